@@ -1,0 +1,49 @@
+import type { Plugin } from '@minions/core'
+import { type App, createMinions } from '@minions/host'
+import { backendFromUrl } from './backend.js'
+import type { Cli } from './cli.js'
+import { type Configuration, readConfiguration } from './configuration.js'
+
+/** Our plugins by name, for those of users that require one which a command itself does without. */
+const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
+  '@minions/prompts': async () => (await import('@minions/prompts')).prompts(),
+  '@minions/exporters': async () => (await import('@minions/exporters')).exporters(),
+  '@minions/workspace': async (configDir) => (await import('@minions/workspace')).workspace({ configDir }),
+  '@minions/colony-contracts': async () => (await import('@minions/colony-contracts')).colonyContracts(),
+  '@minions/skills-runtime': async () => (await import('@minions/skills-runtime')).skills(),
+}
+
+/**
+ * Runs `work` with an app on the configured store, with these plugins and those of the configuration, and closes it
+ * afterwards. A plugin of the configuration goes before one of ours with the same name.
+ */
+export async function withApp<const Plugins extends readonly Plugin[], T>(
+  cli: Cli,
+  plugins: Plugins,
+  work: (app: App<Plugins>, configuration: Configuration) => Promise<T>,
+): Promise<T> {
+  const configuration = await readConfiguration(cli)
+  const { value: storage } = configuration.storage
+  const app = (await createMinions({
+    storage: typeof storage === 'string' ? await backendFromUrl(storage) : storage,
+    plugins: await together(configuration, plugins),
+  })) as unknown as App<Plugins>
+  return cli.guarded(
+    () => app.close(),
+    () => work(app, configuration),
+  )
+}
+
+async function together({ plugins, home }: Configuration, needed: readonly Plugin[]): Promise<Plugin[]> {
+  const all = plugins.map(({ value }) => value)
+  const has = (name: string) => all.some((plugin) => plugin.name === name)
+  all.push(...needed.filter(({ name }) => !has(name)))
+  for (const { value } of plugins) {
+    for (const requirement of value.requires ?? []) {
+      const name = requirement.replace(/(?<=.)@.*$/, '')
+      const make = Object.hasOwn(ours, name) ? ours[name] : undefined
+      if (make && !has(name)) all.push(await make(home.value))
+    }
+  }
+  return all
+}

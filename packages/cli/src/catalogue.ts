@@ -1,0 +1,120 @@
+import type { Command } from 'commander'
+import type { Cli } from './cli.js'
+
+/** A file of `commands/`: it adds its commands to the program. */
+interface CommandModule {
+  register(program: Command, cli: Cli): void
+}
+
+/** Commands that belong together, and the module that has them. */
+export interface CommandGroup {
+  readonly title: string
+  /** First words of command lines, with what the help says of each. */
+  readonly commands: Readonly<Record<string, string>>
+  load(): Promise<CommandModule>
+}
+
+/** All commands. Only the module of the one that was asked for is ever loaded, so that starting stays quick. */
+export const catalogue: readonly CommandGroup[] = [
+  {
+    title: 'First steps:',
+    commands: { demo: 'run the example mission on a new store and look around in it' },
+    load: () => import('./commands/demo.js'),
+  },
+  {
+    title: 'Objects:',
+    commands: {
+      create: 'create a minion',
+      get: 'show a minion',
+      list: 'list minions',
+      search: 'search the text of minions',
+      update: 'change a minion',
+      delete: 'delete a minion so that it can be restored',
+      restore: 'bring a deleted minion back',
+      purge: 'remove a minion and its relations for good',
+    },
+    load: () => import('./commands/objects.js'),
+  },
+  {
+    title: 'Objects:',
+    commands: { types: 'the types of minions: list, show, create, evolve' },
+    load: () => import('./commands/types.js'),
+  },
+  {
+    title: 'Objects:',
+    commands: {
+      link: 'relate two minions',
+      unlink: 'remove a relation',
+      tree: 'show a minion and everything below it',
+      graph: 'draw minions and their relations as Mermaid or DOT',
+    },
+    load: () => import('./commands/relations.js'),
+  },
+  {
+    title: 'Prompts:',
+    commands: { prompts: 'versioned prompts: write, render, test, compare, publish' },
+    load: () => import('./commands/prompts.js'),
+  },
+  {
+    title: 'Workspaces:',
+    commands: { workspace: 'workspaces: state, rules, folder, context' },
+    load: () => import('./commands/workspace.js'),
+  },
+  {
+    title: 'Skills:',
+    commands: { skills: 'skills: list, show, load, run, deps', agents: 'subagents: list, show, cancel' },
+    load: () => import('./commands/skills.js'),
+  },
+  {
+    title: 'Missions:',
+    commands: { colony: 'missions: validate, run, status, show, replay, graph' },
+    load: () => import('./commands/colony.js'),
+  },
+  {
+    title: 'Missions:',
+    commands: { artifacts: 'what missions left: list, show' },
+    load: () => import('./commands/artifacts.js'),
+  },
+  {
+    title: 'Care:',
+    commands: {
+      export: 'write types, minions and relations as a bundle',
+      import: 'take a bundle in, whole or not at all',
+    },
+    load: () => import('./commands/bundles.js'),
+  },
+  {
+    title: 'Care:',
+    commands: { copy: 'copy everything from one store to another' },
+    load: () => import('./commands/copy.js'),
+  },
+  {
+    title: 'Care:',
+    commands: { doctor: 'look for damage; exit with 1 when there is any' },
+    load: () => import('./commands/doctor.js'),
+  },
+  {
+    title: 'Care:',
+    commands: { schemas: 'the JSON Schemas of all records: list, export' },
+    load: () => import('./commands/schemas.js'),
+  },
+  {
+    title: 'Care:',
+    commands: { config: 'the configuration, and where each value came from' },
+    load: () => import('./commands/config.js'),
+  },
+]
+
+/** Global options that are followed by a value. */
+const WITH_VALUE = new Set(['--storage', '--plugin'])
+
+/** The first word of a command line that is no option; what `help` is asked about, too. */
+export function commandName(argv: readonly string[]): string | undefined {
+  const words: string[] = []
+  for (let index = 0; index < argv.length && words.length < 2; index++) {
+    const word = argv[index] ?? ''
+    if (WITH_VALUE.has(word)) index++
+    else if (!word.startsWith('-')) words.push(word)
+  }
+  return words[0] === 'help' ? words[1] : words[0]
+}

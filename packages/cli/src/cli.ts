@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+
+/** What every command understands, wherever it stands on the command line. */
+export interface GlobalOptions {
+  readonly storage?: string
+  readonly plugin?: readonly string[]
+  readonly json?: boolean
+  readonly yes?: boolean
+  readonly debug?: boolean
+}
+
+/** What a command works with: the options of the command line, the process around it, and what must be closed at the end. */
+export class Cli {
+  readonly env: NodeJS.ProcessEnv = process.env
+  readonly stdin: NodeJS.ReadStream = process.stdin
+  readonly stdout: NodeJS.WriteStream = process.stdout
+  readonly stderr: NodeJS.WriteStream = process.stderr
+  /** Commands that found something wrong without failing set this, such as `doctor`. */
+  exitCode = 0
+  readonly #program: Command
+  readonly #stop = new AbortController()
+  readonly #cleanups = new Set<() => Promise<void>>()
+
+  constructor(program: Command) {
+    this.#program = program
+  }
+
+  get options(): GlobalOptions {
+    return this.#program.opts<GlobalOptions>()
+  }
+
+  get cwd(): string {
+    return process.cwd()
+  }
+
+  /** Aborted by Ctrl-C. */
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  /** Somebody sits at a terminal and can be asked. */
+  get isInteractive(): boolean {
+    return Boolean(this.stdin.isTTY && this.stderr.isTTY) && !this.options.json && !this.options.yes
+  }
+
+  interrupt(): void {
+    this.#stop.abort(new Error('interrupted'))
+  }
+
+  /** Runs `work` and then `cleanup`, which is also run when the process is interrupted meanwhile. */
+  async guarded<T>(cleanup: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+    this.#cleanups.add(cleanup)
+    try {
+      return await work()
+    } finally {
+      this.#cleanups.delete(cleanup)
+      await cleanup()
+    }
+  }
+
+  /** Ends everything that is under way. */
+  async cleanUp(): Promise<void> {
+    await Promise.allSettled([...this.#cleanups].map((cleanup) => cleanup()))
+  }
+}

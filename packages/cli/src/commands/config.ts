@@ -1,0 +1,37 @@
+import { hidePassword } from '@minions/core'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { readConfiguration } from '../configuration.js'
+import { examples } from '../options.js'
+import { print, table } from '../output.js'
+
+interface Shown {
+  readonly name: string
+  readonly value: string
+  readonly source: string
+}
+
+export function register(program: Command, cli: Cli): void {
+  const config = program.command('config')
+  examples(
+    config
+      .command('show')
+      .description('show each value with where it came from')
+      .action(() => showConfiguration(cli)),
+    'config show',
+    '--storage postgres://localhost/minions config show --json',
+  )
+}
+
+async function showConfiguration(cli: Cli): Promise<void> {
+  const { home, storage, plugins } = await readConfiguration(cli)
+  const url = typeof storage.value === 'string' ? hidePassword(storage.value) : storage.value.name
+  const settings: Shown[] = [
+    { name: 'home', value: home.value, source: home.source },
+    { name: 'storage', value: url, source: storage.source },
+    ...plugins.map(({ value, source }) => ({ name: 'plugin', value: `${value.name}@${value.version}`, source })),
+  ]
+  print(cli, settings, () =>
+    table(settings, { name: (row) => row.name, value: (row) => row.value, from: (row) => row.source }),
+  )
+}

@@ -1,0 +1,63 @@
+import { hidePassword } from '@minions/core'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { absoluteUrl } from '../configuration.js'
+import { type CopiedCollection, copyStore } from '../copy-store.js'
+import { cliError } from '../errors.js'
+import { examples } from '../options.js'
+import { print, table } from '../output.js'
+import { Progress } from '../progress.js'
+import { assertExists, withStore } from '../store.js'
+
+interface CopyOptions {
+  readonly from: string
+  readonly to: string
+  readonly overwrite?: boolean
+}
+
+export function register(program: Command, cli: Cli): void {
+  examples(
+    program
+      .command('copy')
+      .requiredOption('--from <url>', 'the store to read')
+      .requiredOption('--to <url>', 'the store to write; what it has already is kept')
+      .option('--overwrite', 'replace records of the target that differ')
+      .addHelpText('after', '\nA copy that broke off is carried on by running it again.')
+      .action((options: CopyOptions) => copy(cli, options)),
+    'copy --from sqlite:./minions.db --to postgres://localhost/minions',
+  )
+}
+
+async function copy(cli: Cli, options: CopyOptions): Promise<void> {
+  const [from, to] = [absoluteUrl(options.from, cli.cwd), absoluteUrl(options.to, cli.cwd)]
+  if (from === to) throw cliError('VALIDATION_FAILED', 'Source and target are the same store.')
+  assertExists(from)
+  const progress = new Progress(cli)
+  const copied = await withStore(cli, from, (source) =>
+    withStore(cli, to, (target) =>
+      copyStore(source, target, {
+        onProgress: (collection, done) => progress.update(`copying ${collection}: ${done}`),
+        signal: cli.signal,
+        overwrite: options.overwrite ?? false,
+      }),
+    ),
+  )
+  const records = copied.reduce((sum, row) => sum + row.records, 0)
+  progress.done(`${records} records are in ${hidePassword(to)}; counts and checksums agree.`)
+  print(cli, { from: hidePassword(from), to: hidePassword(to), records, collections: copied }, () =>
+    copiedTable(copied),
+  )
+}
+
+function copiedTable(copied: readonly CopiedCollection[]): string {
+  return table(
+    copied,
+    {
+      collection: (row) => row.collection,
+      records: (row) => row.records,
+      written: (row) => row.written,
+      sha256: (row) => row.checksum.slice(0, 16),
+    },
+    'The source is empty.',
+  )
+}

@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { defaultPromptId, exampleMission, type MissionResult } from '@minions/colony'
+import { createMinions } from '@minions/host'
+import { PromptDiff, type PromptMinion } from '@minions/prompts'
+import { upsertMemorySection } from '@minions/workspace'
+import type { Command } from 'commander'
+import { backendFromUrl } from '../backend.js'
+import type { Cli } from '../cli.js'
+import { type ColonyApp, colonyPlugins } from '../colony-app.js'
+import { cliError } from '../errors.js'
+import { MissionDisplay } from '../mission-display.js'
+import { examples } from '../options.js'
+import { facts, print, table, write } from '../output.js'
+
+const WORKSPACE = 'waterfront'
+const { envelope } = exampleMission
+
+export function register(program: Command, cli: Cli): void {
+  examples(
+    program
+      .command('demo')
+      .argument('[folder]', 'a new folder for the store; a temporary one unless given')
+      .action((folder: string | undefined) => demo(cli, folder)),
+    'demo',
+    'demo ./my-first-mission',
+  )
+}
+
+async function demo(cli: Cli, given: string | undefined): Promise<void> {
+  const folder = await newFolder(cli, given)
+  const url = `sqlite:${encodeURI(join(folder, 'minions.db'))}`
+  say(cli, `A new store: ${url}\nThe mission: ${envelope.user_goal}\n`)
+  const app: ColonyApp = await createMinions({
+    storage: await backendFromUrl(url),
+    plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE }),
+  })
+  await cli.guarded(
+    () => app.close(),
+    async () => {
+      const context = await prepare(app)
+      const result = await runMission(cli, app)
+      const [before, after] = await improvePrompt(app)
+      const agents = await app.skills.list()
+      const executions = await app.skills.executions()
+      const commands = nextCommands(cli, url)
+      print(cli, { folder, storage: url, mission: result, prompt: [before, after], executions, next: commands }, () =>
+        [
+          heading('What the mission left'),
+          summary(result),
+          heading('A prompt it was asked with, and a new version of it'),
+          new PromptDiff().format(new PromptDiff().diff(before, after), Boolean(cli.stdout.isTTY)).trimEnd(),
+          heading('What each task was told of its workspace (the beginning)'),
+          context.split('\n').slice(0, 12).join('\n'),
+          heading(`${executions.length} executions by ${agents.length} subagents`),
+          table(executions.slice(0, 5), {
+            skill: (row) => row.skill_name,
+            status: (row) => row.status,
+            ms: (row) => row.duration_ms,
+          }),
+          executions.length > 5 ? '…' : '',
+          heading('Try next'),
+          ...commands.map((command) => `  ${command}`),
+        ].join('\n'),
+      )
+    },
+  )
+}
+
+async function newFolder(cli: Cli, given: string | undefined): Promise<string> {
+  if (given === undefined) return mkdtemp(join(tmpdir(), 'minions-demo-'))
+  const folder = resolve(cli.cwd, given)
+  try {
+    await mkdir(folder)
+  } catch (cause) {
+    throw cliError('FILE_UNWRITABLE', `The folder ${given} cannot be made: ${(cause as Error).message}.`, { cause })
+  }
+  return folder
+}
+
+/** A workspace with a memory, which goes before every prompt of the mission. */
+async function prepare(app: ColonyApp): Promise<string> {
+  const { workspace, rootPath } = await app.workspace.ensure(WORKSPACE, { createMissing: true, initFiles: true })
+  await upsertMemorySection(rootPath, 'How we sell', ['Call before you write.', 'Never promise a mooring.'])
+  return app.workspace.buildContext(workspace)
+}
+
+async function runMission(cli: Cli, app: ColonyApp): Promise<MissionResult> {
+  const running = app.colony.run(envelope, { signal: cli.signal })
+  if (cli.options.json) return running
+  const { mission_id, tenant_id } = envelope
+  // Watching begins with the first record of the mission.
+  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))])
+  const watching = new MissionDisplay(cli.stdout).follow(app.colony.forTenant(tenant_id).watch(mission_id))
+  await Promise.all([watching, running])
+  return running
+}
+
+/** Proposes a version of what the mission used; until it is published, nothing changes. */
+async function improvePrompt(app: ColonyApp): Promise<[PromptMinion, PromptMinion]> {
+  const id = defaultPromptId('worker')
+  const before = await app.prompts.published(id)
+  const after = await app.prompts.addVersion(id, {
+    content: `${before.fields.content}\nSay how sure you are, from 0 to 1.`,
+    changelog: 'Ask for a confidence',
+  })
+  return [before, after]
+}
+
+function summary(result: MissionResult): string {
+  const kinds = new Map<string, number>()
+  for (const { schema_name } of result.artifacts) kinds.set(schema_name, (kinds.get(schema_name) ?? 0) + 1)
+  const counts = [...kinds].map(([name, count]) => `${count} ${name}`)
+  return facts({
+    status: `${result.status}, ${result.completed} of ${result.total} tasks`,
+    artifacts: counts.join(', '),
+    review: result.review?.review_status,
+    summary: approvedSummary(result),
+    proposals: result.proposals.map((proposal) => proposal.proposal_id).join(', '),
+  })
+}
+
+function approvedSummary({ review }: MissionResult): string {
+  const { summary = '' } = Object(review?.approved_output) as { summary?: string }
+  return String(summary)
+}
+
+function heading(text: string): string {
+  return `\n── ${text} ${'─'.repeat(Math.max(0, 72 - text.length))}`
+}
+
+function nextCommands(cli: Cli, url: string): string[] {
+  const { mission_id, tenant_id } = envelope
+  const storage = `--storage ${/[\s'"$`\\]/.test(url) ? `'${url.replaceAll("'", `'\\''`)}'` : url}`
+  const name = invocation(cli)
+  return [
+    `${name} artifacts list --mission ${mission_id} --tenant ${tenant_id} ${storage}`,
+    `${name} prompts diff ${defaultPromptId('worker')} ${storage}`,
+    `${name} colony replay ${mission_id} --tenant ${tenant_id} ${storage}`,
+  ]
+}
+
+/** How the command was called, so that what is printed works as it stands. */
+function invocation(cli: Cli): string {
+  if (cli.env.npm_execpath !== undefined) return 'npx minions'
+  const script = process.argv[1] ?? 'minions'
+  return basename(script) === 'minions' ? 'minions' : `node ${script}`
+}
+
+function say(cli: Cli, text: string): void {
+  if (!cli.options.json) write(cli, text)
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { readConfiguration } from '../configuration.js'
+import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../diagnose.js'
+import { examples } from '../options.js'
+import { oneLine, print } from '../output.js'
+import { localPath, withStore } from '../store.js'
+
+export function register(program: Command, cli: Cli): void {
+  examples(
+    program.command('doctor').action(() => doctor(cli)),
+    'doctor',
+    'doctor --storage fs:./data --json',
+  )
+}
+
+async function doctor(cli: Cli): Promise<void> {
+  const { home, storage } = await readConfiguration(cli)
+  const findings: Finding[] = []
+  // A store that does not exist has nothing wrong with it, and looking must not make it.
+  const path = typeof storage.value === 'string' ? localPath(storage.value) : undefined
+  if (path === undefined || existsSync(path)) {
+    await withStore(cli, storage.value, async (store) => {
+      for await (const finding of diagnoseStore(store)) findings.push(finding)
+    })
+  }
+  if (cli.options.storage === undefined && (await hasWorkspaces(home.value))) {
+    for await (const finding of diagnoseWorkspaces(home.value)) findings.push(finding)
+  }
+  print(cli, findings, () => text(findings))
+  if (findings.length > 0) cli.exitCode = 1
+}
+
+function text(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'Nothing is wrong.'
+  const lines = findings.map(({ kind, where, message }) => oneLine(`${kind} in ${where}: ${message}`))
+  return [...lines, '', `${findings.length} ${findings.length === 1 ? 'thing is' : 'things are'} wrong.`].join('\n')
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.js'
+import { readSource } from '../../content.js'
+import { examples } from '../../options.js'
+import { note, print, write } from '../../output.js'
+import { writeWhole } from '../../write-file.js'
+import { promptFacts, versionId, withPrompts } from './prompt-reference.js'
+import { readVariables, type VariableOptions, withVariables } from './writing.js'
+
+interface ExportOptions extends VariableOptions {
+  readonly format: string
+  readonly output?: string
+  readonly version?: string
+}
+
+/** `export` and `import`. */
+export function registerExchange(prompts: Command, cli: Cli): void {
+  examples(
+    withVariables(prompts.command('export').description('write a prompt in another format'))
+      .argument('<prompt>', 'id or title')
+      .option('--format <format>', 'json, raw, langchain, llamaindex, mermaid, dot or one of a plugin', 'json')
+      .option('--version <version>', 'a version by number or id')
+      .option('--output <file>', 'a file instead of standard output')
+      .action((prompt: string, options: ExportOptions) => exportPrompt(cli, prompt, options)),
+    'prompts export Greeting --output greeting.json',
+    'prompts export Greeting --format langchain',
+  )
+  examples(
+    prompts
+      .command('import')
+      .description('take in what export wrote as json, whole or not at all')
+      .argument('<file>', 'a file, or - for standard input')
+      .action((file: string) => importPrompt(cli, file)),
+    'prompts import greeting.json',
+  )
+}
+
+async function exportPrompt(cli: Cli, prompt: string, options: ExportOptions): Promise<void> {
+  const variables = await readVariables(cli, options)
+  await withPrompts(cli, async (app) => {
+    const id = await versionId(app, prompt, options.version)
+    const exported: unknown = await app.exporters.export(options.format, id, { variables })
+    const text = typeof exported === 'string' ? exported : JSON.stringify(exported, null, 2)
+    if (options.output === undefined) return write(cli, text)
+    await writeWhole(cli, options.output, [text.endsWith('\n') ? text : `${text}\n`])
+    note(cli, `Wrote ${options.output}`)
+  })
+}
+
+async function importPrompt(cli: Cli, file: string): Promise<void> {
+  const document = await readSource(cli, file)
+  await withPrompts(cli, async (app) => {
+    const prompt = await app.exporters.importJSON(document)
+    print(cli, prompt, () => promptFacts(prompt))
+  })
+}

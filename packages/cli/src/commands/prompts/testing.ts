@@ -1,0 +1,156 @@
+import type { JsonObject } from '@minions/core'
+import type { Comparison, PromptResultMinion, TestEvaluation } from '@minions/prompts'
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.js'
+import { readContent, readObject } from '../../content.js'
+import { cliError } from '../../errors.js'
+import { type EvaluationOptions, readEvaluation, withEvaluation } from '../../evaluation.js'
+import { collect, collectTags, examples, given, wholeNumber } from '../../options.js'
+import { print, table } from '../../output.js'
+import { UsageError } from '../../usage-error.js'
+import { type PromptsApp, promptId, versionId, withPrompts } from './prompt-reference.js'
+
+interface TestOptions extends EvaluationOptions {
+  readonly add?: boolean
+  readonly list?: boolean
+  readonly title?: string
+  readonly input?: string
+  readonly criteria?: string
+  readonly dimension?: string[]
+  readonly test?: string[]
+  readonly version?: string
+  readonly scores?: string
+  readonly output?: string
+  readonly failed?: boolean
+  readonly by?: string
+}
+
+interface CompareOptions extends EvaluationOptions {
+  readonly seed?: number
+}
+
+/** `test` and `compare`. */
+export function registerTesting(prompts: Command, cli: Cli): void {
+  examples(
+    withEvaluation(prompts.command('test').description('add, list or run the tests of a prompt'))
+      .argument('<prompt>', 'id or title')
+      .option('--add', 'add a test instead of running')
+      .option('--list', 'list the tests instead of running')
+      .option('--title <text>', 'with --add')
+      .option('--input <json>', 'with --add: values by variable name, @file or -')
+      .option('--criteria <text>', 'with --add: what a good answer does')
+      .option('--dimension <name>', 'with --add: what is scored; may be repeated', collectTags)
+      .option('--test <id>', 'run this test only; may be repeated', collect)
+      .option('--version <version>', 'run on a version, by number or id')
+      .option('--scores <json>', 'record these scores of one --test instead of judging')
+      .option('--output <text>', 'with --scores: what was answered; text, @file or -')
+      .option('--failed', 'with --scores: the test did not pass')
+      .option('--by <who>', 'who does it')
+      .action((prompt: string, options: TestOptions) => test(cli, prompt, options)),
+    `prompts test Greeting --add --input '{"name":"Ada"}' --dimension contains`,
+    'prompts test Greeting --contains Ada --max-length 200',
+    'prompts test Greeting --evaluator ./judge.mjs',
+  )
+  examples(
+    withEvaluation(prompts.command('compare').description('compare two prompts or versions on the same tests'))
+      .argument('<a>', 'id or title')
+      .argument('<b>', 'id or title, or number of a version of the first')
+      .option('--seed <n>', 'of the random numbers, for the same answer again', wholeNumber(0))
+      .action((a: string, b: string, options: CompareOptions) => compare(cli, a, b, options)),
+    'prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs',
+    'prompts compare Greeting 2',
+  )
+}
+
+async function test(cli: Cli, prompt: string, options: TestOptions): Promise<void> {
+  await withPrompts(cli, async (app) => {
+    const id = await promptId(app, prompt)
+    if (options.add) return addTest(cli, app, id, options)
+    if (options.list) return listTests(cli, app, id)
+    const results = await runTests(cli, app, await versionId(app, id, options.version), options)
+    print(cli, results, () => resultTable(results))
+    if (results.some(({ fields }) => !fields.passed)) cli.exitCode = 1
+  })
+}
+
+async function addTest(cli: Cli, app: PromptsApp, id: string, options: TestOptions): Promise<void> {
+  const { title, criteria: expectedCriteria, dimension: scoringDimensions } = options
+  const inputVariables = (await readObject(cli, options.input ?? '{}', '--input')) as JsonObject
+  const input = { inputVariables, ...given({ title, expectedCriteria, scoringDimensions }) }
+  const added = await app.prompts.tests.create(id, input, given({ by: options.by }))
+  print(cli, added, () => `Added test ${added.id}`)
+}
+
+async function listTests(cli: Cli, app: PromptsApp, id: string): Promise<void> {
+  const tests = await app.prompts.tests.list(id)
+  print(cli, tests, () =>
+    table(
+      tests,
+      {
+        id: (row) => row.id,
+        title: (row) => row.title,
+        input: (row) => row.fields.inputVariables,
+        dimensions: (row) => row.fields.scoringDimensions?.join(', '),
+      },
+      'No tests.',
+    ),
+  )
+}
+
+async function runTests(cli: Cli, app: PromptsApp, id: string, options: TestOptions): Promise<PromptResultMinion[]> {
+  const by = given({ by: options.by })
+  if (options.scores !== undefined) {
+    const [testId, second] = options.test ?? []
+    if (testId === undefined || second !== undefined) throw new UsageError('--scores needs exactly one --test <id>')
+    const output = options.output === undefined ? undefined : await readContent(cli, options.output)
+    const scores = (await readObject(cli, options.scores, '--scores')) as TestEvaluation['scores']
+    return [await app.prompts.tests.run(id, testId, { scores, passed: !options.failed, ...given({ output }) }, by)]
+  }
+  const evaluate = await readEvaluation(cli, options)
+  if (!evaluate)
+    throw new UsageError('say how to judge: --contains, --matches, --max-length, --json-schema or --evaluator')
+  return app.prompts.tests.runAll(id, evaluate, { ...by, ...given({ tests: options.test }), signal: cli.signal })
+}
+
+function resultTable(results: readonly PromptResultMinion[]): string {
+  return table(
+    results,
+    {
+      result: ({ id }) => id,
+      passed: ({ fields }) => (fields.passed ? 'yes' : 'NO'),
+      scores: ({ fields }) => fields.scores,
+      prompt: ({ fields }) => fields.renderedPrompt,
+    },
+    'The prompt has no tests; add one with --add.',
+  )
+}
+
+async function compare(cli: Cli, a: string, b: string, options: CompareOptions): Promise<void> {
+  await withPrompts(cli, async (app) => {
+    const first = await promptId(app, a)
+    const second = /^v?\d+$/.test(b) ? await versionId(app, first, b) : await promptId(app, b)
+    const evaluate = await readEvaluation(cli, options)
+    const common = given({ seed: options.seed })
+    const comparison = evaluate
+      ? await app.prompts.compare(first, second, { ...common, evaluate, signal: cli.signal })
+      : await app.prompts.compare(first, second, { ...common, results: await storedResults(app, first, second) })
+    print(cli, comparison, () => comparisonText(comparison))
+  })
+}
+
+async function storedResults(app: PromptsApp, a: string, b: string) {
+  const results = { a: await app.prompts.tests.results(a), b: await app.prompts.tests.results(b) }
+  if (results.a.length > 0 && results.b.length > 0) return results
+  throw cliError('NOT_FOUND', 'One of the two has no results yet; run `minions prompts test` on both, or give a judge.')
+}
+
+function comparisonText(comparison: Comparison): string {
+  const lines = table(comparison.dimensions, {
+    dimension: (row) => row.dimension,
+    tests: (row) => row.n,
+    'b − a': (row) => Number(row.meanDifference.toFixed(2)),
+    p: (row) => Number(row.adjustedPValue.toFixed(4)),
+    verdict: (row) => row.verdict,
+  })
+  return `${lines}\n\nverdict: ${comparison.verdict}`
+}

@@ -1,0 +1,106 @@
+import { PromptDiff } from '@minions/prompts'
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.js'
+import { required } from '../../confirm.js'
+import { readContent } from '../../content.js'
+import { examples, given } from '../../options.js'
+import { print } from '../../output.js'
+import { promptFacts, promptId, promptTable, versionChoice, versionId, withPrompts } from './prompt-reference.js'
+
+interface VersionOptions {
+  readonly content?: string
+  readonly changelog?: string
+  readonly title?: string
+  readonly by?: string
+}
+
+/** `version`, `publish`, `rollback`, `history` and `diff`. */
+export function registerVersions(prompts: Command, cli: Cli): void {
+  examples(
+    prompts
+      .command('version')
+      .description('add a version; what is published stays as it is')
+      .argument('<prompt>', 'id or title')
+      .option('--content <template>', 'text, @file or - for standard input')
+      .option('--changelog <text>', 'what it changes')
+      .option('--title <text>')
+      .option('--by <who>', 'who does it')
+      .action((prompt: string, options: VersionOptions) => addVersion(cli, prompt, options)),
+    'prompts version Greeting --content "Good day, {{name}}." --changelog "More formal"',
+  )
+  for (const [name, description] of [
+    ['publish', 'make a version the current state of its prompt; the latest unless one is named'],
+    ['rollback', 'publish an older version; the one before the published unless one is named'],
+  ] as const) {
+    examples(
+      prompts
+        .command(name)
+        .description(description)
+        .argument('<prompt>', 'id or title')
+        .argument('[version]', 'number or id')
+        .option('--by <who>', 'who does it')
+        .action((prompt: string, version: string | undefined, options: { by?: string }) =>
+          withPrompts(cli, async (app) => {
+            const id = await promptId(app, prompt)
+            const published = await app.prompts[name](id, versionChoice(version), given({ by: options.by }))
+            print(cli, published, () => promptFacts(published))
+          }),
+        ),
+      `prompts ${name} Greeting 1`,
+    )
+  }
+  examples(
+    prompts
+      .command('history')
+      .description('a prompt and all its versions, oldest first')
+      .argument('<prompt>', 'id or title')
+      .action((prompt: string) =>
+        withPrompts(cli, async (app) => {
+          const chain = await app.prompts.history(await promptId(app, prompt))
+          print(cli, chain, () => promptTable(chain))
+        }),
+      ),
+    'prompts history Greeting',
+  )
+  examples(
+    prompts
+      .command('diff')
+      .description('what changed from one version to another')
+      .argument('<prompt>', 'id or title')
+      .argument('[from]', 'number or id; the one before the latest unless given')
+      .argument('[to]', 'number or id; the latest unless given')
+      .action((prompt: string, from?: string, to?: string) => diff(cli, prompt, from, to)),
+    'prompts diff Greeting',
+    'prompts diff Greeting 0 2',
+  )
+}
+
+async function addVersion(cli: Cli, prompt: string, options: VersionOptions): Promise<void> {
+  const template = await required(cli, options.content, '--content <template>', 'The text of the new version')
+  const content = await readContent(cli, template)
+  const { changelog, title, by } = options
+  await withPrompts(cli, async (app) => {
+    const id = await promptId(app, prompt)
+    const version = await app.prompts.addVersion(id, { content, ...given({ changelog, title }) }, given({ by }))
+    print(cli, version, () => promptFacts(version))
+  })
+}
+
+async function diff(cli: Cli, prompt: string, from?: string, to?: string): Promise<void> {
+  await withPrompts(cli, async (app) => {
+    const [a, b] = await ends()
+    const result = await app.prompts.diff(a, b)
+    const isColoured = Boolean(cli.stdout.isTTY) && !cli.env.NO_COLOR
+    print(cli, result, () => new PromptDiff().format(result, isColoured) || 'They are the same.')
+
+    async function ends(): Promise<[string, string]> {
+      const chain = await app.prompts.history(await promptId(app, prompt))
+      const latest = await app.prompts.latest(chain[0]?.id ?? prompt)
+      if (from === undefined) return [chain.at(-2)?.id ?? latest.id, latest.id]
+      // Two prompts may be compared as well as two versions of one.
+      const first = await versionId(app, prompt, from).catch(() => promptId(app, from))
+      if (to === undefined) return first === latest.id ? [chain[0]?.id ?? first, first] : [first, latest.id]
+      return [first, await versionId(app, prompt, to).catch(() => promptId(app, to))]
+    }
+  })
+}

@@ -1,0 +1,101 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { toJsonSchema } from '@minions/core'
+import { prompts } from '@minions/prompts'
+import type { Command } from 'commander'
+import { withApp } from '../app.js'
+import type { Cli } from '../cli.js'
+import { cliError } from '../errors.js'
+import { examples } from '../options.js'
+import { note, print, table, write } from '../output.js'
+import { UsageError } from '../usage-error.js'
+import { writeWhole } from '../write-file.js'
+
+interface SchemaFile {
+  readonly name: string
+  readonly package: string
+  readonly id: string
+  readonly file: string
+}
+
+interface ExportOptions {
+  readonly to?: string
+  readonly type?: string
+}
+
+const PACKAGES = ['core', 'workspace', 'colony-contracts', 'skills-runtime'] as const
+
+export function register(program: Command, cli: Cli): void {
+  const schemas = program.command('schemas')
+  examples(
+    schemas
+      .command('list')
+      .description('list the JSON Schemas of all records')
+      .action(() => list(cli)),
+    'schemas list',
+  )
+  examples(
+    schemas
+      .command('export')
+      .description('print one schema, or write several to a folder')
+      .argument('[names...]', 'names as `schemas list` shows them; all unless given')
+      .option('--to <folder>', 'write files there')
+      .option('--type <type>', 'the schema of the fields of a type of minions')
+      .action((names: string[], options: ExportOptions) => exportSchemas(cli, names, options)),
+    'schemas export minion',
+    'schemas export --to ./schemas',
+    'schemas export --type task',
+  )
+}
+
+async function list(cli: Cli): Promise<void> {
+  const files = await schemaFiles()
+  const shown = files.map(({ file: _file, ...rest }) => rest)
+  print(cli, shown, () => table(shown, { name: (row) => row.name, package: (row) => row.package, id: (row) => row.id }))
+}
+
+async function exportSchemas(cli: Cli, names: readonly string[], options: ExportOptions): Promise<void> {
+  const { type, to } = options
+  if (type !== undefined) return exportType(cli, type)
+  const files = await schemaFiles()
+  const chosen = names.length === 0 ? files : names.map((name) => schemaNamed(files, name))
+  const [only, second] = chosen
+  if (to === undefined) {
+    if (!only || second) throw new UsageError('name one schema, or say where to write them with --to <folder>')
+    return write(cli, await readFile(only.file, 'utf8'))
+  }
+  const folder = resolve(cli.cwd, to)
+  await mkdir(folder, { recursive: true })
+  for (const { name, file } of chosen)
+    await writeWhole(cli, join(folder, `${name}.json`), [await readFile(file, 'utf8')])
+  note(cli, `Wrote ${chosen.length} schemas to ${folder}`)
+}
+
+async function exportType(cli: Cli, slug: string): Promise<void> {
+  await withApp(cli, [prompts()], async (app) => {
+    const type = app.types.get(slug)
+    if (!type) throw cliError('NOT_FOUND', `There is no type "${slug}"; see the types with: minions types list`)
+    write(cli, JSON.stringify(toJsonSchema(type), null, 2))
+  })
+}
+
+function schemaNamed(files: readonly SchemaFile[], name: string): SchemaFile {
+  const found = files.find((file) => file.name === name || file.id === name)
+  if (found) return found
+  throw cliError('NOT_FOUND', `There is no schema "${name}"; see them with: minions schemas list`)
+}
+
+async function schemaFiles(): Promise<SchemaFile[]> {
+  const require = createRequire(import.meta.url)
+  const files: SchemaFile[] = []
+  for (const name of PACKAGES) {
+    const folder = join(dirname(require.resolve(`@minions/${name}/package.json`)), 'schemas')
+    for (const entry of (await readdir(folder)).filter((each) => each.endsWith('.json')).sort()) {
+      const file = join(folder, entry)
+      const { $id } = JSON.parse(await readFile(file, 'utf8')) as { $id: string }
+      files.push({ name: entry.slice(0, -'.json'.length), package: `@minions/${name}`, id: $id, file })
+    }
+  }
+  return files
+}

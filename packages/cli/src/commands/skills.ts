@@ -1,0 +1,224 @@
+import { resolve } from 'node:path'
+import { AGENT_STATES, type AgentState, type RegisteredSkill, skillRecord, skills } from '@minions/skills-runtime'
+import { type Command, Option } from 'commander'
+import { withApp } from '../app.js'
+import type { Cli } from '../cli.js'
+import { confirm } from '../confirm.js'
+import { readObject } from '../content.js'
+import { cliError } from '../errors.js'
+import { collect, collectTags, examples, given, wholeNumber } from '../options.js'
+import { facts, note, print, table } from '../output.js'
+
+interface FromOptions {
+  readonly from?: string[]
+}
+
+interface RunOptions extends FromOptions {
+  readonly params?: string
+  readonly version?: string
+  readonly name?: string
+  readonly chain?: boolean
+}
+
+const FROM = ['--from <folder>', 'load skills with their code from a folder first; may be repeated', collect] as const
+
+export function register(program: Command, cli: Cli): void {
+  registerSkills(program.command('skills'), cli)
+  registerAgents(program.command('agents'), cli)
+}
+
+function registerSkills(group: Command, cli: Cli): void {
+  examples(
+    group
+      .command('list')
+      .description('list skills')
+      .option(...FROM)
+      .option('--tag <tag>', 'tags that must all be there', collectTags)
+      .action((options: FromOptions & { tag?: string[] }) =>
+        withSkills(cli, options, async (api) => {
+          const found = api.registry.listSkills(options.tag)
+          print(cli, found.map(skillRecord), () => skillTable(found))
+        }),
+      ),
+    'skills list --tag vision',
+  )
+  examples(
+    group
+      .command('show')
+      .description('show a skill')
+      .argument('<name>')
+      .option(...FROM)
+      .option('--version <version>', 'the highest unless given')
+      .action((name: string, options: FromOptions & { version?: string }) =>
+        withSkills(cli, options, async (api) => {
+          const skill = skillRecord(api.registry.getSkill(name, options.version))
+          print(cli, skill, () => facts({ ...skill, versions: api.registry.listVersions(name).join(', ') }))
+        }),
+      ),
+    'skills show navigate',
+  )
+  examples(
+    group
+      .command('load')
+      .description('load the skills of a folder and keep their records')
+      .argument('<folder>', 'with YAML, JSON, modules or SKILL.md folders; modules are run')
+      .action((folder: string) => load(cli, folder)),
+    'skills load ./skills',
+  )
+  examples(
+    group
+      .command('run')
+      .description('let a new subagent run a skill')
+      .argument('<name>')
+      .option(...FROM)
+      .option('--params <json>', 'parameters, @file or - for standard input', '{}')
+      .option('--version <version>', 'the highest unless given')
+      .option('--name <name>', 'the name of the subagent')
+      .option('--chain', 'run what it depends on first; --params are then by skill')
+      .action((name: string, options: RunOptions) => run(cli, name, options)),
+    `skills run navigate --from ./skills --params '{"location":"kitchen"}'`,
+  )
+  examples(
+    group
+      .command('deps')
+      .description('what a skill depends on, in the order to run')
+      .argument('<name>')
+      .option(...FROM)
+      .action((name: string, options: FromOptions) =>
+        withSkills(cli, options, async (api) => {
+          const order = api.registry.resolveDependencies(name)
+          print(cli, order, () => order.join('\n'))
+        }),
+      ),
+    'skills deps detect',
+  )
+}
+
+function registerAgents(group: Command, cli: Cli): void {
+  examples(
+    group
+      .command('list')
+      .description('list subagents')
+      .addOption(new Option('--state <state...>').choices(AGENT_STATES))
+      .option('--limit <n>', 'most subagents to show', wholeNumber(1))
+      .action((options: { state?: AgentState[]; limit?: number }) => listAgents(cli, options)),
+    'agents list --state running',
+  )
+  examples(
+    group
+      .command('show')
+      .description('show a subagent and its executions')
+      .argument('<id>')
+      .action((id: string) => showAgent(cli, id)),
+    'agents show 0b0e4f0a-…',
+  )
+  examples(
+    group
+      .command('cancel')
+      .description('end a subagent that has not ended')
+      .argument('<id>')
+      .action((id: string) =>
+        withSkills(cli, {}, async (api) => {
+          const { name, state } = await api.get(id)
+          await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
+          const agent = await api.cancel(id)
+          print(cli, agent, () => facts(agent))
+        }),
+      ),
+    'agents cancel 0b0e4f0a-… --yes',
+  )
+}
+
+type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
+
+/** Runs `work` with the runtime on the store. What cannot be loaded from a folder is said and does not stop it. */
+function withSkills<T>(cli: Cli, { from = [] }: FromOptions, work: (api: SkillsApi) => Promise<T>): Promise<T> {
+  const folders = from.map((folder) => resolve(cli.cwd, folder))
+  return withApp(cli, [skills({ load: folders })], async ({ skills: api }) => {
+    for (const { file, code, message } of api.problems) note(cli, `${file}: ${code}: ${message}`)
+    return work(api)
+  })
+}
+
+async function load(cli: Cli, folder: string): Promise<void> {
+  await withSkills(cli, { from: [folder] }, async (api) => {
+    const { skills: found, problems } = api.loaded
+    if (found.length === 0) {
+      throw cliError('NOT_FOUND', `${folder} holds no skill that can be used.`, { details: { problems } })
+    }
+    await api.flush()
+    print(cli, { skills: found.map(skillRecord), problems }, () => skillTable(found))
+  })
+}
+
+async function run(cli: Cli, name: string, options: RunOptions): Promise<void> {
+  const params = await readObject(cli, options.params ?? '{}', '--params')
+  await withSkills(cli, options, async (api) => {
+    const { agent_id } = await api.spawn(given({ name: options.name }))
+    const choices = { signal: cli.signal, ...given({ version: options.version }) }
+    const result = options.chain
+      ? await api.runChain(agent_id, name, params as Parameters<SkillsApi['runChain']>[2], choices)
+      : await api.run(agent_id, name, params, choices)
+    print(cli, { agent_id, result }, () => `${JSON.stringify(result, null, 2)}\n\nsubagent ${agent_id}`)
+  })
+}
+
+async function listAgents(cli: Cli, options: { state?: AgentState[]; limit?: number }): Promise<void> {
+  await withSkills(cli, {}, async (api) => {
+    const agents = await api.list(given(options))
+    print(cli, agents, () =>
+      table(
+        agents,
+        {
+          id: (row) => row.agent_id,
+          name: (row) => row.name,
+          state: (row) => row.state,
+          skill: (row) => row.assigned_skill,
+          created: (row) => row.created_at,
+          error: (row) => row.error,
+        },
+        'No subagents.',
+      ),
+    )
+  })
+}
+
+async function showAgent(cli: Cli, id: string): Promise<void> {
+  await withSkills(cli, {}, async (api) => {
+    const agent = await api.get(id)
+    const executions = await api.executions({ agent_id: id })
+    print(cli, { ...agent, executions }, () =>
+      [
+        facts(agent),
+        '',
+        table(
+          executions,
+          {
+            execution: (row) => row.execution_id,
+            skill: (row) => `${row.skill_name}@${row.skill_version}`,
+            status: (row) => row.status,
+            ms: (row) => row.duration_ms,
+            retries: (row) => row.retry_count,
+            error: (row) => row.error,
+          },
+          'No executions.',
+        ),
+      ].join('\n'),
+    )
+  })
+}
+
+function skillTable(
+  found: readonly Pick<RegisteredSkill, 'name' | 'version' | 'description' | 'dependencies'>[],
+): string {
+  return table(
+    found,
+    {
+      skill: (row) => row.name,
+      version: (row) => row.version,
+      description: (row) => row.description,
+      'depends on': (row) => row.dependencies?.join(', '),
+    },
+    'No skills; load some with: minions skills load <folder>',
+  )
+}

@@ -1,0 +1,184 @@
+import {
+  FIELD_TYPES,
+  type FieldDefinition,
+  type FieldType,
+  generateId,
+  type MigrationReport,
+  type MinionType,
+} from '@minions/core'
+import { prompts } from '@minions/prompts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { withApp } from '../app.js'
+import type { Cli } from '../cli.js'
+import { confirm, required } from '../confirm.js'
+import { readJson, readObject } from '../content.js'
+import { cliError } from '../errors.js'
+import { examples, given } from '../options.js'
+import { facts, print, table } from '../output.js'
+
+interface CreateOptions {
+  readonly definition?: string
+  readonly slug?: string
+  readonly name?: string
+  readonly description?: string
+  readonly field?: FieldDefinition[]
+}
+
+interface EvolveOptions {
+  readonly schema?: string
+  readonly field?: FieldDefinition[]
+  readonly drop?: string[]
+  readonly dryRun?: boolean
+  readonly by?: string
+}
+
+const FIELD = ['--field <name:type[!]>', 'a field, required with !; may be repeated', collectFields] as const
+
+export function register(program: Command, cli: Cli): void {
+  const types = program.command('types')
+  examples(
+    types
+      .command('list')
+      .description('list all types')
+      .action(() => list(cli)),
+    'types list',
+  )
+  examples(
+    types
+      .command('show')
+      .description('show a type and its fields')
+      .argument('<type>', 'slug or id')
+      .action((slug: string) => withApp(cli, [prompts()], async (app) => show(cli, known(app.types.get(slug), slug)))),
+    'types show task --json',
+  )
+  examples(
+    types
+      .command('create')
+      .description('define a type')
+      .option('--definition <json>', 'the whole type, @file or - for standard input')
+      .option('--slug <slug>', 'kebab-case, such as meeting-note')
+      .option('--name <name>')
+      .option('--description <text>')
+      .option(...FIELD)
+      .action((options: CreateOptions) => create(cli, options)),
+    'types create --slug book --name Book --field author:string! --field year:number',
+    'types create --definition @book.json',
+  )
+  examples(
+    types
+      .command('evolve')
+      .description('give a type another schema and migrate its minions')
+      .argument('<type>', 'slug or id')
+      .option('--schema <json>', 'the new list of fields, @file or - for standard input')
+      .option(...FIELD)
+      .option('--drop <name...>', 'fields to remove; values are kept in _legacy')
+      .option('--dry-run', 'report what would happen and change nothing')
+      .option('--by <who>', 'who does it')
+      .action((slug: string, options: EvolveOptions) => evolve(cli, slug, options)),
+    'types evolve book --field shelf:string --drop year --dry-run',
+  )
+}
+
+async function list(cli: Cli): Promise<void> {
+  await withApp(cli, [prompts()], async (app) => {
+    const types = app.types.list()
+    print(cli, types, () =>
+      table(types, {
+        slug: ({ slug }) => slug,
+        name: ({ name }) => name,
+        fields: ({ schema }) => schema.map(({ name }) => name).join(', '),
+        id: ({ id }) => id,
+      }),
+    )
+  })
+}
+
+function show(cli: Cli, type: MinionType): void {
+  const { schema, ...attributes } = type
+  print(cli, type, () => `${facts(attributes)}\n\n${fieldTable(schema)}`)
+}
+
+function fieldTable(schema: readonly FieldDefinition[]): string {
+  return table(schema, {
+    field: ({ name }) => name,
+    type: ({ type }) => type,
+    required: ({ required: isRequired }) => (isRequired ? 'yes' : ''),
+    default: ({ defaultValue }) => defaultValue,
+    options: ({ options }) => options?.join(', '),
+    rules: ({ validation }) => validation,
+  })
+}
+
+async function create(cli: Cli, options: CreateOptions): Promise<void> {
+  const whole = options.definition === undefined ? {} : await readObject(cli, options.definition, '--definition')
+  const slug = String(whole.slug ?? (await required(cli, options.slug, '--slug <slug>', 'Slug, such as meeting-note')))
+  const definition = {
+    id: generateId(),
+    name: slug,
+    schema: [],
+    ...whole,
+    slug,
+    ...given({ name: options.name, description: options.description, schema: options.field }),
+  } as MinionType
+  await withApp(cli, [prompts()], async (app) => show(cli, await app.types.register(definition)))
+}
+
+async function evolve(cli: Cli, slug: string, options: EvolveOptions): Promise<void> {
+  await withApp(cli, [prompts()], async (app) => {
+    const type = known(app.types.get(slug), slug)
+    const schema = await newSchema(cli, type, options)
+    const plan = await app.types.planEvolution(slug, schema)
+    if (options.dryRun) return print(cli, plan, () => reportText(plan, 'would be'))
+    const losing = plan.minions.filter(({ movedToLegacy }) => movedToLegacy.length > 0).length
+    if (losing > 0) await confirm(cli, `Set values of ${losing} minions of type "${type.slug}" aside in _legacy?`)
+    const report = await app.types.evolve(slug, schema, given({ by: options.by }))
+    print(cli, report, () => reportText(report, 'were'))
+  })
+}
+
+async function newSchema(cli: Cli, type: MinionType, options: EvolveOptions): Promise<FieldDefinition[]> {
+  const { schema, field = [], drop = [] } = options
+  const base = schema === undefined ? [...type.schema] : listOf(await readJson(cli, schema, '--schema'))
+  const changed = new Map(base.map((definition) => [definition.name, definition]))
+  for (const definition of field) changed.set(definition.name, definition)
+  for (const name of drop) {
+    if (!changed.delete(name)) throw cliError('NOT_FOUND', `The type "${type.slug}" has no field "${name}" to drop.`)
+  }
+  return [...changed.values()]
+}
+
+function listOf(value: unknown): FieldDefinition[] {
+  const list = Array.isArray(value) ? value : (value as { schema?: unknown } | null)?.schema
+  if (Array.isArray(list)) return list
+  throw cliError('VALIDATION_FAILED', '--schema must be a list of fields, or a type with a `schema`.')
+}
+
+function reportText({ changes, checked, minions }: MigrationReport, were: string): string {
+  const lines = [facts({ ...changes }), `${checked} minions ${were} checked, ${minions.length} of them changed.`]
+  if (minions.length === 0) return lines.join('\n').trim()
+  lines.push(
+    '',
+    table(minions, {
+      id: ({ id }) => id,
+      'set aside': ({ movedToLegacy }) => movedToLegacy.join(', '),
+      defaulted: ({ defaulted }) => defaulted.join(', '),
+      missing: ({ missingRequired }) => missingRequired.join(', '),
+      'now invalid': ({ keptInvalid }) => keptInvalid.join(', '),
+    }),
+  )
+  return lines.join('\n')
+}
+
+function known(type: MinionType | undefined, slug: string): MinionType {
+  if (type) return type
+  throw cliError('NOT_FOUND', `There is no type "${slug}"; see the types with: minions types list`)
+}
+
+function collectFields(value: string, previous: readonly FieldDefinition[] = []): FieldDefinition[] {
+  const [, name = '', type = 'string', mark] = /^([^:]+?)(?::([a-z-]+))?(!)?$/.exec(value) ?? []
+  if (name === '') throw new InvalidArgumentError('It must be name:type, with ! at its end when it is required.')
+  if (!FIELD_TYPES.includes(type as FieldType)) {
+    throw new InvalidArgumentError(`"${type}" is no field type; there are ${FIELD_TYPES.join(', ')}.`)
+  }
+  return [...previous, { name, type: type as FieldType, ...(mark && { required: true }) }]
+}

@@ -1,0 +1,83 @@
+import { initWorkspace } from '@minions/workspace'
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.js'
+import { confirm } from '../../confirm.js'
+import { examples } from '../../options.js'
+import { note, oneLine, print, table, write } from '../../output.js'
+import { found, loaded, withWorkspaces } from '../../workspaces.js'
+
+const WORKSPACE = ['<workspace>', 'name, id, or beginning of an id'] as const
+
+/** `init-files`, `context` and `sessions`. */
+export function registerFolder(group: Command, cli: Cli): void {
+  examples(
+    group
+      .command('init-files')
+      .description('make the folder of a workspace, or fill in what is missing')
+      .argument(...WORKSPACE)
+      .option('--overwrite', 'write the first files again; memory is backed up')
+      .action((reference: string, options: { overwrite?: boolean }) => initFiles(cli, reference, options)),
+    'workspace init-files research',
+  )
+  examples(
+    group
+      .command('context')
+      .description('what an agent is told about a workspace')
+      .argument(...WORKSPACE)
+      .action((reference: string) => context(cli, reference)),
+    'workspace context research',
+  )
+  examples(
+    group
+      .command('sessions')
+      .description('list the conversations of a workspace, or show one')
+      .argument(...WORKSPACE)
+      .argument('[session]', 'id of a session')
+      .action((reference: string, session?: string) => sessions(cli, reference, session)),
+    'workspace sessions research',
+  )
+}
+
+async function initFiles(cli: Cli, reference: string, { overwrite = false }: { overwrite?: boolean }): Promise<void> {
+  await withWorkspaces(cli, async (place) => {
+    const workspace = await loaded(place, reference)
+    if (overwrite) await confirm(cli, `Write the first files of "${workspace.name}" again?`)
+    const root = await place.manager.update((workspaces) => {
+      const chosen = found(workspaces, workspace.id)
+      chosen.root_path ??= place.rootOf(chosen)
+      return place.rootOf(chosen)
+    })
+    const result = await initWorkspace(root, { overwrite })
+    print(cli, result, () => [`${result.root}`, ...result.created.map((file) => `  wrote ${file}`)].join('\n'))
+  })
+}
+
+async function context(cli: Cli, reference: string): Promise<void> {
+  await withWorkspaces(cli, async (place) => {
+    const workspace = await loaded(place, reference)
+    const text = await place.context(workspace)
+    if (cli.options.json) print(cli, { workspace: workspace.id, context: text }, () => text)
+    else write(cli, text)
+  })
+}
+
+async function sessions(cli: Cli, reference: string, id: string | undefined): Promise<void> {
+  await withWorkspaces(cli, async (place) => {
+    const store = place.sessions(await loaded(place, reference))
+    if (id === undefined) {
+      const list = await store.list()
+      return print(cli, list, () =>
+        table(
+          list,
+          { id: (row) => row.id, bytes: (row) => row.bytes, updated: (row) => row.updated_at },
+          'No sessions.',
+        ),
+      )
+    }
+    const { messages, problems } = await store.read(id)
+    print(cli, messages, () =>
+      messages.map(({ role, content }) => `${oneLine(String(role))}: ${oneLine(String(content))}`).join('\n'),
+    )
+    for (const { line, message } of problems) note(cli, `line ${line} is damaged: ${message}`)
+  })
+}

@@ -1,0 +1,182 @@
+import { initWorkspace, type Workspace } from '@minions/workspace'
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.js'
+import { confirm, required } from '../../confirm.js'
+import { cliError } from '../../errors.js'
+import { examples } from '../../options.js'
+import { facts, note, print, table } from '../../output.js'
+import { found, loaded, type WorkspacePlace, withWorkspaces } from '../../workspaces.js'
+
+interface AddOptions {
+  readonly name?: string
+  readonly description?: string
+  readonly sample?: boolean
+  readonly initFiles?: boolean
+}
+
+/** `add`, `list`, `show`, `update` and `remove`. */
+export function registerKeeping(group: Command, cli: Cli): void {
+  examples(
+    group
+      .command('add')
+      .description('make a workspace')
+      .option('--name <name>')
+      .option('--description <text>')
+      .option('--sample', 'with example nodes, rules and state')
+      .option('--init-files', 'make its folder too')
+      .action((options: AddOptions) => add(cli, options)),
+    'workspace add --name research --init-files',
+    'workspace add --name demo --sample',
+  )
+  examples(
+    group
+      .command('list')
+      .description('list workspaces')
+      .action(() => list(cli)),
+    'workspace list',
+  )
+  examples(
+    group
+      .command('show')
+      .description('show a workspace')
+      .argument('<workspace>', 'name, id, or beginning of an id')
+      .action((reference: string) =>
+        withWorkspaces(cli, async (place) => showOne(cli, place, await loaded(place, reference))),
+      ),
+    'workspace show research',
+  )
+  examples(
+    group
+      .command('update')
+      .description('change name or description')
+      .argument('<workspace>', 'name, id, or beginning of an id')
+      .option('--name <name>')
+      .option('--description <text>')
+      .action((reference: string, options: Pick<AddOptions, 'name' | 'description'>) =>
+        update(cli, reference, options),
+      ),
+    'workspace update research --description "Updated"',
+  )
+  examples(
+    group
+      .command('remove')
+      .description('forget a workspace; its folder stays')
+      .argument('<workspace>', 'name, id, or beginning of an id')
+      .action((reference: string) => remove(cli, reference)),
+    'workspace remove research --yes',
+  )
+}
+
+async function add(cli: Cli, options: AddOptions): Promise<void> {
+  const name = await required(cli, options.name, '--name <name>', 'The name of the workspace')
+  if (name.trim() === '') throw cliError('VALIDATION_FAILED', 'The name of a workspace cannot be empty.')
+  await withWorkspaces(cli, async (place) => {
+    const workspace = await place.manager.update((workspaces) => {
+      refuseTaken(Object.values(workspaces), name)
+      const made = options.sample ? place.manager.createSampleWorkspace() : place.manager.createWorkspace(name)
+      made.name = name
+      if (options.description !== undefined) made.description = options.description
+      if (options.initFiles) made.root_path = place.rootOf(made)
+      workspaces[made.id] = made
+      return made
+    })
+    if (options.initFiles) {
+      const { root } = await initWorkspace(place.rootOf(workspace))
+      note(cli, `Made the folder ${root}`)
+    }
+    showOne(cli, place, workspace)
+  })
+}
+
+async function list(cli: Cli): Promise<void> {
+  await withWorkspaces(cli, async ({ manager }) => {
+    const workspaces = Object.values(await manager.loadWorkspaces())
+    print(
+      cli,
+      workspaces.map((workspace) => workspace.toDict()),
+      () =>
+        table(
+          workspaces,
+          {
+            id: ({ id }) => id,
+            name: ({ name }) => name,
+            nodes: ({ nodes }) => Object.keys(nodes).length,
+            rules: ({ rules }) => Object.keys(rules).length,
+            description: ({ description }) => description,
+          },
+          'No workspaces; make one with: minions workspace add --name research',
+        ),
+    )
+  })
+}
+
+async function update(cli: Cli, reference: string, options: Pick<AddOptions, 'name' | 'description'>): Promise<void> {
+  await withWorkspaces(cli, async (place) => {
+    const workspace = await place.manager.update((workspaces) => {
+      const chosen = found(workspaces, reference)
+      const { name, description } = options
+      if (name !== undefined) {
+        refuseTaken(
+          Object.values(workspaces).filter(({ id }) => id !== chosen.id),
+          name,
+        )
+        chosen.name = name
+      }
+      if (description !== undefined) chosen.description = description
+      chosen.updated_at = new Date().toISOString()
+      return chosen
+    })
+    showOne(cli, place, workspace)
+  })
+}
+
+async function remove(cli: Cli, reference: string): Promise<void> {
+  await withWorkspaces(cli, async (place) => {
+    const { id, name } = await loaded(place, reference)
+    await confirm(cli, `Forget the workspace "${name}"? Its folder stays.`)
+    await place.manager.update((workspaces) => {
+      found(workspaces, id)
+      delete workspaces[id]
+    })
+    print(cli, { removed: id, name }, () => `Removed the workspace ${name} (${id}).`)
+  })
+}
+
+/** Two workspaces of one name could no longer be told apart by it. */
+function refuseTaken(others: readonly Workspace[], name: string): void {
+  if (!others.some((other) => other.name === name)) return
+  throw cliError('VALIDATION_FAILED', `There is already a workspace "${name}"; choose another name.`)
+}
+
+function showOne(cli: Cli, place: WorkspacePlace, workspace: Workspace): void {
+  const { id, name, description, state, created_at, updated_at, parent_workspace } = workspace
+  print(cli, workspace.toDict(), () =>
+    [
+      facts({
+        id,
+        name,
+        description,
+        folder: place.rootOf(workspace),
+        parent_workspace,
+        created_at,
+        updated_at,
+        ...workspace.getNetworkSummary(),
+      }),
+      Object.keys(state).length > 0 ? `\nstate\n${facts(state)}` : '',
+      Object.keys(workspace.rules).length > 0 ? `\n${ruleTable(workspace)}` : '',
+    ]
+      .filter((part) => part !== '')
+      .join('\n'),
+  )
+}
+
+function ruleTable({ rules }: Workspace): string {
+  return table(Object.values(rules), {
+    rule: ({ id }) => id,
+    name: ({ name }) => name,
+    priority: ({ priority }) => priority,
+    enabled: ({ enabled }) => (enabled ? 'yes' : 'no'),
+    condition: ({ condition }) => condition,
+    action: ({ action }) => action,
+  })
+}

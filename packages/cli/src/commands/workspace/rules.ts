@@ -1,0 +1,180 @@
+import { setOwn } from '@minions/core'
+import { Rule, RulePriority, type Workspace } from '@minions/workspace'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Cli } from '../../cli.js'
+import { required } from '../../confirm.js'
+import { readContent, readObject } from '../../content.js'
+import { cliError } from '../../errors.js'
+import { examples, given } from '../../options.js'
+import { facts, print, table } from '../../output.js'
+import { found, loaded, withWorkspaces } from '../../workspaces.js'
+
+interface RuleOptions {
+  readonly name?: string
+  readonly description?: string
+  readonly priority: keyof typeof RulePriority
+  readonly condition: string
+  readonly action: string
+  readonly disabled?: boolean
+}
+
+interface StateOptions {
+  readonly key?: string
+  readonly value?: string
+  readonly string?: boolean
+}
+
+const WORKSPACE = ['<workspace>', 'name, id, or beginning of an id'] as const
+
+/** `set-state`, `add-rule`, `remove-rule`, `evaluate` and `explain`. */
+export function registerRules(group: Command, cli: Cli): void {
+  examples(
+    group
+      .command('set-state')
+      .description('set one value of the state')
+      .argument(...WORKSPACE)
+      .option('--key <key>')
+      .option('--value <value>', 'JSON if it is, else text; @file or - for standard input')
+      .option('--string', 'the value is text, whatever it looks like')
+      .action((reference: string, options: StateOptions) => setState(cli, reference, options)),
+    'workspace set-state research --key task_priority --value high',
+    'workspace set-state research --key budget --value 1200',
+  )
+  examples(
+    group
+      .command('add-rule')
+      .description('add a rule')
+      .argument(...WORKSPACE)
+      .option('--name <name>')
+      .option('--description <text>')
+      .addOption(priorityOption())
+      .option('--condition <json>', 'when it holds; always unless given', '{}')
+      .option('--action <json>', 'what should happen then', '{}')
+      .option('--disabled', 'leave it out until it is enabled')
+      .action((reference: string, options: RuleOptions) => addRule(cli, reference, options)),
+    `workspace add-rule research --name "Has agent" --priority HIGH --condition '{"type":"node_type_exists","node_type":"agent"}' --action '{"type":"assign_task"}'`,
+  )
+  examples(
+    group
+      .command('remove-rule')
+      .description('remove a rule')
+      .argument(...WORKSPACE)
+      .argument('<rule>', 'id or name')
+      .action((reference: string, rule: string) => removeRule(cli, reference, rule)),
+    'workspace remove-rule research "Has agent"',
+  )
+  examples(
+    group
+      .command('evaluate')
+      .description('the rules that hold now, with what should happen')
+      .argument(...WORKSPACE)
+      .action((reference: string) => evaluate(cli, reference)),
+    'workspace evaluate research',
+  )
+  examples(
+    group
+      .command('explain')
+      .description('of every rule, why it does or does not hold')
+      .argument(...WORKSPACE)
+      .action((reference: string) => explain(cli, reference)),
+    'workspace explain research',
+  )
+}
+
+function priorityOption(): Option {
+  const names = Object.keys(RulePriority).join(', ')
+  return new Option('--priority <priority>', names).default('MEDIUM').argParser((value) => {
+    const priority = value.toUpperCase()
+    if (Object.hasOwn(RulePriority, priority)) return priority
+    throw new InvalidArgumentError(`Priorities are ${names}.`)
+  })
+}
+
+async function setState(cli: Cli, reference: string, options: StateOptions): Promise<void> {
+  const key = await required(cli, options.key, '--key <key>', 'Which key of the state')
+  const text = await readContent(cli, await required(cli, options.value, '--value <value>', 'Its value'))
+  const value = options.string ? text : jsonOrText(text)
+  await withWorkspaces(cli, async ({ manager }) => {
+    const state = await manager.update((workspaces) => {
+      const workspace = found(workspaces, reference)
+      setOwn(workspace.state, key, value)
+      workspace.updated_at = new Date().toISOString()
+      return workspace.state
+    })
+    print(cli, state, () => facts(state))
+  })
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+async function addRule(cli: Cli, reference: string, options: RuleOptions): Promise<void> {
+  const name = await required(cli, options.name, '--name <name>', 'The name of the rule')
+  const condition = await readObject(cli, options.condition, '--condition')
+  const action = await readObject(cli, options.action, '--action')
+  const rule = new Rule({
+    name,
+    condition,
+    action,
+    priority: RulePriority[options.priority],
+    enabled: !options.disabled,
+    ...given({ description: options.description }),
+  })
+  await withWorkspaces(cli, async ({ manager }) => {
+    await manager.update((workspaces) => found(workspaces, reference).addRule(rule))
+    print(cli, rule.toDict(), () => `Added the rule ${name} (${rule.id}).`)
+  })
+}
+
+async function removeRule(cli: Cli, reference: string, ruleReference: string): Promise<void> {
+  await withWorkspaces(cli, async ({ manager }) => {
+    const { id, name } = await manager.update((workspaces) => {
+      const workspace = found(workspaces, reference)
+      const rule = ruleOf(workspace, ruleReference)
+      workspace.removeRule(rule.id)
+      return rule
+    })
+    print(cli, { removed: id, name }, () => `Removed the rule ${name} (${id}).`)
+  })
+}
+
+function ruleOf({ name, rules }: Workspace, reference: string): Rule {
+  const all = Object.values(rules)
+  const named = all.filter((rule) => rule.name === reference)
+  const rule = all.find(({ id }) => id === reference) ?? (named.length === 1 ? named[0] : undefined)
+  if (rule) return rule
+  const problem =
+    named.length > 1 ? `has ${named.length} rules "${reference}"; give an id` : `has no rule "${reference}"`
+  throw cliError('NOT_FOUND', `The workspace "${name}" ${problem}.`)
+}
+
+async function evaluate(cli: Cli, reference: string): Promise<void> {
+  await withWorkspaces(cli, async (place) => {
+    const matches = (await loaded(place, reference)).evaluateStateLogic()
+    print(cli, matches, () =>
+      table(
+        matches,
+        { rule: (row) => row.rule_name, priority: (row) => row.priority, action: (row) => row.action },
+        'No rule holds.',
+      ),
+    )
+  })
+}
+
+async function explain(cli: Cli, reference: string): Promise<void> {
+  await withWorkspaces(cli, async (place) => {
+    const explanations = (await loaded(place, reference)).explain()
+    print(cli, explanations, () =>
+      table(
+        explanations,
+        { rule: (row) => row.rule_name, holds: (row) => (row.matched ? 'yes' : 'no'), why: (row) => row.reason },
+        'There are no rules.',
+      ),
+    )
+  })
+}

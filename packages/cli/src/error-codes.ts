@@ -1,0 +1,14 @@
+/** Every code that the command adds to those of the packages behind it. */
+export const CLI_ERROR_CODES = {
+  INVALID_JSON: 'An argument, file or standard input should hold JSON and does not.',
+  FILE_UNREADABLE: 'A file that was named cannot be read.',
+  FILE_UNWRITABLE: 'A file that was named cannot be written.',
+  CONFIRMATION_REQUIRED: 'A destructive command was neither confirmed nor given --yes.',
+  NOT_FOUND: 'What was named does not exist.',
+  VALIDATION_FAILED: 'What was given breaks a rule.',
+  COPY_CONFLICT: 'The target of a copy holds something else under the same key.',
+  COPY_INCOMPLETE: 'After copying, source and target do not hold the same.',
+  MODULE_UNUSABLE: 'A module that was named does not export what is needed.',
+} as const satisfies Record<string, string>
+
+export type CliErrorCode = keyof typeof CLI_ERROR_CODES

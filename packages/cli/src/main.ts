@@ -1,0 +1,51 @@
+import { CommanderError } from 'commander'
+import type { Cli } from './cli.js'
+import { createProgram } from './program.js'
+import { UsageError } from './usage-error.js'
+
+/** Runs one command line and resolves to the exit code: 0, 1 (refused, not found, invalid), 2 (usage) or 130 (Ctrl-C). */
+export async function main(argv: readonly string[]): Promise<number> {
+  // A reader that has seen enough, such as `head`, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  const { program, cli } = await createProgram(argv)
+  if (argv.length === 0) {
+    program.outputHelp()
+    return 0
+  }
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    cli.signal.addEventListener('abort', () => resolve('interrupted'), { once: true })
+  })
+  process.on('SIGINT', () => (cli.signal.aborted ? process.exit(130) : cli.interrupt()))
+  process.on('SIGTERM', () => cli.interrupt())
+  const running = program.parseAsync([...argv], { from: 'user' }).then(
+    () => cli.exitCode,
+    (error: unknown) => (cli.signal.aborted ? 130 : report(cli, error)),
+  )
+  const outcome = await Promise.race([running, interrupted])
+  if (outcome !== 'interrupted') return outcome
+  // Stores finish the transaction under way, drafts of files are removed, and nothing new begins.
+  await cli.cleanUp()
+  cli.stderr.write('\nminions: interrupted\n')
+  return process.exit(130)
+}
+
+/** Says in one line what went wrong. */
+async function report(cli: Cli, error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof UsageError) {
+    cli.stderr.write(`minions: ${error.message}\n`)
+    return 2
+  }
+  const { isMinionsError } = await import('@minions/core')
+  const message = error instanceof Error ? error.message : String(error)
+  const code = isMinionsError(error) ? error.code : 'UNEXPECTED'
+  cli.stderr.write(`minions: ${code}: ${message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`)
+  if (cli.options.debug) cli.stderr.write(`${await inspected(error)}\n`)
+  else if (code === 'UNEXPECTED') cli.stderr.write('Run it again with --debug to see where.\n')
+  return 1
+}
+
+async function inspected(error: unknown): Promise<string> {
+  const { inspect } = await import('node:util')
+  return inspect(error, { depth: 6 })
+}

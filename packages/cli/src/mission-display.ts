@@ -1,0 +1,56 @@
+import { type MissionProgress, missionText } from '@minions/colony'
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/** Shows a mission while it runs: the graph with its states at a terminal, one line a change elsewhere. */
+export class MissionDisplay {
+  readonly #stream: NodeJS.WriteStream
+  readonly #seen = new Map<string, string>()
+  #text = ''
+  #height = 0
+  #frame = 0
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream
+  }
+
+  /** Follows a mission until it has ended. */
+  async follow(progress: AsyncIterable<MissionProgress>): Promise<void> {
+    const spinner = this.#stream.isTTY ? setInterval(() => this.#redraw(), 80) : undefined
+    try {
+      for await (const state of progress) this.#show(state)
+    } finally {
+      clearInterval(spinner)
+    }
+  }
+
+  #show(state: MissionProgress): void {
+    if (this.#stream.isTTY) {
+      this.#text = missionText(state).trimEnd()
+      this.#redraw()
+      return
+    }
+    for (const { task_id, role_type, status, error } of state.tasks) {
+      if (status === 'pending' || this.#seen.get(task_id) === status) continue
+      this.#seen.set(task_id, status)
+      this.#stream.write(`${status.padEnd(9)} ${task_id} (${role_type})${error === null ? '' : `: ${error}`}\n`)
+    }
+  }
+
+  /** Writes over what was drawn before; tasks that run have a sign that turns. */
+  #redraw(): void {
+    if (this.#text === '') return
+    const sign = FRAMES[this.#frame++ % FRAMES.length] ?? ''
+    const width = Math.max(20, this.#stream.columns || 80)
+    const lines = this.#text.replaceAll('▶', sign).split('\n')
+    const drawn = lines.map(
+      (line) =>
+        `\u001b[2K${Array.from(line)
+          .slice(0, width - 1)
+          .join('')}`,
+    )
+    const up = this.#height > 0 ? `\u001b[${this.#height}A` : ''
+    this.#stream.write(`${up}${drawn.join('\n')}\n`)
+    this.#height = Math.max(this.#height, lines.length)
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { catalogue, commandName } from './catalogue.js'
+import { Cli } from './cli.js'
+import { collect, examples } from './options.js'
+
+/** Makes the command line: every command by name and description, and the one that is asked for with all it has. */
+export async function createProgram(argv: readonly string[]): Promise<{ program: Command; cli: Cli }> {
+  const program = new Command('minions')
+  const cli = new Cli(program)
+  const asked = commandName(argv)
+  describe(program)
+  // Options of the program are understood behind a command too, where `--version` means that of a prompt or skill.
+  if (asked === undefined) program.version(ownVersion())
+  for (const group of catalogue) {
+    program.commandsGroup(group.title)
+    const names = Object.keys(group.commands)
+    if (asked !== undefined && names.includes(asked)) (await group.load()).register(program, cli)
+    else for (const name of names) program.command(name)
+    for (const name of names) {
+      program.commands.find((command) => command.name() === name)?.description(group.commands[name] ?? '')
+    }
+  }
+  examples(program, 'demo', 'create note --title "Hello" --content "Kept in a file."', 'list --type note --json')
+  settle(program)
+  return { program, cli }
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+function describe(program: Command): void {
+  program
+    .description('A structured home for AI agents: objects, prompts, workspaces, skills and missions in one store.')
+    .option('--storage <url>', 'sqlite:./file.db, fs:./folder, postgres://…; see `minions config show`')
+    .option('--plugin <name>', 'a plugin to use besides those of the configuration; may be repeated', collect)
+    .option('--json', 'print JSON instead of tables')
+    .option('-y, --yes', 'do not ask before something is destroyed')
+    .option('--debug', 'print the stack and the causes of an error')
+}
+
+/** Settings that a command hands down only to those that are made after them. */
+function settle(command: Command): void {
+  command.exitOverride()
+  command.configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+  command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'minions: ')) })
+  for (const child of command.commands) settle(child)
+}

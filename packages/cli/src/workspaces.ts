@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import {
+  ContextBuilder,
+  resolveWorkspace,
+  SessionStore,
+  type Workspace,
+  WorkspaceManager,
+  type Workspaces,
+  workspace as workspacePlugin,
+} from '@minions/workspace'
+import { withApp } from './app.js'
+import type { Cli } from './cli.js'
+import { homeOf } from './configuration.js'
+import { cliError } from './errors.js'
+import { note } from './output.js'
+
+/** Where the workspaces of a command are, and what belongs to them. */
+export interface WorkspacePlace {
+  readonly manager: WorkspaceManager
+  rootOf(workspace: Workspace): string
+  sessions(workspace: Workspace): SessionStore
+  context(workspace: Workspace): Promise<string>
+}
+
+/** Runs `work` on `workspaces.json` of the home folder, or on the store when `--storage` names one. */
+export async function withWorkspaces<T>(cli: Cli, work: (place: WorkspacePlace) => Promise<T>): Promise<T> {
+  const configDir = homeOf(cli).value
+  if (cli.options.storage !== undefined) {
+    return withApp(cli, [workspacePlugin({ configDir, store: 'storage' })], ({ workspace: api }) =>
+      work({
+        manager: api,
+        rootOf: (workspace) => api.rootOf(workspace),
+        sessions: (workspace) => api.sessions(workspace),
+        context: (workspace) => api.buildContext(workspace),
+      }),
+    )
+  }
+  const manager = new WorkspaceManager(configDir, { onProblem: ({ message }) => note(cli, message) })
+  const rootOf = (workspace: Workspace) => workspace.root_path ?? join(configDir, 'workspaces', `ws_${workspace.id}`)
+  return work({
+    manager,
+    rootOf,
+    sessions: (workspace) => new SessionStore(rootOf(workspace)),
+    context: (workspace) => new ContextBuilder().build(workspace, rootOf(workspace)),
+  })
+}
+
+/** A workspace by id, name or unique beginning of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+export function found(workspaces: Workspaces, reference: string): Workspace {
+  const workspace = resolveWorkspace(workspaces, reference)
+  if (workspace) return workspace
+  throw cliError('NOT_FOUND', `There is no workspace "${reference}"; see them with: minions workspace list`)
+}
+
+/** Reads one workspace. */
+export async function loaded(place: WorkspacePlace, reference: string): Promise<Workspace> {
+  return found(await place.manager.loadWorkspaces(), reference)
+}

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { Minions } from './support/minions.js'
+
+async function filled(): Promise<Minions> {
+  const minions = new Minions()
+  const a = await minions.json(['create', 'note', '--title', 'A', '--content', 'first'])
+  const b = await minions.json(['create', 'note', '--title', 'B', '--content', 'second'])
+  await minions.json(['link', a.id, 'relates_to', b.id])
+  return minions
+}
+
+describe('export and import', () => {
+  it('moves everything through a file and through a pipe', async () => {
+    const here = await filled()
+    expect(await here.run(['export', '--output', 'all.jsonl'])).toMatchObject({ code: 0, stdout: '' })
+    const piped = await here.run(['export'])
+    expect(piped.stdout).toBe(readFileSync(here.path('all.jsonl'), 'utf8'))
+    const there = new Minions()
+    const report = await there.json(['import', '-'], { input: piped.stdout })
+    expect(report.added).toMatchObject({ minions: 2, relations: 1 })
+    expect((await there.json(['import', here.path('all.jsonl')])).added).toMatchObject({ minions: 0 })
+    const damaged = piped.stdout.replace('first', 'fisrt')
+    const refused = await there.run(['import', '-'], { input: damaged })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('INVALID_BUNDLE') })
+  })
+})
+
+describe('copy', () => {
+  it('moves a store to files and back, verified, and can be repeated', async () => {
+    const minions = await filled()
+    await minions.json(['workspace', 'add', '--name', 'w', '--storage', 'sqlite:./minions.db'])
+    const there = await minions.json(['copy', '--from', 'sqlite:./minions.db', '--to', 'fs:./data'])
+    const rows = Object.fromEntries(
+      there.collections.map((row: { collection: string; written: number }) => [row.collection, row.written]),
+    )
+    expect(rows).toMatchObject({ minions: 2, relations: 1, workspaces: 1 })
+    const again = await minions.json(['copy', '--from', 'sqlite:./minions.db', '--to', 'fs:./data'])
+    expect(again.collections.every((row: { written: number }) => row.written === 0)).toBe(true)
+    const back = await minions.json(['copy', '--from', 'fs:./data', '--to', 'sqlite:./back.db'])
+    const sums = (report: typeof there) =>
+      report.collections.map((row: { collection: string; checksum: string }) => [row.collection, row.checksum])
+    expect(sums(back)).toEqual(sums(there))
+    expect(await minions.json(['list', '--storage', 'sqlite:./back.db'])).toEqual(await minions.json(['list']))
+  })
+
+  it('carries on with a target that has a part, and refuses one that differs', async () => {
+    const minions = await filled()
+    const copy = ['copy', '--from', 'sqlite:./minions.db', '--to', 'sqlite:./to.db']
+    await minions.json(copy)
+    const [first, second] = await minions.json(['list', '--storage', 'sqlite:./to.db'])
+    await minions.json(['purge', second.id, '--yes', '--storage', 'sqlite:./to.db'])
+    const carriedOn = await minions.json(copy)
+    expect(carriedOn.collections.find((row: { collection: string }) => row.collection === 'minions').written).toBe(1)
+    await minions.json(['update', first.id, '--title', 'Other', '--storage', 'sqlite:./to.db'])
+    expect(await minions.run(copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('COPY_CONFLICT') })
+    await minions.json([...copy, '--overwrite'])
+    expect((await minions.json(['get', first.id, '--storage', 'sqlite:./to.db'])).title).toBe('A')
+    await minions.json(['create', 'note', '--title', 'Extra', '--content', 'x', '--storage', 'sqlite:./to.db'])
+    expect(await minions.run(copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('COPY_INCOMPLETE') })
+  })
+})
+
+describe('doctor', () => {
+  it('is content with a sound store, and with none', async () => {
+    expect(await new Minions().run(['doctor'])).toMatchObject({ code: 0, stdout: 'Nothing is wrong.\n' })
+    expect(await (await filled()).run(['doctor'])).toMatchObject({ code: 0 })
+  })
+
+  it('finds dangling relations and orphans', async () => {
+    const minions = await filled()
+    const Database = createRequire(createRequire(import.meta.url).resolve('@minions/storage-sqlite'))('better-sqlite3')
+    const database = new Database(minions.path('minions.db'))
+    database.pragma('foreign_keys = OFF')
+    const [table] = database
+      .prepare(
+        "select name from sqlite_master where type = 'table' and sql like '%searchableText%' or name like '%minions'",
+      )
+      .all()
+    const [{ id }] = await minions.json(['list'])
+    const columns = database.prepare(`pragma table_info("${table.name}")`).all() as { name: string }[]
+    const key = columns.find(({ name }) => /key/i.test(name))?.name
+    database.prepare(`delete from "${table.name}" where "${key}" = ?`).run(id)
+    database.close()
+    const outcome = await minions.run(['doctor', '--json'])
+    expect(outcome.code).toBe(1)
+    expect(JSON.parse(outcome.stdout)).toMatchObject([{ kind: 'dangling relation', where: 'relations' }])
+  })
+
+  it('finds damaged files of a store of files', async () => {
+    const minions = new Minions()
+    const storage = ['--storage', 'fs:./data']
+    await minions.json(['create', 'note', '--title', 'A', '--content', 'x', ...storage])
+    const file = readdirSync(minions.path('data'), { recursive: true, encoding: 'utf8' }).find((name) =>
+      /^minions\/.*\.json$/.test(name),
+    ) as string
+    writeFileSync(minions.path('data', file), '{ broken')
+    const outcome = await minions.run(['doctor', ...storage])
+    expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/^damaged in /) })
+  })
+
+  it('finds edges of workspaces that lead one way only', async () => {
+    const minions = new Minions()
+    await minions.json(['workspace', 'add', '--name', 'demo', '--sample'])
+    const path = minions.path('workspaces.json')
+    const file = JSON.parse(readFileSync(path, 'utf8'))
+    const [workspace] = Object.values(file) as { nodes: Record<string, { connections: string[] }> }[]
+    const connected = Object.values(workspace?.nodes ?? {}).find(({ connections }) => connections.length > 0)
+    connected?.connections.shift()
+    writeFileSync(path, JSON.stringify(file))
+    const outcome = await minions.run(['doctor'])
+    expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/asymmetric edge .*does not lead back/) })
+  })
+})
+
+describe('schemas', () => {
+  it('lists and exports them', async () => {
+    const minions = new Minions()
+    const list = await minions.json(['schemas', 'list'])
+    expect(list.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['minion', 'skill']))
+    expect(JSON.parse((await minions.run(['schemas', 'export', 'minion'])).stdout)).toHaveProperty('$id')
+    expect(await minions.run(['schemas', 'export', '--to', './out'])).toMatchObject({ code: 0 })
+    expect(readdirSync(minions.path('out'))).toHaveLength(list.length)
+    expect(JSON.parse((await minions.run(['schemas', 'export', '--type', 'task'])).stdout)).toHaveProperty('properties')
+  })
+})

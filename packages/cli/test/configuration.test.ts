@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { Minions } from './support/minions.js'
+
+describe('config show', () => {
+  it('says where each value came from, the nearest first', async () => {
+    const minions = new Minions()
+    const folder = minions.path('project')
+    mkdirSync(folder)
+    const storage = async (args: string[] = [], env = {}) => {
+      const settings = await minions.json([...args, 'config', 'show'], { cwd: folder, env })
+      return settings.find(({ name }: { name: string }) => name === 'storage')
+    }
+    expect(await storage()).toMatchObject({ value: `sqlite:${minions.path('minions.db')}`, source: 'default' })
+    writeFileSync(minions.path('project', 'minions.config.json'), '{"storage":"fs:./data"}')
+    const file = minions.path('project', 'minions.config.json')
+    expect(await storage()).toMatchObject({ value: `fs:${minions.path('project', 'data')}`, source: file })
+    const env = { MINIONS_STORAGE: 'sqlite:./env.db' }
+    expect(await storage([], env)).toMatchObject({ value: `sqlite:${folder}/env.db`, source: 'MINIONS_STORAGE' })
+    expect(await storage(['--storage', 'memory:'], env)).toMatchObject({ value: 'memory:', source: '--storage' })
+  })
+
+  it('hides passwords', async () => {
+    const { stdout } = await new Minions().run(['config', 'show', '--storage', 'postgres://ada:secret@db/minions'])
+    expect(stdout).toContain('postgres://ada:***@db/minions')
+    expect(stdout).not.toContain('secret')
+  })
+
+  it('uses plugins of the configuration and of --plugin, with what they require of ours', async () => {
+    const minions = new Minions()
+    const plugin = (name: string, requires: string) => `export default () => ({
+      name: '${name}', namespace: '${name}', version: '1.0.0', requires: [${requires}],
+      [Symbol.for('@minions/plugin')]: true, setup: () => ({}),
+    })`
+    writeFileSync(minions.path('one.mjs'), plugin('one', "'@minions/skills-runtime@>=0.1.0'"))
+    writeFileSync(minions.path('two.mjs'), plugin('two', ''))
+    writeFileSync(minions.path('minions.config.json'), '{"storage":"sqlite:./x.db","plugins":["./one.mjs"]}')
+    const settings = await minions.json(['config', 'show', '--plugin', './two.mjs'])
+    expect(settings.slice(2)).toEqual([
+      { name: 'plugin', value: 'one@1.0.0', source: minions.path('minions.config.json') },
+      { name: 'plugin', value: 'two@1.0.0', source: '--plugin' },
+    ])
+    expect(await minions.json(['list', '--plugin', './two.mjs'])).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+/** The command as users get it; the tests of this package run after its build. */
+export const BIN = fileURLToPath(new URL('../../bin/minions.js', import.meta.url))
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  /** Sends SIGINT once this appears in the output. */
+  readonly interruptAt?: RegExp
+}
+
+/** A home folder of its own, and the command in it. */
+export class Minions {
+  readonly home: string
+
+  constructor() {
+    this.home = mkdtempSync(join(tmpdir(), 'minions-cli-'))
+    afterAll(() => rmSync(this.home, { recursive: true, force: true }))
+  }
+
+  path(...parts: string[]): string {
+    return join(this.home, ...parts)
+  }
+
+  /** Runs a command line to its end, whatever comes of it. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    return collect(process.execPath, [BIN, ...args], this.#env(options), options)
+  }
+
+  /** Runs a command line that must succeed, and gives what it printed as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what is read back is compared, not used
+  async json(args: readonly string[], options: RunOptions = {}): Promise<any> {
+    const { code, stdout, stderr } = await this.run([...args, '--json'], options)
+    if (code !== 0) throw new Error(`minions ${args.join(' ')} ended with ${code}: ${stderr}`)
+    return JSON.parse(stdout)
+  }
+
+  /** Runs a command line at a pseudo-terminal and types each text as soon as what is expected before it appears. */
+  atTerminal(args: readonly string[], typing: readonly (readonly [RegExp, string])[]): Promise<Outcome> {
+    const line = ['stty cols 120 rows 40;', ...[process.execPath, BIN, ...args].map(quote)].join(' ')
+    return collect('script', ['-qec', line, '/dev/null'], this.#env({}), { typing })
+  }
+
+  #env({ env = {} }: RunOptions): Record<string, string> {
+    const { PATH = '', HOME = '' } = process.env
+    return { PATH, HOME, MINIONS_HOME: this.home, TERM: 'xterm', ...env }
+  }
+}
+
+interface CollectOptions extends RunOptions {
+  readonly typing?: readonly (readonly [RegExp, string])[]
+}
+
+function collect(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  options: CollectOptions,
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, cwd: options.cwd ?? env.MINIONS_HOME })
+    const waiting = [...(options.typing ?? [])]
+    let [stdout, stderr] = ['', '']
+    const look = () => {
+      const next = waiting[0]
+      if (next?.[0].test(stdout)) {
+        waiting.shift()
+        child.stdin.write(next[1])
+      }
+      if (options.interruptAt?.test(stdout + stderr)) child.kill('SIGINT')
+    }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+      look()
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+      look()
+    })
+    child.stdin.on('error', () => {})
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+    if (options.typing === undefined) child.stdin.end(options.input ?? '')
+  })
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { catalogue, commandName } from '../src/catalogue.js'
+import { createProgram } from '../src/program.js'
+import { Minions } from './support/minions.js'
+
+describe('the command line', () => {
+  it.each([
+    [['--bogus'], /unknown option/],
+    [['frobnicate'], /unknown command/],
+    [['get'], /missing required argument/],
+    [['get', 'a', 'b'], /too many arguments/],
+    [['list', '--limit', 'many'], /whole number/],
+    [['list', '--status', 'sleeping'], /Allowed choices/],
+    [['create', 'note'], /--title/],
+    [['types'], /Usage: minions types/],
+    [['types', 'create', '--slug', 'x', '--field', 'a:colour'], /no field type/],
+    [['copy', '--from', 'memory:'], /--to/],
+    [['artifacts', 'list'], /--tenant/],
+    [['schemas', 'export'], /--to/],
+    [['workspace', 'set-state', 'w'], /--key/],
+  ])('%j is a usage error', async (args, message) => {
+    const { code, stdout, stderr } = await new Minions().run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+
+  it.each([
+    [['get', 'nobody'], 'NOT_FOUND'],
+    [['get', '__proto__'], 'NOT_FOUND'],
+    [['create', 'constructor', '--title', 'x'], 'NOT_FOUND'],
+    [['create', 'note', '--title', 'x'], 'VALIDATION_FAILED'],
+    [['create', 'note', '--title', 'x', '--fields', '{'], 'INVALID_JSON'],
+    [['create', 'note', '--title', 'x', '--fields', '[]'], 'VALIDATION_FAILED'],
+    [['create', 'note', '--title', 'x', '--content', '@absent.md'], 'FILE_UNREADABLE'],
+    [['list', '--where', '{"title":{"like":"x"}}'], 'INVALID_QUERY'],
+    [['list', '--cursor', 'nonsense'], 'INVALID_CURSOR'],
+    [['list', '--storage', 'mongo://x'], 'UNKNOWN_SCHEME'],
+    [['list', '--storage', 'postgres://nobody:secret@127.0.0.1:1/none'], 'STORAGE_UNAVAILABLE'],
+    [['list', '--plugin', 'no-such-plugin'], 'PLUGIN_NOT_LOADED'],
+    [['import', 'absent.jsonl'], 'FILE_UNREADABLE'],
+    [['copy', '--from', 'sqlite:./absent.db', '--to', 'memory:'], 'NOT_FOUND'],
+    [['schemas', 'export', 'absent'], 'NOT_FOUND'],
+  ])('%j is refused with %s, in one line', async (args, code) => {
+    const outcome = await new Minions().run(args)
+    expect(outcome).toMatchObject({ code: 1, stdout: '' })
+    expect(outcome.stderr).toMatch(new RegExp(`^minions: ${code}: [^\\n]+\\n$`))
+    expect(outcome.stderr).not.toContain('secret')
+  })
+
+  it('shows the stack only with --debug', async () => {
+    const minions = new Minions()
+    writeFileSync(minions.path('broken.db'), 'this is no database, whatever its name says. '.repeat(200))
+    const args = ['list', '--storage', 'sqlite:./broken.db']
+    expect((await minions.run(args)).stderr).toMatch(/^minions: STORAGE_CORRUPT: [^\n]+\n$/)
+    expect((await minions.run([...args, '--debug'])).stderr).toMatch(/\n\s+at /)
+  })
+
+  it('prints help, with an example, for every command', async () => {
+    const names = catalogue.flatMap((group) => Object.keys(group.commands))
+    for (const name of names) {
+      const { program } = await createProgram([name])
+      const command = program.commands.find((each) => each.name() === name) as Command
+      const leaves = command.commands.length > 0 ? command.commands : [command]
+      for (const leaf of leaves) {
+        let text = ''
+        leaf.configureOutput({ writeOut: (part) => (text += part) })
+        leaf.outputHelp()
+        expect(text, `${name} ${leaf.name()}`).toMatch(/Examples?:\n {2}\$ minions /)
+        expect(text, `${name} ${leaf.name()}`).toContain('--json')
+        expect(leaf.description(), `${name} ${leaf.name()}`).not.toBe('')
+      }
+    }
+  })
+
+  it('finds the command behind global options', () => {
+    expect(commandName(['--storage', 'list', '--json', 'get', 'x'])).toBe('get')
+    expect(commandName(['help', 'types'])).toBe('types')
+    expect(commandName(['--help'])).toBeUndefined()
+  })
+
+  it('answers --help, --version and nothing at all with 0', async () => {
+    const minions = new Minions()
+    for (const args of [['--help'], ['--version'], [], ['prompts', 'render', '--help'], ['help', 'copy']]) {
+      const { code, stdout } = await minions.run(args)
+      expect({ args, code }).toEqual({ args, code: 0 })
+      expect(stdout).not.toBe('')
+    }
+  })
+})

@@ -1,0 +1,9 @@
+/**
+ * Which task a question is about; a stored task is one. Without `mission_id`, the only mission that has such a task; where
+ * several have, nothing is granted until one is named.
+ */
+export interface TaskRef {
+  readonly task_id: string
+  readonly mission_id?: string
+  readonly tenant_id?: string
+}

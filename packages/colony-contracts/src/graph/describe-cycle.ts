@@ -1,0 +1,26 @@
+/** The longest description of a cycle, in characters. */
+const MAX_CYCLE_REPORT = 2000
+
+const ARROW = ' → '
+/** Room for the opening words, and for saying how many tasks were left out. */
+const RESERVED = 100
+
+/** Describes a cycle by its path, back to where it began. A long one keeps both ends and counts what lies between. */
+export function describeCycle(ids: readonly string[]): string {
+  const path = [...ids, ids[0] ?? '']
+  const budget = MAX_CYCLE_REPORT - RESERVED
+  const head: string[] = []
+  const tail: string[] = []
+  let used = 0
+  for (let step = 0; head.length + tail.length < path.length; step++) {
+    const fromEnd = step % 2 === 1
+    const id = (fromEnd ? path[path.length - 1 - tail.length] : path[head.length]) as string
+    used += id.length + ARROW.length
+    if (used > budget) break
+    if (fromEnd) tail.unshift(id)
+    else head.push(id)
+  }
+  const left = path.length - head.length - tail.length
+  const middle = left > 0 ? [`… ${left} more …`] : []
+  return `tasks wait for one another in a circle: ${[...head, ...middle, ...tail].join(ARROW)}`
+}

@@ -1,0 +1,80 @@
+import { isId, pointerTo } from '@minions/core'
+import { TASK_ROLE_TYPES } from '../schemas/parts.js'
+import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
+
+/** What the graph rules need to know of a task. */
+export interface GraphTask {
+  readonly task_id: string
+  readonly depends_on: readonly string[]
+  readonly role_type?: string
+}
+
+/** What the graph rules need to know of a task graph; a `MissionTaskGraph` is one. */
+export interface TaskGraphLike {
+  readonly tasks: readonly GraphTask[]
+}
+
+/** The tasks as numbers: `dependencies[n]` lists what task `n` waits for, each once, itself left out. */
+export interface TaskLinks {
+  readonly ids: readonly string[]
+  /** Where in the graph each task stands, which differs from its number once an id is used twice. */
+  readonly positions: readonly number[]
+  readonly dependencies: readonly (readonly number[])[]
+}
+
+/** Reads a graph that may be malformed, and reports what stands in the way of following its links. */
+export function readTaskLinks(graph: unknown): { links: TaskLinks; errors: ArtifactProblem[] } {
+  const errors: ArtifactProblem[] = []
+  const tasks = listOf(graph, 'tasks', '', errors)
+  const numbers = new Map<string, number>()
+  const ids: string[] = []
+  const positions: number[] = []
+  tasks.forEach((task, index) => {
+    const id = field(task, 'task_id')
+    const pointer = `/tasks/${index}/task_id`
+    if (!isId(id)) errors.push(problem(pointer, id === undefined ? 'REQUIRED' : 'PATTERN', 'must be an id'))
+    else if (numbers.has(id))
+      errors.push(problem(pointer, 'DUPLICATE_TASK', `${quote(id)} is the id of an earlier task`))
+    else {
+      numbers.set(id, ids.push(id) - 1)
+      positions.push(index)
+    }
+    checkRole(task, index, errors)
+  })
+  const dependencies: Set<number>[] = ids.map(() => new Set())
+  tasks.forEach((task, index) => {
+    const id = field(task, 'task_id')
+    const own = typeof id === 'string' ? numbers.get(id) : undefined
+    const parent = `/tasks/${index}`
+    listOf(task, 'depends_on', parent, errors).forEach((dependency, position) => {
+      const pointer = `${parent}/depends_on/${position}`
+      const target = typeof dependency === 'string' ? numbers.get(dependency) : undefined
+      if (target === undefined) {
+        errors.push(problem(pointer, 'UNKNOWN_DEPENDENCY', `no task of this graph is called ${quote(dependency)}`))
+      } else if (target === own) {
+        errors.push(problem(pointer, 'SELF_DEPENDENCY', `${quote(id)} cannot wait for itself`))
+      } else if (own !== undefined) dependencies[own]?.add(target)
+    })
+  })
+  return { links: { ids, positions, dependencies: dependencies.map((set) => [...set]) }, errors }
+}
+
+function checkRole(task: unknown, index: number, errors: ArtifactProblem[]): void {
+  const role = field(task, 'role_type')
+  if (role === undefined || (TASK_ROLE_TYPES as readonly unknown[]).includes(role)) return
+  const message = `must be one of ${TASK_ROLE_TYPES.join(', ')}`
+  errors.push(problem(`/tasks/${index}/role_type`, 'NOT_ALLOWED', message))
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+}
+
+function listOf(value: unknown, key: string, parent: string, errors: ArtifactProblem[]): readonly unknown[] {
+  const list = field(value, key)
+  if (Array.isArray(list)) return list
+  errors.push(problem(pointerTo(parent, key), list === undefined ? 'REQUIRED' : 'TYPE', 'must be a list'))
+  return []
+}

@@ -1,0 +1,47 @@
+import { contractsError } from '../errors.js'
+import type { AnyArtifact, Artifact } from '../schemas/artifact.js'
+import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
+
+/** An artifact as it is stored: with all of its root metadata. */
+export type Complete<T> = T & { readonly tenant_id: string; readonly actor_id: string }
+
+/**
+ * Fills in the tenant and the actor from the envelope of the mission. Throws `ENVELOPE_MISMATCH` when the artifact says
+ * otherwise or belongs to another mission. The artifact given is not changed.
+ */
+export function completeArtifact<T extends Artifact | AnyArtifact>(
+  artifact: T,
+  envelope: MissionEnvelope,
+): Complete<T> {
+  const errors = envelopeProblems(artifact, envelope)
+  if (errors.length > 0) {
+    throw contractsError(
+      'ENVELOPE_MISMATCH',
+      `A ${artifact.schema_name} does not fit the envelope of mission ${envelope.mission_id}: ${errors
+        .map(({ pointer, message }) => `${pointer} ${message}`)
+        .join('; ')}.`,
+      { details: { errors } },
+    )
+  }
+  return { ...artifact, tenant_id: envelope.tenant_id, actor_id: envelope.actor_id }
+}
+
+/** Where an artifact and the envelope of its mission disagree. */
+export function envelopeProblems(artifact: Artifact | AnyArtifact, envelope: MissionEnvelope): ArtifactProblem[] {
+  const problems: ArtifactProblem[] = []
+  if (artifact.mission_id !== envelope.mission_id) {
+    const message = `belongs to mission ${artifact.mission_id}, whose envelope is not here`
+    problems.push(problem('/mission_id', 'ORPHAN', message))
+  }
+  const { tenant_id = envelope.tenant_id, actor_id = envelope.actor_id } = artifact
+  if (tenant_id !== envelope.tenant_id) {
+    const message = `${quote(tenant_id)} differs from the envelope's ${quote(envelope.tenant_id)}`
+    problems.push(problem('/tenant_id', 'TENANT_MISMATCH', message))
+  }
+  if (actor_id !== envelope.actor_id) {
+    const message = `${quote(actor_id)} differs from the envelope's ${quote(envelope.actor_id)}`
+    problems.push(problem('/actor_id', 'ACTOR_MISMATCH', message))
+  }
+  return problems
+}

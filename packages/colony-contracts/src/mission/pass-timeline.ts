@@ -1,0 +1,36 @@
+import type { LibrarianPass } from '../schemas/librarian-pass.js'
+import { byCreation, instantOf } from './time.js'
+
+/** The passes of one task over time; answers whether all that had been issued by some moment had run out by then. */
+export class PassTimeline {
+  readonly #passes: LibrarianPass[] = []
+  #steps: { readonly from: number; readonly expires: number }[] | undefined
+
+  add(pass: LibrarianPass): void {
+    this.#passes.push(pass)
+    this.#steps = undefined
+  }
+
+  /** False when no pass had been issued yet: having none is not the same as using an expired one. */
+  hadExpiredAt(time: number): boolean {
+    this.#steps ??= stepsOf(this.#passes)
+    let low = 0
+    let high = this.#steps.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#steps[middle]?.from ?? 0) <= time) low = middle + 1
+      else high = middle
+    }
+    const step = this.#steps[low - 1]
+    return step !== undefined && step.expires <= time
+  }
+}
+
+/** In order of issue, each with the latest expiry of all passes so far. */
+function stepsOf(passes: readonly LibrarianPass[]) {
+  let latest = Number.NEGATIVE_INFINITY
+  return byCreation(passes).map((pass) => {
+    latest = Math.max(latest, instantOf(pass.expires_at))
+    return { from: instantOf(pass.created_at), expires: latest }
+  })
+}

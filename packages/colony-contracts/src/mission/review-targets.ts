@@ -1,0 +1,56 @@
+import type { AggregationPacket } from '../schemas/aggregation-packet.js'
+import type { ReviewPacket } from '../schemas/review-packet.js'
+import { byCreation, instantOf } from './time.js'
+
+/** Which review is about which aggregation packet: the packets its `parent_refs` name, else the latest before it. */
+export class ReviewTargets {
+  readonly #packets = new Map<string, AggregationPacket>()
+  readonly #reviews: ReviewPacket[] = []
+  #timeline: readonly AggregationPacket[] | undefined
+  #firstReviews: ReadonlyMap<string, ReviewPacket> | undefined
+
+  addPacket(packet: AggregationPacket): void {
+    this.#packets.set(packet.packet_id, packet)
+    this.#timeline = undefined
+    this.#firstReviews = undefined
+  }
+
+  addReview(review: ReviewPacket): void {
+    this.#reviews.push(review)
+    this.#firstReviews = undefined
+  }
+
+  /** The ids of the packets a review is about; empty when there is none. */
+  targetsOf(review: ReviewPacket): string[] {
+    const named = new Set(review.parent_refs?.filter((ref) => this.#packets.has(ref)))
+    if (named.size > 0) return [...named]
+    const latest = this.#latestBefore(instantOf(review.created_at))
+    return latest ? [latest.packet_id] : []
+  }
+
+  /** The earliest review of a packet. */
+  firstReviewOf(packetId: string): ReviewPacket | undefined {
+    this.#firstReviews ??= this.#findFirstReviews()
+    return this.#firstReviews.get(packetId)
+  }
+
+  #findFirstReviews(): ReadonlyMap<string, ReviewPacket> {
+    const first = new Map<string, ReviewPacket>()
+    for (const review of byCreation(this.#reviews)) {
+      for (const target of this.targetsOf(review)) if (!first.has(target)) first.set(target, review)
+    }
+    return first
+  }
+
+  #latestBefore(time: number): AggregationPacket | undefined {
+    this.#timeline ??= byCreation([...this.#packets.values()])
+    let low = 0
+    let high = this.#timeline.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (instantOf(this.#timeline[middle]?.created_at ?? '') <= time) low = middle + 1
+      else high = middle
+    }
+    return this.#timeline[low - 1]
+  }
+}

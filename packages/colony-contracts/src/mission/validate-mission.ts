@@ -1,0 +1,91 @@
+import { jsonEqual } from '@minions/core'
+import { ArtifactRegistry } from '../registry/artifact-registry.js'
+import type { AnyArtifact } from '../schemas/artifact.js'
+import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import { type ArtifactProblem, type CheckResult, problem } from '../validation/problem.js'
+import { linkageProblems } from './linkage-problems.js'
+import { MissionIndex } from './mission-index.js'
+
+export interface ValidateMissionOptions {
+  /** Where to look up contracts; by default the ten of this package. */
+  readonly registry?: Pick<ArtifactRegistry, 'validate' | 'idOf'>
+}
+
+interface Entry {
+  readonly artifact: AnyArtifact
+  readonly id: string
+  readonly pointer: string
+}
+
+/**
+ * Checks one mission as a whole, in whatever order its artifacts come: each against its contract, then everything
+ * between them. The pointer of a problem begins with the position of its artifact. Linear in the number of artifacts,
+ * sorting by time apart; never throws.
+ */
+export function validateMission(artifacts: readonly unknown[], options: ValidateMissionOptions = {}): CheckResult {
+  if (!Array.isArray(artifacts)) return result([problem('', 'TYPE', 'must be a list of artifacts')])
+  const { registry = new ArtifactRegistry() } = options
+  const problems: ArtifactProblem[] = []
+  const entries: Entry[] = []
+  artifacts.forEach((value: unknown, index) => {
+    const { valid, artifact, errors } = registry.validate(value)
+    if (valid) entries.push({ artifact, id: registry.idOf(artifact), pointer: `/${index}` })
+    else append(problems, `/${index}`, errors)
+  })
+  const envelope = entries.find(({ artifact }) => isEnvelope(artifact))?.artifact as MissionEnvelope | undefined
+  if (!envelope) return result([...problems, ...orphans(entries)])
+  const mission = new MissionIndex(envelope)
+  const distinct = withoutRepetitions(entries, envelope, problems)
+  for (const { artifact, id } of distinct) if (artifact.mission_id === envelope.mission_id) mission.add(artifact, id)
+  for (const { artifact, pointer } of distinct) append(problems, pointer, linkageProblems(artifact, mission))
+  return result(problems)
+}
+
+/** Leaves out exact repetitions, which change nothing, and reports other content under an id that is taken. */
+function withoutRepetitions(
+  entries: readonly Entry[],
+  envelope: MissionEnvelope,
+  problems: ArtifactProblem[],
+): readonly Entry[] {
+  const { mission_id, tenant_id, actor_id } = envelope
+  const same = (a: AnyArtifact, b: AnyArtifact) =>
+    jsonEqual({ tenant_id, actor_id, ...a }, { tenant_id, actor_id, ...b })
+  const seen = new Map<string, AnyArtifact>()
+  return entries.filter(({ artifact, id, pointer }) => {
+    // A second graph is a new revision.
+    if (artifact.schema_name === 'mission_task_graph') return true
+    const key = JSON.stringify(isEnvelope(artifact) ? [] : [artifact.mission_id, artifact.schema_name, id])
+    const first = seen.get(key)
+    if (first === undefined) {
+      seen.set(key, artifact)
+      return true
+    }
+    if (same(first, artifact)) return false
+    if (isEnvelope(artifact))
+      problems.push(problem(pointer, 'SECOND_ENVELOPE', `mission ${mission_id} has an envelope already`))
+    else problems.push(problem(pointer, 'ID_CONFLICT', `another ${artifact.schema_name} has the id ${id}`))
+    return false
+  })
+}
+
+function orphans(entries: readonly Entry[]): ArtifactProblem[] {
+  return [
+    problem('', 'NO_ENVELOPE', 'the mission has no valid mission_envelope'),
+    ...entries.map(({ artifact, pointer }) =>
+      problem(`${pointer}/mission_id`, 'ORPHAN', `the envelope of mission ${artifact.mission_id} is not here`),
+    ),
+  ]
+}
+
+function isEnvelope(artifact: AnyArtifact): boolean {
+  return artifact.schema_name === 'mission_envelope'
+}
+
+/** One by one, since a list can be longer than the arguments a call may have. */
+function append(problems: ArtifactProblem[], pointer: string, more: readonly ArtifactProblem[]): void {
+  for (const each of more) problems.push({ ...each, pointer: pointer + each.pointer })
+}
+
+function result(errors: readonly ArtifactProblem[]): CheckResult {
+  return { valid: errors.length === 0, errors }
+}

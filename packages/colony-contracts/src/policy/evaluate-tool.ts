@@ -1,0 +1,46 @@
+import { DECISION_TYPES } from '../schemas/policy-decision.js'
+import { quote } from '../validation/problem.js'
+import { latestDecision } from './latest-decision.js'
+import { ofTask, type TaskPolicy, validPasses } from './task-policy.js'
+import { allow, deny, type Verdict } from './verdict.js'
+
+/**
+ * Whether a task may use a tool now. `allowed_tools` is the most a task can get and grants nothing; what grants is the
+ * `tool_scope` of a prompt package or, for a task without package, a decision that allows. A sensitivity class that
+ * excludes the tool, a decision that denies, and passes that have all expired each deny; no decision widens a scope.
+ */
+export function evaluateTool(policy: TaskPolicy, tool: string): Verdict {
+  const { envelope, task, decisions, config = {} } = policy
+  const who = `task ${quote(task.task_id)}`
+  const what = quote(tool)
+  const permitted = toolsOf(config.toolsBySensitivity, envelope.sensitivity_class)
+  if (permitted && !permitted.includes(tool))
+    return deny('SENSITIVITY', `missions of class ${quote(envelope.sensitivity_class)} may not use ${what}`)
+  if (!task.allowed_tools.includes(tool)) return deny('NOT_IN_TASK', `${what} is not among the allowed_tools of ${who}`)
+
+  const packages = ofTask(policy.packages, policy)
+  if (packages.length > 0 && !packages.some(({ tool_scope }) => tool_scope.includes(tool)))
+    return deny('NOT_IN_SCOPE', `${what} is not in the tool_scope of any prompt package of ${who}`)
+
+  const decision = latestDecision(decisions, {
+    missionId: envelope.mission_id,
+    type: DECISION_TYPES.tool,
+    subject: tool,
+    taskId: task.task_id,
+  })
+  if (decision?.decision === 'deny')
+    return deny('DENIED_BY_DECISION', `decision ${decision.decision_id} denies ${what}: ${decision.reason}`)
+
+  const hasPass = ofTask(policy.passes, policy).length > 0
+  if (!hasPass && config.requirePass) return deny('NO_PASS', `${who} has no librarian pass`)
+  if (hasPass && validPasses(policy).length === 0)
+    return deny('PASS_EXPIRED', `every librarian pass of ${who} has expired`)
+
+  if (packages.length > 0) return allow(`${what} is in the tool_scope of ${who}`)
+  if (decision) return allow(`decision ${decision.decision_id} allows ${what}: ${decision.reason}`)
+  return deny('NOT_GRANTED', `neither a prompt package nor a decision grants ${what} to ${who}`)
+}
+
+function toolsOf(tools: Readonly<Record<string, readonly string[]>> | undefined, sensitivity: string) {
+  return tools && Object.hasOwn(tools, sensitivity) ? tools[sensitivity] : undefined
+}

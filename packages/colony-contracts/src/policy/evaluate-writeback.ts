@@ -1,0 +1,34 @@
+import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
+import type { WritebackProposal } from '../schemas/writeback-proposal.js'
+import { quote } from '../validation/problem.js'
+import { POLICY_GATE_PRODUCER } from './latest-decision.js'
+import type { PolicyConfig } from './policy-config.js'
+import { allow, deny, type Verdict } from './verdict.js'
+
+/**
+ * Whether a proposal may be applied. It takes a decision of type `writeback` that allows it, unless the proposal asks for
+ * no approval and the configuration permits that. One decision that denies is final; answers
+ * that the gate recorded are no decisions. That a proposal is applied only
+ * once is for whoever applies it to see to.
+ */
+export function evaluateWriteback(
+  proposal: WritebackProposal,
+  decisions: readonly PolicyDecision[],
+  { allowUnapprovedWriteback = false }: PolicyConfig = {},
+): Verdict {
+  const { mission_id, proposal_id, requires_approval } = proposal
+  const relevant = decisions.filter(
+    (decision) =>
+      decision.mission_id === mission_id &&
+      decision.decision_type === DECISION_TYPES.writeback &&
+      decision.subject === proposal_id &&
+      decision.producer !== POLICY_GATE_PRODUCER,
+  )
+  const what = quote(proposal_id)
+  const denial = relevant.find(({ decision }) => decision === 'deny')
+  if (denial) return deny('DENIED_BY_DECISION', `decision ${denial.decision_id} denies ${what}: ${denial.reason}`)
+  const approval = relevant.find(({ decision }) => decision === 'allow')
+  if (approval) return allow(`decision ${approval.decision_id} allows ${what}: ${approval.reason}`)
+  if (!requires_approval && allowUnapprovedWriteback) return allow(`${what} requires no approval`)
+  return deny('NO_APPROVAL', `no policy decision allows ${what}`)
+}

@@ -1,0 +1,32 @@
+import { instantOf } from '../mission/time.js'
+import type { PolicyDecision } from '../schemas/policy-decision.js'
+
+/** Who signs the decisions that only record an answer. They are no grounds for the next answer. */
+export const POLICY_GATE_PRODUCER = 'policy_gate'
+
+/** Which decisions a question is about. */
+export interface DecisionQuestion {
+  readonly missionId: string
+  readonly type: string
+  readonly subject: string
+  readonly taskId?: string
+}
+
+/**
+ * The latest decision on a question, or `undefined`. Of two made at the same moment the one that denies counts. A
+ * decision that names a task holds for that task only; recorded answers of the gate itself are left out.
+ */
+export function latestDecision(
+  decisions: readonly PolicyDecision[],
+  { missionId, type, subject, taskId }: DecisionQuestion,
+): PolicyDecision | undefined {
+  let latest: PolicyDecision | undefined
+  for (const decision of decisions) {
+    if (decision.mission_id !== missionId || decision.decision_type !== type || decision.subject !== subject) continue
+    if (decision.task_id !== undefined && decision.task_id !== taskId) continue
+    if (decision.producer === POLICY_GATE_PRODUCER) continue
+    const later = latest ? instantOf(decision.created_at) - instantOf(latest.created_at) : 1
+    if (later > 0 || (later === 0 && decision.decision === 'deny')) latest = decision
+  }
+  return latest
+}

@@ -1,0 +1,33 @@
+import { instantOf } from '../mission/time.js'
+import type { LibrarianPass } from '../schemas/librarian-pass.js'
+import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import type { MissionTask } from '../schemas/mission-task-graph.js'
+import type { PolicyDecision } from '../schemas/policy-decision.js'
+import type { PromptPackage } from '../schemas/prompt-package.js'
+import type { PolicyConfig } from './policy-config.js'
+
+/** The artifacts that say what a task may do. Those of other tasks and missions may be among them and are ignored. */
+export interface TaskPolicy {
+  readonly envelope: MissionEnvelope
+  /** The task as the current graph describes it. */
+  readonly task: MissionTask
+  readonly packages: readonly PromptPackage[]
+  readonly passes: readonly LibrarianPass[]
+  readonly decisions: readonly PolicyDecision[]
+  /** The moment of the question, in milliseconds since 1970. */
+  readonly at: number
+  readonly config?: PolicyConfig
+}
+
+/** Keeps what was made for the task in this mission. */
+export function ofTask<T extends { readonly mission_id: string; readonly task_id: string }>(
+  artifacts: readonly T[],
+  { envelope, task }: TaskPolicy,
+): T[] {
+  return artifacts.filter(({ mission_id, task_id }) => mission_id === envelope.mission_id && task_id === task.task_id)
+}
+
+/** The passes of the task that are valid at the moment of the question. */
+export function validPasses(policy: TaskPolicy): LibrarianPass[] {
+  return ofTask(policy.passes, policy).filter((pass) => policy.at < instantOf(pass.expires_at))
+}

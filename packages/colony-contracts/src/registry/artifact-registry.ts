@@ -1,0 +1,178 @@
+import { contractsError } from '../errors.js'
+import type { AnyArtifact } from '../schemas/artifact.js'
+import { isPlainJson } from '../validation/plain-json.js'
+import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
+import { parseJson, readJson } from '../validation/read-json.js'
+import { schemaProblems } from '../validation/schema-problems.js'
+import { accepted, refused, type ValidationResult } from '../validation/validation-result.js'
+import {
+  type ArtifactKind,
+  builtInKinds,
+  type RegisteredKind,
+  readKind,
+  type Upcaster,
+  versionNumber,
+} from './artifact-kind.js'
+import { upcastOnce } from './upcast.js'
+
+interface Step {
+  readonly to: string
+  readonly upcast: Upcaster
+}
+
+/** The contracts by `(schema_name, schema_version)`, and the way from old versions to new ones. */
+export class ArtifactRegistry {
+  readonly #kinds = new Map<string, Map<string, RegisteredKind>>()
+  readonly #steps = new Map<string, Map<string, Step>>()
+
+  /** A new registry knows the ten contracts and shares nothing with other registries. */
+  constructor() {
+    for (const kind of builtInKinds) this.#add(kind)
+  }
+
+  /** Adds a kind or a version. Throws `INVALID_ARTIFACT_KIND` or `ARTIFACT_KIND_EXISTS`, and then adds nothing. */
+  register(kind: ArtifactKind): this {
+    if (this.#kinds.get(kind.name)?.has(kind.version)) {
+      throw contractsError(
+        'ARTIFACT_KIND_EXISTS',
+        `Artifact kind ${quote(kind.name)} ${quote(kind.version)} is registered already; choose the next version.`,
+        { details: { name: kind.name, version: kind.version } },
+      )
+    }
+    this.#add(readKind(kind))
+    const steps = this.#steps.get(kind.name) ?? new Map<string, Step>()
+    for (const [from, upcast] of Object.entries(kind.upcastFrom ?? {})) {
+      const known = steps.get(from)
+      // Of two ways out of a version the one that leads further is taken.
+      if (!known || versionNumber(known.to) < versionNumber(kind.version)) steps.set(from, { to: kind.version, upcast })
+    }
+    this.#steps.set(kind.name, steps)
+    return this
+  }
+
+  /** The schema names, in the order in which they were registered. */
+  names(): string[] {
+    return [...this.#kinds.keys()]
+  }
+
+  /** The versions of a name, oldest first; empty when the name is unknown. */
+  versions(name: string): string[] {
+    return [...(this.#kinds.get(name)?.keys() ?? [])].sort((a, b) => versionNumber(a) - versionNumber(b))
+  }
+
+  /** What is registered under a name and version. Throws `UNKNOWN_ARTIFACT_KIND`. */
+  kind(name: string, version: string): Required<Omit<ArtifactKind, 'upcastFrom'>> {
+    const { schema, idField } = this.#kind(name, version)
+    return { name, version, schema, idField }
+  }
+
+  /** An artifact's own id, by the `idField` of its kind. */
+  idOf(artifact: AnyArtifact): string {
+    return String(artifact[this.#kind(artifact.schema_name, artifact.schema_version).idField])
+  }
+
+  /** `validateArtifact` with everything this registry knows. */
+  validate(value: unknown): ValidationResult<AnyArtifact> {
+    if (this.#isPlainAndValid(value)) return accepted(value)
+    const read = readJson(value)
+    if (!read.valid) return read
+    if (!isRecord(read.artifact)) return refused([problem('', 'TYPE', 'must be an object')])
+    const kind = this.#find(read.artifact)
+    if (!kind) return refused(this.#unknown(read.artifact))
+    const errors = kind.compiled().list(read.artifact)
+    return errors.length === 0 ? accepted(read.artifact as AnyArtifact) : refused(schemaProblems(errors))
+  }
+
+  /** `parseArtifact` with everything this registry knows. */
+  parse(text: string): ValidationResult<AnyArtifact> {
+    const parsed = parseJson(text)
+    return parsed.valid ? this.validate(parsed.artifact) : parsed
+  }
+
+  /**
+   * Brings a valid artifact to a version, by default as far as the upcasters lead. Every step is validated, and fields
+   * its contract does not know are carried along. Throws `UPCAST_FAILED`; the artifact given is not changed.
+   */
+  upcast(artifact: AnyArtifact, to?: string): AnyArtifact {
+    let current = artifact
+    while (current.schema_version !== to) {
+      const step = this.#steps.get(current.schema_name)?.get(current.schema_version)
+      if (!step || (to !== undefined && versionNumber(step.to) > versionNumber(to))) break
+      const next = upcastOnce(current, this.#kind(current.schema_name, current.schema_version), step)
+      const result = this.validate(next)
+      if (!result.valid) throw upcastError(current, step.to, 'its result breaks the contract', result.errors)
+      if (this.idOf(result.artifact) !== this.idOf(current))
+        throw upcastError(current, step.to, 'its id must not change')
+      current = result.artifact
+    }
+    if (to !== undefined && current.schema_version !== to) throw upcastError(artifact, to, 'no upcaster leads there')
+    return current
+  }
+
+  #add(kind: RegisteredKind): void {
+    const versions = this.#kinds.get(kind.name) ?? new Map<string, RegisteredKind>()
+    this.#kinds.set(kind.name, versions.set(kind.version, kind))
+  }
+
+  #kind(name: string, version: string): RegisteredKind {
+    const kind = this.#kinds.get(name)?.get(version)
+    if (kind) return kind
+    const known = this.versions(name).length > 0 ? this.versions(name) : this.names()
+    throw contractsError(
+      'UNKNOWN_ARTIFACT_KIND',
+      `No contract ${quote(name)} ${quote(version)} is registered; known are ${known.join(', ')}.`,
+      { details: { known } },
+    )
+  }
+
+  /** The quick way for what is valid and plain already; everything else is copied first and looked at closely. */
+  #isPlainAndValid(value: unknown): value is AnyArtifact {
+    if (typeof value !== 'object' || value === null) return false
+    try {
+      // Whether these are own properties is known once the value has turned out to be plain.
+      const { schema_name, schema_version } = value as AnyArtifact
+      const kind = this.#kinds.get(schema_name)?.get(schema_version)
+      return kind !== undefined && isPlainJson(value, kind) && kind.compiled().check(value)
+    } catch {
+      return false
+    }
+  }
+
+  #find(record: object): RegisteredKind | undefined {
+    return this.#kinds.get(own(record, 'schema_name') as string)?.get(own(record, 'schema_version') as string)
+  }
+
+  #unknown(record: object): ArtifactProblem[] {
+    const problems: ArtifactProblem[] = []
+    const name = own(record, 'schema_name')
+    const version = own(record, 'schema_version')
+    const versions = typeof name === 'string' ? this.versions(name) : []
+    if (name === undefined) problems.push(problem('/schema_name', 'REQUIRED', 'is required'))
+    else if (versions.length === 0) {
+      const known = this.names().join(', ')
+      problems.push(problem('/schema_name', 'UNKNOWN_SCHEMA', `${quote(name)} is unknown; known are ${known}`))
+    }
+    if (version === undefined) problems.push(problem('/schema_version', 'REQUIRED', 'is required'))
+    else if (versions.length > 0) {
+      const known = `known versions of ${String(name)} are ${versions.join(', ')}`
+      problems.push(problem('/schema_version', 'UNKNOWN_VERSION', `${quote(version)} is unknown; ${known}`))
+    }
+    return problems
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function own(record: object, key: string): unknown {
+  return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined
+}
+
+function upcastError(artifact: AnyArtifact, to: string, why: string, errors: readonly ArtifactProblem[] = []) {
+  const { schema_name, schema_version } = artifact
+  const first = errors[0] ? `, first ${errors[0].pointer} ${errors[0].message}` : ''
+  return contractsError('UPCAST_FAILED', `${schema_name} ${schema_version} cannot become ${to}: ${why}${first}.`, {
+    details: { schema_name, from: schema_version, to, errors },
+  })
+}

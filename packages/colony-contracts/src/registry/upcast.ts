@@ -1,0 +1,43 @@
+import { copyJson, setOwn } from '@minions/core'
+import { contractsError } from '../errors.js'
+import type { AnyArtifact } from '../schemas/artifact.js'
+import { RootMetadataSchema } from '../schemas/root-metadata.js'
+import type { RegisteredKind, Upcaster } from './artifact-kind.js'
+
+/** What no upcaster changes: which artifact it is, whose, and where it came from. */
+const { schema_version: _, ...kept } = RootMetadataSchema.properties
+
+/** Applies one upcaster to a copy, keeps the root metadata, and carries over what the old contract does not know. */
+export function upcastOnce(
+  artifact: AnyArtifact,
+  { fields }: Pick<RegisteredKind, 'fields'>,
+  step: { readonly to: string; readonly upcast: Upcaster },
+): object {
+  const result = call(artifact, step)
+  const next: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(result)) setOwn(next, key, value)
+  for (const [key, value] of Object.entries(artifact)) {
+    if (!fields.has(key) && !Object.hasOwn(next, key)) setOwn(next, key, value)
+  }
+  for (const key of Object.keys(kept)) if (Object.hasOwn(artifact, key)) next[key] = artifact[key]
+  next.schema_version = step.to
+  return next
+}
+
+function call(artifact: AnyArtifact, { to, upcast }: { to: string; upcast: Upcaster }): object {
+  const { schema_name, schema_version } = artifact
+  try {
+    const result = upcast(copyJson(artifact))
+    if (typeof result === 'object' && result !== null && !Array.isArray(result)) return result
+  } catch (cause) {
+    throw contractsError('UPCAST_FAILED', `${schema_name} ${schema_version} cannot become ${to}: its upcaster threw.`, {
+      cause,
+      details: { schema_name, from: schema_version, to },
+    })
+  }
+  throw contractsError(
+    'UPCAST_FAILED',
+    `${schema_name} ${schema_version} cannot become ${to}: its upcaster must return an object.`,
+    { details: { schema_name, from: schema_version, to } },
+  )
+}

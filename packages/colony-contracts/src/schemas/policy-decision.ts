@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox'
+import { Id, Name, Text } from './parts.js'
+import { rootMetadata } from './root-metadata.js'
+
+/** The decision types that this package asks for; others are stored and ignored. */
+export const DECISION_TYPES = {
+  tool: 'tool_scope',
+  data: 'data_scope',
+  writeback: 'writeback',
+} as const
+
+export const PolicyDecisionSchema = Type.Object(
+  {
+    ...rootMetadata('policy_decision'),
+    decision_id: Id,
+    decision_type: Name,
+    subject: Name,
+    decision: Type.Enum(['allow', 'deny']),
+    reason: Text,
+    // A decision that names a task holds for that task only.
+    task_id: Type.Optional(Id),
+  },
+  { title: 'Policy decision', description: 'An explicit answer of the guard plane: allowed or denied, and why.' },
+)
+
+/** An explicit answer of the guard plane: allowed or denied, and why. */
+export type PolicyDecision = Static<typeof PolicyDecisionSchema>

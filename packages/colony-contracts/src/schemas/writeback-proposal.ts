@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+import { Id, Name, OpenObject } from './parts.js'
+import { rootMetadata } from './root-metadata.js'
+
+export const WritebackProposalSchema = Type.Object(
+  {
+    ...rootMetadata('writeback_proposal'),
+    proposal_id: Id,
+    target_entity_type: Name,
+    target_entity_id: Id,
+    action_type: Name,
+    payload: OpenObject,
+    requires_approval: Type.Boolean(),
+  },
+  {
+    title: 'Writeback proposal',
+    description: 'A change that someone proposes to the outside world; never the change.',
+  },
+)
+
+/** A change that someone proposes to the outside world; never the change itself. */
+export type WritebackProposal = Static<typeof WritebackProposalSchema>

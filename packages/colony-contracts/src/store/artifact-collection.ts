@@ -1,0 +1,101 @@
+import {
+  type Collection,
+  type CollectionDefinition,
+  defineCollection,
+  type Key,
+  type ReferenceDeclaration,
+} from '@minions/core'
+import { type TUnsafe, Type } from 'typebox'
+import { contractsError } from '../errors.js'
+import type { ArtifactKind } from '../registry/artifact-kind.js'
+import { artifactSchemas } from '../schemas/artifact.js'
+import { quote } from '../validation/problem.js'
+import type { StoredArtifact } from './records.js'
+
+export type ArtifactCollection = Collection<TUnsafe<StoredArtifact>>
+
+/** A kind of artifact that has a collection, and the property with its own id. */
+export interface StoredKind {
+  readonly collection: ArtifactCollection
+  readonly idField: string
+}
+
+/** The key of an artifact in the collection of its kind. */
+export function keyOf({ idField }: StoredKind, missionId: string, id: string): Key {
+  return idField === 'mission_id' ? missionId : [missionId, id]
+}
+
+export const required = { type: 'string', required: true } as const
+
+/** What of the root metadata is a column; tenants are columns so that every read can be confined to one. */
+export const rootColumns = {
+  mission_id: required,
+  tenant_id: required,
+  actor_id: required,
+  producer: required,
+  created_at: required,
+} as const
+
+export const missionReference: ReferenceDeclaration = { columns: ['mission_id'], collection: 'colony_missions' }
+
+interface ArtifactCollectionDefinition extends Pick<CollectionDefinition, 'name' | 'columns' | 'indexes'> {
+  readonly schemaName: string
+  readonly idField: string
+  /** Whether artifacts of this kind belong to a task. */
+  readonly task?: 'required' | 'optional'
+}
+
+/**
+ * A collection of artifacts, each stored as it is. Contracts are checked before, in whatever version; the schema here
+ * only says what kind of artifact this is.
+ */
+export function artifactCollection(definition: ArtifactCollectionDefinition): StoredKind {
+  const { name, schemaName, idField, task, columns, indexes } = definition
+  const isMission = schemaName === 'mission_envelope'
+  const collection = defineCollection({
+    name,
+    version: 1,
+    schema: Type.Unsafe<StoredArtifact>(Type.Object({ schema_name: Type.Literal(schemaName) })),
+    key: idField === 'mission_id' ? idField : ['mission_id', idField],
+    columns: {
+      ...rootColumns,
+      [idField]: required,
+      ...(task && { task_id: { type: 'string', required: task === 'required' } as const }),
+      ...columns,
+    },
+    indexes: [
+      ['tenant_id', 'created_at'],
+      ...(isMission ? [] : (indexes ?? [['mission_id', ...(task ? ['task_id'] : [])]])),
+    ],
+    references: [
+      ...(isMission ? [] : [missionReference]),
+      ...(task ? [{ columns: ['mission_id', 'task_id'], collection: 'colony_tasks' }] : []),
+    ],
+  })
+  return { collection, idField }
+}
+
+/**
+ * One collection for each kind that is not one of the ten, named `colony_kind_` and the kind. Throws `INVALID_ARTIFACT_KIND`
+ * for a name that is too long for a collection.
+ */
+export function kindCollections(kinds: readonly ArtifactKind[]): Map<string, StoredKind> {
+  const collections = new Map<string, StoredKind>()
+  for (const { name, version, idField = 'artifact_id' } of kinds) {
+    if (Object.hasOwn(artifactSchemas, name) || collections.has(name)) continue
+    try {
+      const definition = { name: `colony_kind_${name}`, schemaName: name, idField, task: 'optional' } as const
+      collections.set(name, artifactCollection(definition))
+    } catch (cause) {
+      throw contractsError(
+        'INVALID_ARTIFACT_KIND',
+        `Artifact kind ${quote(name)} cannot be stored: its name is unusable.`,
+        {
+          cause,
+          details: { name: String(name).slice(0, 128), version: String(version).slice(0, 128) },
+        },
+      )
+    }
+  }
+  return collections
+}

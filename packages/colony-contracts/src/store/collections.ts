@@ -1,0 +1,110 @@
+import { type Collection, defineCollection } from '@minions/core'
+import { ARTIFACT_ID_FIELDS, type ArtifactName } from '../schemas/artifact.js'
+import { WritebackApplicationSchema } from '../writeback/writeback-application.js'
+import {
+  type ArtifactCollection,
+  artifactCollection,
+  missionReference,
+  required,
+  rootColumns,
+  type StoredKind,
+} from './artifact-collection.js'
+import { TaskGraphRecordSchema, TaskRecordSchema } from './records.js'
+
+const missions = artifactCollection({
+  name: 'colony_missions',
+  schemaName: 'mission_envelope',
+  idField: 'mission_id',
+})
+export const missionsCollection = missions.collection
+
+/** The tasks of all graphs; a new revision replaces those that it has and leaves the rest, which may be referred to. */
+export const tasksCollection = defineCollection({
+  name: 'colony_tasks',
+  version: 1,
+  schema: TaskRecordSchema,
+  key: ['mission_id', 'task_id'],
+  columns: { ...rootColumns, task_id: required, graph_revision: { type: 'number', required: true } },
+  indexes: [['mission_id'], ['task_id']],
+  references: [missionReference],
+})
+
+/** Every revision of the graph of a mission. That the same graph is no new revision is a unique key. */
+export const taskGraphsCollection = defineCollection({
+  name: 'colony_task_graphs',
+  version: 1,
+  schema: TaskGraphRecordSchema,
+  key: ['mission_id', 'revision'],
+  columns: { ...rootColumns, revision: { type: 'number', required: true }, content_hash: required },
+  indexes: [['tenant_id', 'created_at']],
+  unique: [['mission_id', 'content_hash']],
+  references: [missionReference],
+})
+
+/** The artifacts that are stored as they are, one collection for each kind. */
+const stored = {
+  prompt_package: { name: 'colony_prompt_packages', task: 'required' },
+  research_artifact: { name: 'colony_research_artifacts', task: 'required' },
+  librarian_pass: { name: 'colony_librarian_passes', task: 'required' },
+  worker_result: { name: 'colony_worker_results', task: 'required' },
+  aggregation_packet: { name: 'colony_aggregation_packets' },
+  review_packet: { name: 'colony_review_packets' },
+  policy_decision: {
+    name: 'colony_policy_decisions',
+    task: 'optional',
+    columns: { subject: required },
+    indexes: [['mission_id', 'subject', 'producer']],
+  },
+  writeback_proposal: { name: 'colony_writeback_proposals', indexes: [['mission_id'], ['proposal_id']] },
+} as const satisfies Partial<
+  Record<ArtifactName, Omit<Parameters<typeof artifactCollection>[0], 'schemaName' | 'idField'>>
+>
+
+/** The kinds that have a collection to themselves: all but the task graph, which has two. */
+export type StoredName = keyof typeof stored | 'mission_envelope'
+
+/** The kinds of artifacts that are stored as they are, in the order in which a mission produces them. */
+export const storedKinds: ReadonlyMap<string, StoredKind> = new Map([
+  ['mission_envelope', missions],
+  ...Object.entries(stored).map(([schemaName, definition]): [string, StoredKind] => {
+    const name = schemaName as keyof typeof stored
+    return [name, artifactCollection({ ...definition, schemaName: name, idField: ARTIFACT_ID_FIELDS[name] })]
+  }),
+])
+
+/** The collection of one of the ten kinds that is stored as it is. */
+export function collectionOf(name: StoredName): ArtifactCollection {
+  return (storedKinds.get(name) as StoredKind).collection
+}
+
+/** What became of proposals. The key lets one application of a proposal exist; a compare-and-set moves it on. */
+export const applicationsCollection = defineCollection({
+  name: 'colony_writeback_applications',
+  version: 1,
+  schema: WritebackApplicationSchema,
+  key: ['mission_id', 'proposal_id'],
+  columns: {
+    mission_id: required,
+    tenant_id: required,
+    producer: required,
+    created_at: required,
+    proposal_id: required,
+    status: required,
+    decision_id: 'string',
+  },
+  indexes: [['tenant_id', 'status', 'created_at']],
+  references: [
+    missionReference,
+    { columns: ['mission_id', 'proposal_id'], collection: 'colony_writeback_proposals' },
+    { columns: ['mission_id', 'decision_id'], collection: 'colony_policy_decisions' },
+  ],
+})
+
+/** The twelve collections of the store. */
+export const colonyCollections: readonly Collection[] = [
+  missionsCollection,
+  taskGraphsCollection,
+  tasksCollection,
+  ...[...storedKinds.values()].slice(1).map(({ collection }) => collection),
+  applicationsCollection,
+]

@@ -1,0 +1,100 @@
+import { type Collection, type StorageBackend, Store, type StoreAccess, type StoreTransaction } from '@minions/core'
+import type { ArtifactKind } from '../registry/artifact-kind.js'
+import { ArtifactRegistry } from '../registry/artifact-registry.js'
+import type { AnyArtifact, Artifact } from '../schemas/artifact.js'
+import { kindCollections } from './artifact-collection.js'
+import { colonyCollections, storedKinds } from './collections.js'
+import { type Incoming, readIncoming } from './incoming.js'
+import type { StoredKinds } from './mission-state.js'
+import { type PutResult, putMission } from './put-mission.js'
+import { TenantReader } from './tenant-reader.js'
+
+export interface ColonyStoreOptions {
+  /** Where contracts are looked up and old versions are led to new ones; by default a new one. */
+  readonly registry?: ArtifactRegistry
+  /** Kinds and versions of your own; they are registered, and each new name is stored in a collection of its own. */
+  readonly kinds?: readonly ArtifactKind[]
+}
+
+/** The artifacts of all missions: written by `put`, read within one tenant, never changed. */
+export class ColonyStore {
+  /** The storage underneath: a store, or the transaction that this takes part in. */
+  readonly storage: StoreAccess
+  readonly registry: ArtifactRegistry
+  #kinds: StoredKinds
+
+  /** Works on storage that was opened with `ColonyStore.collections(options.kinds)`, or takes part in a transaction. */
+  constructor(storage: StoreAccess, { registry = new ArtifactRegistry(), kinds = [] }: ColonyStoreOptions = {}) {
+    this.storage = storage
+    this.registry = registry
+    this.#kinds = new Map([...storedKinds, ...kindCollections(kinds)])
+    for (const kind of kinds) registry.register(kind)
+  }
+
+  /** Opens a backend for missions alone; `close` closes it. */
+  static async open(backend: StorageBackend, options: ColonyStoreOptions = {}): Promise<ColonyStore> {
+    return new ColonyStore(await Store.open(backend, ColonyStore.collections(options.kinds)), options)
+  }
+
+  /** The collections that a store needs: the twelve of `colonyCollections`, and one for each kind of your own. */
+  static collections(kinds: readonly ArtifactKind[] = []): readonly Collection[] {
+    return [...colonyCollections, ...[...kindCollections(kinds).values()].map(({ collection }) => collection)]
+  }
+
+  /** The same store as part of a transaction. */
+  with(tx: StoreTransaction): ColonyStore {
+    const store = new ColonyStore(tx, { registry: this.registry })
+    store.#kinds = this.#kinds
+    return store
+  }
+
+  /** Runs `work` with this store in a transaction: the one it takes part in, or a new one. `work` may run again. */
+  transaction<T>(work: (store: ColonyStore) => Promise<T>): Promise<T> {
+    return this.storage.transaction((tx) => work(this.with(tx)))
+  }
+
+  /**
+   * Stores an artifact: checked against its contract (`INVALID_ARTIFACT`) and its mission (`LINKAGE_VIOLATION`), with
+   * tenant and actor filled in from the envelope. The same content again changes nothing; other content under the same id
+   * is a `CONFLICT`. A task graph with new content is a new revision, stored together with its tasks.
+   */
+  async put(artifact: Artifact | AnyArtifact): Promise<PutResult> {
+    const [result] = await this.#put(readIncoming([artifact], this.registry, this.#kinds, () => ''))
+    return result as PutResult
+  }
+
+  /**
+   * Stores many artifacts, all or none, in whatever order they come: a whole mission costs as many questions as a few
+   * artifacts. Results are in the given order; the pointer of a problem begins with the position of its artifact.
+   */
+  async putMany(artifacts: readonly (Artifact | AnyArtifact)[]): Promise<PutResult[]> {
+    return this.#put(readIncoming(artifacts, this.registry, this.#kinds, (index) => `/${index}`))
+  }
+
+  /** Reading, which is always within one tenant: what belongs to another is not there. */
+  forTenant(tenantId: string): TenantReader {
+    return new TenantReader(this.storage, { tenantId, registry: this.registry, kinds: this.#kinds })
+  }
+
+  /** Closes the backend, if this is not part of a transaction. */
+  async close(): Promise<void> {
+    if (this.storage instanceof Store) await this.storage.close()
+  }
+
+  async #put(incoming: readonly Incoming[]): Promise<PutResult[]> {
+    const missions = new Map<string, Incoming[]>()
+    for (const item of incoming) {
+      const mission = missions.get(item.artifact.mission_id)
+      if (mission) mission.push(item)
+      else missions.set(item.artifact.mission_id, [item])
+    }
+    return this.storage.transaction(async (tx) => {
+      const results = new Map<Incoming, PutResult>()
+      for (const mission of missions.values()) {
+        const stored = await putMission(tx, this.#kinds, mission)
+        for (const [position, item] of mission.entries()) results.set(item, stored[position] as PutResult)
+      }
+      return incoming.map((item) => results.get(item) as PutResult)
+    })
+  }
+}

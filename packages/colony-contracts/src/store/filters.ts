@@ -1,0 +1,77 @@
+import { type CollectionQuery, MinionsError } from '@minions/core'
+import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import type { ApplicationStatus } from '../writeback/writeback-application.js'
+
+/** A page of a list, in the order of `created_at` as it is written, then of the key. */
+export interface PageOptions {
+  /** Most records in a page; 100 unless given. */
+  readonly limit?: number
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+  /** `desc` for the newest first. */
+  readonly direction?: 'asc' | 'desc'
+}
+
+/** Which artifacts of a kind are meant; without a mission, those of all missions of the tenant. */
+export interface ArtifactFilter extends PageOptions {
+  readonly missionId?: string
+  readonly taskId?: string
+  readonly producer?: string
+}
+
+/** Which missions are meant; all conditions must hold. */
+export interface MissionFilter extends PageOptions {
+  readonly missionType?: string
+  readonly originSurface?: string
+  readonly actorId?: string
+  readonly riskLevel?: MissionEnvelope['risk_level']
+  readonly sensitivityClass?: string
+  readonly producer?: string
+}
+
+/** Which writeback applications are meant, such as those that a crash left `applying`. */
+export interface ApplicationFilter extends PageOptions {
+  readonly missionId?: string
+  readonly status?: ApplicationStatus
+}
+
+const artifactFields = { missionId: 'mission_id', taskId: 'task_id', producer: 'producer' }
+const missionFields = {
+  missionType: 'mission_type',
+  originSurface: 'origin_surface',
+  actorId: 'actor_id',
+  riskLevel: 'risk_level',
+  sensitivityClass: 'sensitivity_class',
+  producer: 'producer',
+}
+const applicationFields = { missionId: 'mission_id', status: 'status' }
+
+export const filters = {
+  artifacts: (tenantId: string, filter: ArtifactFilter) => toQuery(tenantId, filter, artifactFields),
+  missions: (tenantId: string, filter: MissionFilter) => toQuery(tenantId, filter, missionFields),
+  applications: (tenantId: string, filter: ApplicationFilter) => toQuery(tenantId, filter, applicationFields),
+}
+
+/** A condition that is not known is refused: leaving it out would answer another question. */
+function toQuery(tenantId: string, filter: PageOptions, fields: Readonly<Record<string, string>>): CollectionQuery {
+  const { limit, cursor, direction = 'asc', ...conditions } = filter
+  const where: Record<string, string> = { tenant_id: tenantId }
+  for (const [name, value] of Object.entries(conditions) as [string, unknown][]) {
+    if (value === undefined) continue
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined || typeof value !== 'string') {
+      const known = Object.keys(fields).join(', ')
+      throw new MinionsError(
+        'INVALID_QUERY',
+        `This filter cannot be used: ${name} is not among ${known}, or not a string.`,
+      )
+    }
+    where[field] = value
+  }
+  return {
+    where,
+    orderBy: [{ field: 'created_at', direction }],
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+  }
+}

@@ -1,0 +1,49 @@
+import { cloneJson } from '@minions/core'
+import { contractsError } from '../errors.js'
+import type { ArtifactRegistry } from '../registry/artifact-registry.js'
+import type { AnyArtifact } from '../schemas/artifact.js'
+import { type ArtifactProblem, quote } from '../validation/problem.js'
+import type { StoredKinds } from './mission-state.js'
+
+/** An artifact on its way into the store: valid, and a copy that its sender cannot change any more. */
+export interface Incoming {
+  readonly artifact: AnyArtifact
+  readonly id: string
+  /** Begins the pointers of its problems: empty for one artifact, its position among many. */
+  readonly pointer: string
+}
+
+/** Checks artifacts against their contracts. Throws `INVALID_ARTIFACT` with all problems, or `KIND_NOT_STORED`. */
+export function readIncoming(
+  values: readonly unknown[],
+  registry: ArtifactRegistry,
+  kinds: StoredKinds,
+  pointerOf: (index: number) => string,
+): Incoming[] {
+  const problems: ArtifactProblem[] = []
+  const incoming: Incoming[] = []
+  values.forEach((value, index) => {
+    const { valid, artifact, errors } = registry.validate(value)
+    const pointer = pointerOf(index)
+    if (valid) incoming.push({ artifact: cloneJson(artifact), id: registry.idOf(artifact), pointer })
+    else for (const each of errors) problems.push({ ...each, pointer: pointer + each.pointer })
+  })
+  if (problems.length > 0) throw invalid('INVALID_ARTIFACT', 'breaks its contract', problems)
+  for (const { artifact } of incoming) {
+    if (artifact.schema_name === 'mission_task_graph' || kinds.has(artifact.schema_name)) continue
+    const message = `The store has no collection for ${quote(artifact.schema_name)}; name it among the \`kinds\` of the store.`
+    throw contractsError('KIND_NOT_STORED', message, { details: { schema_name: artifact.schema_name } })
+  }
+  return incoming
+}
+
+export function invalid(
+  code: 'INVALID_ARTIFACT' | 'LINKAGE_VIOLATION',
+  what: string,
+  errors: readonly ArtifactProblem[],
+): Error {
+  const [first] = errors
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  const message = `An artifact ${what} and was not stored: ${first?.pointer || 'it'} ${first?.message}${more}.`
+  return contractsError(code, message, { details: { errors } })
+}

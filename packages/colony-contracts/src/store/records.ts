@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import type { Complete } from '../mission/complete-artifact.js'
+import type { AnyArtifact } from '../schemas/artifact.js'
+import { MissionTaskSchema } from '../schemas/mission-task-graph.js'
+import { Id, MissionId, Name, OpenObject, Timestamp } from '../schemas/parts.js'
+
+/** An artifact as it is stored: its payload with all of its root metadata, and nothing else. */
+export type StoredArtifact = Complete<AnyArtifact>
+
+const revision = Type.Integer({ minimum: 1 })
+const owner = { mission_id: MissionId, tenant_id: Id, actor_id: Id }
+const origin = { created_at: Timestamp, producer: Name }
+
+/** One task of a mission, as the latest graph that has it describes it. */
+export const TaskRecordSchema = Type.Object({
+  ...MissionTaskSchema.properties,
+  ...owner,
+  ...origin,
+  graph_revision: revision,
+})
+
+/** A task with the mission it belongs to; `graph_revision` is that of the latest graph that has it. */
+export type TaskRecord = Static<typeof TaskRecordSchema>
+
+/** A graph is kept whole beside its revision, since its payload may have fields of any name. */
+export const TaskGraphRecordSchema = Type.Object({
+  ...owner,
+  ...origin,
+  revision,
+  content_hash: Type.String(),
+  graph: OpenObject,
+})
+export type TaskGraphRecord = Static<typeof TaskGraphRecordSchema>

@@ -1,0 +1,147 @@
+import { isId, MinionsError, type Page, type StoreReader } from '@minions/core'
+import { contractsError } from '../errors.js'
+import type { Complete } from '../mission/complete-artifact.js'
+import { byCreation } from '../mission/time.js'
+import type { ArtifactRegistry } from '../registry/artifact-registry.js'
+import type { AnyArtifact, Artifact, ArtifactName, ArtifactOf } from '../schemas/artifact.js'
+import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import { quote } from '../validation/problem.js'
+import type { WritebackApplication } from '../writeback/writeback-application.js'
+import { keyOf, type StoredKind } from './artifact-collection.js'
+import { applicationsCollection, missionsCollection, taskGraphsCollection, tasksCollection } from './collections.js'
+import { type ApplicationFilter, type ArtifactFilter, filters, type MissionFilter } from './filters.js'
+import { EVERYTHING, type StoredKinds } from './mission-state.js'
+import type { TaskGraphRecord, TaskRecord } from './records.js'
+
+interface TenantReaderOptions {
+  readonly tenantId: string
+  readonly registry: ArtifactRegistry
+  readonly kinds: StoredKinds
+}
+
+/** An artifact as it is read: complete, and in the newest version that upcasters lead to. */
+export type ReadArtifact<Name extends string> = Name extends ArtifactName
+  ? Complete<ArtifactOf<Name>>
+  : Complete<AnyArtifact>
+
+/** Reads what belongs to one tenant; everything else is not there, even by its id. */
+export class TenantReader {
+  readonly tenantId: string
+  readonly #storage: StoreReader
+  readonly #registry: ArtifactRegistry
+  readonly #kinds: StoredKinds
+
+  constructor(storage: StoreReader, { tenantId, registry, kinds }: TenantReaderOptions) {
+    if (!isId(tenantId))
+      throw new MinionsError('VALIDATION_FAILED', 'Artifacts are read within one tenant; `forTenant` needs its id.')
+    this.tenantId = tenantId
+    this.#storage = storage
+    this.#registry = registry
+    this.#kinds = kinds
+  }
+
+  /**
+   * An artifact by its mission, its kind and its own id, or `undefined`. The envelope needs no id; of the task graph it is
+   * the revision, by default the latest.
+   */
+  async get<Name extends ArtifactName | (string & {})>(
+    missionId: string,
+    schemaName: Name,
+    id?: string | number,
+  ): Promise<ReadArtifact<Name> | undefined> {
+    if (!isId(missionId)) return undefined
+    if (schemaName === 'mission_task_graph') {
+      const graph = await this.#graph(missionId, id)
+      return graph && this.#read<Name>(graph.graph)
+    }
+    const kind = this.#kind(schemaName)
+    const ownId = id ?? (kind.idField === 'mission_id' ? missionId : undefined)
+    if (ownId === undefined)
+      throw new MinionsError('VALIDATION_FAILED', `To get a ${schemaName}, give its ${kind.idField} as well.`)
+    if (!isId(ownId)) return undefined
+    const record = await this.#storage.get(kind.collection, keyOf(kind, missionId, ownId))
+    return record?.tenant_id === this.tenantId && record[kind.idField] === ownId ? this.#read<Name>(record) : undefined
+  }
+
+  /** A page of the artifacts of one kind; of task graphs, every revision. */
+  async list<Name extends ArtifactName | (string & {})>(
+    schemaName: Name,
+    filter: ArtifactFilter = {},
+  ): Promise<Page<ReadArtifact<Name>>> {
+    const query = filters.artifacts(this.tenantId, filter)
+    const { items, nextCursor } =
+      schemaName === 'mission_task_graph'
+        ? await this.#storage.find(taskGraphsCollection, query)
+        : await this.#storage.find(this.#kind(schemaName).collection, query)
+    const artifacts = items.map((item) => this.#read<Name>(schemaName === 'mission_task_graph' ? item.graph : item))
+    return { items: artifacts, nextCursor }
+  }
+
+  /**
+   * Everything of a mission by time, artifacts of one moment in the order of their contracts; kinds of your own are among
+   * them. Empty when the tenant has no such mission. The number of questions does not depend on that of artifacts.
+   */
+  async mission(missionId: string): Promise<Complete<Artifact>[]> {
+    const envelope = await this.get(missionId, 'mission_envelope')
+    if (!envelope) return []
+    const query = { where: { mission_id: missionId, tenant_id: this.tenantId }, limit: EVERYTHING }
+    const lists: AnyArtifact[][] = []
+    // What comes later in a mission is read first: everything that it refers to is then there.
+    for (const [name, { collection }] of [...this.#kinds].reverse()) {
+      const artifacts: AnyArtifact[] = []
+      if (name === 'mission_envelope') continue
+      for await (const { record } of this.#storage.iterate(collection, query)) artifacts.push(this.#read(record))
+      lists.unshift(artifacts)
+    }
+    const graphs: AnyArtifact[] = []
+    for await (const { record } of this.#storage.iterate(taskGraphsCollection, query))
+      graphs.push(this.#read(record.graph))
+    return byCreation([envelope, ...graphs, ...lists.flat()]) as unknown as Complete<Artifact>[]
+  }
+
+  /** A page of the tenant's missions, as their envelopes. */
+  async missions(filter: MissionFilter = {}): Promise<Page<MissionEnvelope>> {
+    const { items, nextCursor } = await this.#storage.find(missionsCollection, filters.missions(this.tenantId, filter))
+    return { items: items.map((item) => this.#read<'mission_envelope'>(item)), nextCursor }
+  }
+
+  /** A task of a mission, also one that the latest graph no longer has. */
+  async task(missionId: string, taskId: string): Promise<TaskRecord | undefined> {
+    if (!isId(missionId) || !isId(taskId)) return undefined
+    const task = await this.#storage.get(tasksCollection, [missionId, taskId])
+    return task?.tenant_id === this.tenantId ? task : undefined
+  }
+
+  /** Where a proposal stands, or `undefined` when nobody has decided on it or begun to apply it. */
+  async application(missionId: string, proposalId: string): Promise<WritebackApplication | undefined> {
+    if (!isId(missionId) || !isId(proposalId)) return undefined
+    const application = await this.#storage.get(applicationsCollection, [missionId, proposalId])
+    return application?.tenant_id === this.tenantId ? application : undefined
+  }
+
+  /** A page of writeback applications, such as those that a crash left `applying`. */
+  applications(filter: ApplicationFilter = {}): Promise<Page<WritebackApplication>> {
+    return this.#storage.find(applicationsCollection, filters.applications(this.tenantId, filter))
+  }
+
+  /** A graph's own id is that of its mission, which means the latest revision. */
+  async #graph(missionId: string, revision: string | number = missionId): Promise<TaskGraphRecord | undefined> {
+    const isLatest = revision === missionId
+    if (!isLatest && typeof revision !== 'number') return undefined
+    const where = { mission_id: missionId, tenant_id: this.tenantId, ...(!isLatest && { revision }) }
+    const query = { where, orderBy: [{ field: 'revision', direction: 'desc' as const }], limit: 1 }
+    return (await this.#storage.find(taskGraphsCollection, query)).items[0]
+  }
+
+  #kind(name: string): StoredKind {
+    const kind = this.#kinds.get(name)
+    if (kind) return kind
+    const known = [...this.#kinds.keys()]
+    const message = `The store keeps no ${quote(name)}; it keeps ${known.join(', ')} and mission_task_graph.`
+    throw contractsError('KIND_NOT_STORED', message, { details: { schema_name: quote(name), known } })
+  }
+
+  #read<Name extends string>(record: unknown): ReadArtifact<Name> {
+    return this.#registry.upcast(record as AnyArtifact) as ReadArtifact<Name>
+  }
+}

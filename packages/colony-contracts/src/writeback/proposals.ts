@@ -1,0 +1,220 @@
+import { type Clock, generateId, type IdSource, MinionsError, readClock, type StoreTransaction } from '@minions/core'
+import { contractsError } from '../errors.js'
+import { evaluateWriteback } from '../policy/evaluate-writeback.js'
+import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
+import type { PolicyConfig } from '../policy/policy-config.js'
+import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
+import type { WritebackProposal } from '../schemas/writeback-proposal.js'
+import { applicationsCollection, collectionOf } from '../store/collections.js'
+import type { ColonyStore } from '../store/colony-store.js'
+import { findOne, type Scope } from '../store/find-one.js'
+import { EVERYTHING } from '../store/mission-state.js'
+import { quote } from '../validation/problem.js'
+import { hasEnded, whileClaiming } from './claim.js'
+import { errorText, resultOf } from './outcome.js'
+import type { Claim, WritebackApplication } from './writeback-application.js'
+
+export interface ProposalsOptions {
+  readonly policy?: PolicyConfig
+  readonly clock?: Clock
+  readonly ids?: IdSource
+}
+
+/** Who decides on a proposal, and why. */
+export interface ProposalDecision extends Scope {
+  /** Becomes the producer of the policy decision. */
+  readonly by: string
+  readonly reason: string
+}
+
+/** What a handler is told beside the proposal. */
+export interface WritebackContext {
+  /** The same for every attempt at a proposal: what was done under it must not be done again. */
+  readonly idempotencyKey: string
+  /** From 1. More than 1 means that an earlier attempt failed, or ended without its outcome being known. */
+  readonly attempt: number
+}
+
+/** Makes the change that a proposal asks for. What it returns is kept as the `result`, if that is JSON. */
+export type WritebackHandler = (proposal: WritebackProposal, context: WritebackContext) => unknown
+
+export interface ApplyOptions extends Scope {
+  /** Takes over an application that is `applying` even though it cannot be known whether whoever began it has ended. */
+  readonly resume?: boolean
+}
+
+/**
+ * Decides on writeback proposals and applies them, each once. An id alone names a proposal as long as one mission has
+ * it; `missionId` and `tenantId` say which is meant.
+ */
+export class Proposals {
+  readonly #store: ColonyStore
+  readonly #options: ProposalsOptions
+
+  constructor(store: ColonyStore, options: ProposalsOptions = {}) {
+    this.#store = store
+    this.#options = options
+  }
+
+  /** The same as part of a transaction, in which proposals can be decided on but not applied. */
+  with(tx: StoreTransaction): Proposals {
+    return new Proposals(this.#store.with(tx), this.#options)
+  }
+
+  /** Records a policy decision that allows the proposal. Throws `CONFLICT` when it was decided on or applied before. */
+  approve(proposalId: string, decision: ProposalDecision): Promise<WritebackApplication> {
+    return this.#decide(proposalId, 'approved', decision)
+  }
+
+  /** Records a policy decision that denies the proposal. Throws `CONFLICT` when it was decided on or applied before. */
+  reject(proposalId: string, decision: ProposalDecision): Promise<WritebackApplication> {
+    return this.#decide(proposalId, 'rejected', decision)
+  }
+
+  /**
+   * Applies a proposal that policy allows (`POLICY_DENIED` otherwise), once: of several calls one runs its handler, and the
+   * others throw `CONFLICT`. The handler runs outside of any transaction. If it throws, so does this, with
+   * `WRITEBACK_FAILED`, and the proposal can be applied again; after a crash it stays `applying` until it is applied again.
+   * Either way the handler gets the same idempotency key.
+   */
+  async apply(
+    proposalId: string,
+    handler: WritebackHandler,
+    options: ApplyOptions = {},
+  ): Promise<WritebackApplication> {
+    if ('afterCommit' in this.#store.storage) {
+      const message = `Proposal ${quote(proposalId)} cannot be applied inside a transaction, which may run again or be undone; apply it afterwards.`
+      throw contractsError('HANDLER_IN_TRANSACTION', message)
+    }
+    return whileClaiming(async (claim) => {
+      const { proposal, application, revision } = await this.#begin(proposalId, claim, options)
+      const { idempotency_key: idempotencyKey, attempts: attempt } = application
+      let outcome: Pick<WritebackApplication, 'status' | 'result' | 'error'>
+      try {
+        const result = await handler(proposal, { idempotencyKey, attempt })
+        outcome = { status: 'applied', ...resultOf(result) }
+      } catch (cause) {
+        const error = errorText(cause)
+        // Why the handler failed matters more than why that could not be recorded: it is then still `applying`.
+        const recorded = await this.#finish(application, revision, { status: 'failed', error }).then(
+          () => true,
+          () => false,
+        )
+        const details = { proposalId, idempotencyKey, attempt, recorded }
+        const message = `The handler of proposal ${quote(proposalId)} failed: ${error}`
+        throw contractsError('WRITEBACK_FAILED', message, { cause, details })
+      }
+      return this.#finish(application, revision, outcome)
+    })
+  }
+
+  async #decide(
+    proposalId: string,
+    status: 'approved' | 'rejected',
+    { by, reason, ...scope }: ProposalDecision,
+  ): Promise<WritebackApplication> {
+    if (typeof by !== 'string' || by === '' || by === POLICY_GATE_PRODUCER || typeof reason !== 'string') {
+      const message =
+        'To decide on a proposal, say who does and why: `by` is a name, not that of the gate, and `reason` a text.'
+      throw new MinionsError('VALIDATION_FAILED', message)
+    }
+    const { clock, ids = generateId } = this.#options
+    const decisionId = `pol_${ids()}`
+    const at = readClock(clock)
+    return this.#store.transaction(async (store) => {
+      const { proposal, current, decisions } = await load(store, proposalId, scope)
+      if (current || decisions.length > 0) throw conflict(proposal, current?.record.status ?? 'decided on')
+      await store.put({
+        schema_name: 'policy_decision',
+        schema_version: 'v1',
+        mission_id: proposal.mission_id,
+        decision_id: decisionId,
+        decision_type: DECISION_TYPES.writeback,
+        subject: proposalId,
+        decision: status === 'approved' ? 'allow' : 'deny',
+        reason,
+        created_at: at,
+        producer: by,
+      })
+      const application = { ...newApplication(proposal, by, at), status, decision_id: decisionId }
+      await store.storage.put(applicationsCollection, application, { ifAbsent: true })
+      return application
+    })
+  }
+
+  /** Claims the proposal for one handler: whoever writes `applying` first has it. */
+  #begin(proposalId: string, claim: Claim, { resume = false, ...scope }: ApplyOptions) {
+    const at = readClock(this.#options.clock)
+    return this.#store.transaction(async (store) => {
+      const { proposal, current, decisions } = await load(store, proposalId, scope)
+      const status = current?.record.status
+      const mayResume = resume || (current?.record.claim !== undefined && hasEnded(current.record.claim))
+      if (status === 'applied' || (status === 'applying' && !mayResume)) throw conflict(proposal, status)
+      const verdict = evaluateWriteback(proposal, decisions, this.#options.policy)
+      if (!verdict.allowed) {
+        throw contractsError('POLICY_DENIED', `Proposal ${quote(proposalId)} is not applied: ${verdict.reason}.`, {
+          details: { verdict: verdict.code, reason: verdict.reason, proposalId, missionId: proposal.mission_id },
+        })
+      }
+      const before = current?.record ?? newApplication(proposal, proposal.producer, at)
+      const application: WritebackApplication = {
+        ...before,
+        status: 'applying',
+        attempts: before.attempts + 1,
+        updated_at: at,
+        claim,
+      }
+      const expected = current ? { ifRevision: current.revision } : ({ ifAbsent: true } as const)
+      const revision = await store.storage.put(applicationsCollection, application, expected)
+      return { proposal, application, revision }
+    })
+  }
+
+  async #finish(
+    { claim: _, error: __, ...application }: WritebackApplication,
+    revision: string,
+    outcome: Pick<WritebackApplication, 'status' | 'result' | 'error'>,
+  ): Promise<WritebackApplication> {
+    const finished = { ...application, ...outcome, updated_at: readClock(this.#options.clock) }
+    await this.#store.storage.put(applicationsCollection, finished, { ifRevision: revision })
+    return finished
+  }
+}
+
+/** The proposal, where it stands, and the decisions on it. */
+async function load(store: ColonyStore, proposalId: string, scope: Scope) {
+  const { storage } = store
+  const stored = await findOne(storage, collectionOf('writeback_proposal'), 'proposal_id', proposalId, scope)
+  const { mission_id } = stored
+  const current = await storage.getRevised(applicationsCollection, [mission_id, proposalId])
+  const where = {
+    mission_id,
+    decision_type: DECISION_TYPES.writeback,
+    subject: proposalId,
+    producer: { ne: POLICY_GATE_PRODUCER },
+  }
+  const { items } = await storage.find(collectionOf('policy_decision'), { where, limit: EVERYTHING })
+  const proposal = store.registry.upcast(stored) as unknown as WritebackProposal
+  return { proposal, current, decisions: items as unknown as PolicyDecision[] }
+}
+
+function newApplication({ mission_id, proposal_id, tenant_id }: WritebackProposal, producer: string, at: string) {
+  return {
+    mission_id,
+    proposal_id,
+    tenant_id: tenant_id as string,
+    // A mission has an id of its own in all the world, and a proposal in its mission.
+    idempotency_key: `${mission_id}/${proposal_id}`,
+    attempts: 0,
+    producer,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+function conflict({ mission_id, proposal_id }: WritebackProposal, status: string): Error {
+  const advice = status === 'applying' ? ' If whoever began it is known to have ended, apply it with `resume`.' : ''
+  return new MinionsError('CONFLICT', `Proposal ${quote(proposal_id)} is ${status} already.${advice}`, {
+    details: { missionId: mission_id, proposalId: proposal_id, status },
+  })
+}

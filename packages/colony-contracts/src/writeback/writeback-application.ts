@@ -1,0 +1,35 @@
+import type { JsonValue } from '@minions/core'
+import { type Static, Type } from 'typebox'
+import { Id, MissionId, Name, Text, Timestamp } from '../schemas/parts.js'
+
+/** Where a proposal stands. Rejected and applied are final; a failed application may be tried again. */
+export const APPLICATION_STATUSES = ['approved', 'rejected', 'applying', 'applied', 'failed'] as const
+
+/** Who runs a handler, so that others can tell whether that process is gone. */
+const ClaimSchema = Type.Object({
+  id: Type.String(),
+  host: Type.String(),
+  pid: Type.Integer(),
+  thread: Type.Integer(),
+})
+
+/** The changing state of a writeback proposal, which as an artifact never changes itself. */
+export const WritebackApplicationSchema = Type.Object({
+  mission_id: MissionId,
+  proposal_id: Id,
+  tenant_id: Id,
+  status: Type.Enum(APPLICATION_STATUSES),
+  // The same for every attempt, so that a handler can recognise one that got through before a crash.
+  idempotency_key: Type.String(),
+  attempts: Type.Integer({ minimum: 0 }),
+  producer: Name,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  decision_id: Type.Optional(Id),
+  claim: Type.Optional(ClaimSchema),
+  result: Type.Optional(Type.Unsafe<JsonValue>({})),
+  error: Type.Optional(Text),
+})
+export type WritebackApplication = Static<typeof WritebackApplicationSchema>
+export type ApplicationStatus = WritebackApplication['status']
+export type Claim = Static<typeof ClaimSchema>

@@ -1,0 +1,35 @@
+import { MinionsError, type MinionsErrorOptions } from '@minions/core'
+
+/** Every code this package throws, with what it means. */
+export const COLONY_ERROR_CODES = {
+  ROLE_MISSING: 'A task needs a role for which no handler was given; add it to the `roles` of the plugin.',
+  ROLE_OUTPUT_INVALID:
+    'A role returned something that its contract does not allow; `details.errors` lists every problem.',
+  TASK_FAILED: 'A task failed; `cause` says why.',
+  TOOL_MISSING: 'A role called a tool that nobody registered; add it to the `tools` of the plugin.',
+  MODEL_ANSWER_INVALID:
+    'A model did not give a usable artifact in the attempts it had; `details.errors` has the last problems.',
+  BUDGET_EXCEEDED: 'A mission has used up its time or tokens.',
+  MISSION_ENDED: 'A mission has ended, so nothing more can be stored for it.',
+  MISSION_EXISTS: 'This mission was started before; resume it, or give the envelope another mission_id.',
+  MISSION_INTERRUPTED: 'The app was closed while a mission ran; resume it to go on.',
+  MISSION_NOT_LIVE: 'A task was run without its mission; use `resume` of the colony.',
+  REPLAY_DIVERGED: 'A replayed role asked for something that was not recorded.',
+} as const satisfies Record<string, string>
+
+export type ColonyErrorCode = keyof typeof COLONY_ERROR_CODES
+
+/** Makes a `MinionsError` with one of this package's codes. */
+export function colonyError(
+  code: ColonyErrorCode,
+  message: string,
+  options?: MinionsErrorOptions,
+): MinionsError<ColonyErrorCode> {
+  return new MinionsError(code, message, options)
+}
+
+/** What went wrong as one line of text, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  return typeof error === 'string' ? error : `${typeof error} was thrown`
+}

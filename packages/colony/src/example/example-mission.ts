@@ -1,0 +1,115 @@
+import type { MissionEnvelope } from '@minions/colony-contracts'
+
+/** A lead of the example. All of them are made up. */
+export interface ExampleLead {
+  readonly lead_id: string
+  readonly name: string
+  readonly segment: string
+  readonly interest: string
+  /** What they say they would spend, in millions of dirhams. */
+  readonly budget_millions: number
+  /** From 0 to 100, as the sales team sees it. */
+  readonly intent: number
+  readonly days_since_contact: number
+  readonly stage: string
+}
+
+export interface ExampleReport {
+  readonly title: string
+  readonly url: string
+  readonly snippet: string
+  readonly confidence: number
+}
+
+export interface ExampleMission {
+  readonly envelope: MissionEnvelope
+  readonly leads: readonly ExampleLead[]
+  readonly reports: readonly ExampleReport[]
+}
+
+/**
+ * Who among the waterfront prospects is worth a call: a mission that can be run as it stands, with fictional leads and
+ * reports. A store can hold it once; for a second run give the envelope another `mission_id`.
+ */
+export const exampleMission: ExampleMission = {
+  envelope: {
+    schema_name: 'mission_envelope',
+    schema_version: 'v1',
+    mission_id: '7c1d3a52-4e0b-4c7e-9a61-2f5b8e4d1c90',
+    mission_type: 'oracle_advisory',
+    origin_surface: 'oracle',
+    tenant_id: 'tenant_velocity',
+    actor_id: 'oracle_operator',
+    actor_role: 'sales_director',
+    user_goal: 'Summarize the highest intent waterfront prospects and recommend next actions.',
+    normalized_goal: 'Produce a prioritized lead intelligence brief for waterfront prospects with actions.',
+    risk_level: 'medium',
+    sensitivity_class: 'internal_business',
+    time_budget_ms: 45_000,
+    token_budget: 180_000,
+    requested_outputs: ['reviewed_summary', 'writeback_proposal'],
+    context_refs: {
+      lead_ids: ['lead_123', 'lead_204', 'lead_317', 'lead_422'],
+      page_id: null,
+      campaign_ids: [],
+    },
+    created_at: '2026-04-14T12:00:00Z',
+    producer: 'python_root_gateway',
+  },
+  leads: [
+    {
+      lead_id: 'lead_123',
+      name: 'Mara Lindqvist',
+      segment: 'whale',
+      interest: 'marina-facing penthouse',
+      budget_millions: 38,
+      intent: 91,
+      days_since_contact: 2,
+      stage: 'Qualified',
+    },
+    {
+      lead_id: 'lead_204',
+      name: 'Tomasz Okafor',
+      segment: 'investor',
+      interest: 'two waterfront units to let',
+      budget_millions: 9,
+      intent: 64,
+      days_since_contact: 12,
+      stage: 'Contacted',
+    },
+    {
+      lead_id: 'lead_317',
+      name: 'Ines Baptiste-Rao',
+      segment: 'whale',
+      interest: 'beach villa with a mooring',
+      budget_millions: 52,
+      intent: 83,
+      days_since_contact: 5,
+      stage: 'Qualified',
+    },
+    {
+      lead_id: 'lead_422',
+      name: 'Per Halvorsen',
+      segment: 'first home',
+      interest: 'one-bedroom with a canal view',
+      budget_millions: 2,
+      intent: 31,
+      days_since_contact: 40,
+      stage: 'New',
+    },
+  ],
+  reports: [
+    {
+      title: 'Waterfront demand, first quarter',
+      url: 'https://reports.example.com/waterfront-q1',
+      snippet: 'Marina-facing units sell in half the time of comparable inland ones.',
+      confidence: 0.82,
+    },
+    {
+      title: 'Moorings as a selling point',
+      url: 'https://reports.example.com/moorings',
+      snippet: 'Villas with a private mooring carry a premium of about a fifth.',
+      confidence: 0.74,
+    },
+  ],
+}

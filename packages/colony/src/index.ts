@@ -1,0 +1,50 @@
+export { COLONY_ERROR_CODES, type ColonyErrorCode } from './errors.js'
+export {
+  type ExampleLead,
+  type ExampleMission,
+  type ExampleReport,
+  exampleMission,
+} from './example/example-mission.js'
+export { exampleTools } from './example/example-tools.js'
+export { PLAN, type TaskStatus } from './mission/live-mission.js'
+export { defaultPromptId, type PromptSettings } from './mission/render-package.js'
+export type { FailurePolicy, MissionServices, MissionSettings } from './mission/services.js'
+export { type PriorityOf, TaskQueue } from './mission/task-queue.js'
+export { missionDiagram } from './picture/mermaid.js'
+export { missionText } from './picture/text.js'
+export { type ColonyOptions, colony } from './plugin.js'
+export { type Difference, firstDifference } from './replay/first-difference.js'
+export type { ReplayDifference, ReplayReport } from './replay/replay-mission.js'
+export { deterministicRoles } from './roles/deterministic/deterministic-roles.js'
+export type { Draft } from './roles/draft.js'
+export { type ModelRolesOptions, modelRoles, type RoleModel } from './roles/model/model-roles.js'
+export type {
+  RecordedAnswer,
+  RenderedPrompt,
+  RoleContext,
+  RoleHandler,
+  RoleInput,
+  RoleOutputs,
+  Roles,
+  Tool,
+  Tools,
+} from './roles/role.js'
+export { ROLE_READS, ROLE_RETURNS, type RoleReads, type RoleReturns } from './roles/role-contracts.js'
+export {
+  MissionRunner,
+  type ResumeMissionOptions,
+  type RunMissionOptions,
+  type TenantScope,
+} from './runner/mission-runner.js'
+export type { MissionProgress, MissionResult, TaskProgress } from './runner/mission-status.js'
+export { TenantMissions } from './runner/tenant-missions.js'
+export {
+  type Answer,
+  type AnswerKind,
+  type ArtifactRef,
+  MISSION_STATUSES,
+  type MissionRun,
+  type MissionStatus,
+  missionCollections,
+  type TaskRun,
+} from './state/collections.js'

@@ -1,0 +1,213 @@
+import type { MissionTask, MissionTaskGraph, TaskRoleType } from '@minions/colony-contracts'
+import { isMinionsError, readClock } from '@minions/core'
+import type { Subagent } from '@minions/skills-runtime'
+import { messageOf } from '../errors.js'
+import { missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
+import { type LiveMission, type MissionEnd, PLAN } from './live-mission.js'
+import { completedTasks, loadMission } from './load-mission.js'
+import { skillName, type TaskParameters } from './role-skills.js'
+import type { MissionServices, MissionSettings } from './services.js'
+import { TaskQueue } from './task-queue.js'
+
+/** Codes with which a run ends when somebody else ended it, or the app was closed under it. */
+const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'STORE_CLOSED'])
+
+/** Takes a mission from where it stands to its end. */
+export class MissionDriver {
+  readonly #services: MissionServices
+  readonly #settings: MissionSettings
+  readonly #mission: LiveMission
+  readonly #queue: TaskQueue
+  /** Subagents that an earlier process left, by the name of their task. */
+  readonly #left: ReadonlyMap<string, Subagent>
+  readonly #onProgress: () => void
+  #active = 0
+
+  constructor(
+    services: MissionServices,
+    settings: MissionSettings,
+    mission: LiveMission,
+    left: ReadonlyMap<string, Subagent>,
+    onProgress: () => void,
+  ) {
+    this.#services = services
+    this.#settings = settings
+    this.#mission = mission
+    this.#left = left
+    this.#onProgress = onProgress
+    this.#queue = new TaskQueue(services.priority)
+  }
+
+  /** Resolves to how the mission ended; `undefined` when the app was closed under it. */
+  async drive(): Promise<MissionEnd | undefined> {
+    const mission = this.#mission
+    const { timers } = this.#services
+    const cancel = Number.isFinite(mission.timeLeft)
+      ? timers.set(Math.max(0, mission.timeLeft), () => mission.stop(outOfTime(mission)))
+      : undefined
+    try {
+      const isPlanned = mission.graph !== undefined || (await this.#do(PLAN, 'planner'))
+      if (isPlanned && !mission.stopped) await this.#doAll(mission.graph as MissionTaskGraph)
+    } finally {
+      cancel?.()
+    }
+    if (mission.end !== undefined || mission.interrupted) return mission.end
+    return this.#outcome()
+  }
+
+  #outcome(): MissionEnd {
+    const failed = [...this.#mission.taskRuns.values()].find(({ status }) => status === 'failed')
+    if (failed === undefined) return { status: 'completed', error: null }
+    const what = failed.task_id === PLAN ? 'The plan' : `Task "${failed.task_id}"`
+    return { status: 'failed', error: `${what} failed: ${failed.error ?? 'unknown'}` }
+  }
+
+  #doAll(graph: MissionTaskGraph): Promise<void> {
+    const mission = this.#mission
+    this.#queue.add(graph, completedTasks(mission.taskRuns.values()))
+    return new Promise((resolve, reject) => {
+      const fill = () => {
+        while (!mission.stopped && this.#active < this.#settings.concurrency) {
+          const task = this.#queue.next()
+          if (task === undefined) break
+          this.#active += 1
+          this.#doTask(task).then(() => {
+            this.#active -= 1
+            fill()
+          }, reject)
+        }
+        if (this.#active === 0) resolve()
+      }
+      fill()
+    })
+  }
+
+  async #doTask(task: MissionTask): Promise<void> {
+    const { task_id, role_type } = task
+    const mission = this.#mission
+    if (await this.#do(task_id, role_type)) {
+      if (role_type === 'planner') await this.#replan()
+      this.#queue.complete(task_id)
+    } else if (!mission.stopped) {
+      this.#queue.fail(task_id)
+      if (this.#settings.onFailure === 'fail') mission.stop(this.#outcome())
+      this.#onProgress()
+    }
+  }
+
+  /** A planner among the tasks may have added some. */
+  async #replan(): Promise<void> {
+    const { mission_id, tenant_id } = this.#mission.envelope
+    const graph = await this.#services.contracts.store.forTenant(tenant_id).get(mission_id, 'mission_task_graph')
+    if (graph === undefined) return
+    this.#mission.adoptPlan(graph)
+    this.#queue.add(graph)
+  }
+
+  /** Does a task, over as many attempts as the policy allows; resolves to whether it was done. */
+  async #do(taskId: string, role: TaskRoleType): Promise<boolean> {
+    const { onFailure, maxAttempts } = this.#settings
+    const mission = this.#mission
+    const last = (mission.taskRuns.get(taskId)?.attempt ?? 0) + (onFailure === 'retry' ? maxAttempts : 1)
+    mission.running.add(taskId)
+    this.#onProgress()
+    try {
+      for (let attempt = (mission.taskRuns.get(taskId)?.attempt ?? 0) + 1; ; attempt++) {
+        try {
+          await this.#run({ mission_id: mission.id, task_id: taskId, role_type: role, attempt })
+          if (!mission.isDone(taskId)) await this.#adopt(taskId)
+          if (taskId === PLAN) mission.adoptPlan(mission.artifacts.get(PLAN)?.[0] as unknown as MissionTaskGraph)
+          return true
+        } catch (error) {
+          if (isMinionsError(error) && ENDINGS.has(error.code)) await this.#lookAround(error.code)
+          if (mission.stopped) return false
+          await this.#fail(taskId, attempt, error)
+          if (attempt >= last) return false
+        }
+      }
+    } finally {
+      mission.running.delete(taskId)
+      if (mission.isDone(taskId)) this.#onProgress()
+    }
+  }
+
+  /** Finds out why a run was ended from outside: the mission is over, or the app is being closed. */
+  async #lookAround(code: string): Promise<void> {
+    const mission = this.#mission
+    const run = await this.#services.storage.get(missionRunsCollection, mission.id).catch(() => undefined)
+    if (run && run.status !== 'running') mission.stop({ status: run.status, error: run.error })
+    else if (code !== 'CANCELLED') mission.interrupt()
+  }
+
+  async #run(parameters: TaskParameters): Promise<void> {
+    const { skills } = this.#services
+    const { signal } = this.#mission
+    const name = agentName(parameters.mission_id, parameters.task_id)
+    const left = parameters.attempt === this.#firstAttempt(parameters.task_id) ? this.#left.get(name) : undefined
+    if (left !== undefined && left.state !== 'idle') return this.#takeOver(left)
+    const { mission_id, task_id, role_type } = parameters
+    const agent = left ?? (await skills.spawn({ name, metadata: { mission_id, task_id, role_type } }))
+    await skills.run(agent.agent_id, skillName(role_type), { ...parameters }, { signal })
+  }
+
+  /** An earlier process began this; it goes on here under a new lease, as soon as the old one has run out. */
+  async #takeOver({ agent_id }: Subagent): Promise<void> {
+    const { skills } = this.#services
+    const { signal } = this.#mission
+    const cancel = () => void skills.cancel(agent_id).catch(() => undefined)
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      await skills.resume(agent_id)
+      const agent = await skills.wait(agent_id)
+      if (agent.state === 'failed') throw new Error(agent.error ?? 'unknown')
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  #firstAttempt(taskId: string): number {
+    return (this.#mission.taskRuns.get(taskId)?.attempt ?? 0) + 1
+  }
+
+  /** Another process has done the task: what it stored counts. */
+  async #adopt(taskId: string): Promise<void> {
+    const { mission_id, tenant_id } = this.#mission.envelope
+    const state = await loadMission(this.#services, tenant_id, mission_id)
+    const taskRun = state?.taskRuns.find((each) => each.task_id === taskId)
+    if (taskRun?.status !== 'completed') throw new Error('its execution ended without a result')
+    this.#mission.taskRuns.set(taskId, taskRun)
+    this.#mission.artifacts.set(taskId, state?.artifacts.get(taskId) ?? [])
+  }
+
+  async #fail(taskId: string, attempt: number, error: unknown): Promise<void> {
+    const { storage, clock, log } = this.#services
+    const mission = this.#mission
+    const { mission_id, tenant_id } = mission.envelope
+    const taskRun: TaskRun = {
+      mission_id,
+      task_id: taskId,
+      tenant_id,
+      status: 'failed',
+      attempt,
+      at: readClock(clock),
+      graph_revision: mission.graphRevision,
+      elapsed_ms: Math.round(mission.elapsed),
+      agent_id: null,
+      artifacts: [],
+      error: messageOf(error).toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 10_000),
+    }
+    log.warn('a task failed', { mission_id, task_id: taskId, attempt, error: taskRun.error })
+    await storage.put(taskRunsCollection, taskRun)
+    mission.taskRuns.set(taskId, taskRun)
+  }
+}
+
+/** What the subagent of a task is called, by which it is found again after a crash. */
+export function agentName(missionId: string, taskId: string): string {
+  return `${missionId}/${taskId}`.slice(0, 100)
+}
+
+function outOfTime(mission: LiveMission): MissionEnd {
+  const error = `The mission has used up its ${mission.envelope.time_budget_ms} ms.`
+  return { status: 'budget_exceeded', error }
+}

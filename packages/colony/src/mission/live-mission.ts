@@ -1,0 +1,176 @@
+import { setMaxListeners } from 'node:events'
+import type { MissionEnvelope, MissionTask, MissionTaskGraph, StoredArtifact } from '@minions/colony-contracts'
+import { type Clock, readMillis } from '@minions/core'
+import type { Answer, MissionRun, MissionStatus, TaskRun } from '../state/collections.js'
+
+/** The task run of the plan itself; no task can be called so. */
+export const PLAN = '#plan'
+
+/** Why a mission ended before all of its tasks were done. */
+export interface MissionEnd {
+  readonly status: Exclude<MissionStatus, 'running'>
+  readonly error: string | null
+}
+
+/** What is stored of a mission. */
+export interface MissionState {
+  readonly envelope: MissionEnvelope
+  readonly graph: MissionTaskGraph | undefined
+  readonly run: MissionRun
+  readonly taskRuns: readonly TaskRun[]
+  /** The artifacts of each task, in the order in which it returned them. */
+  readonly artifacts: ReadonlyMap<string, readonly StoredArtifact[]>
+  readonly answers: readonly Answer[]
+}
+
+export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'blocked' | 'cancelled'
+
+/** A mission in memory: what is stored of it, and what goes on in this process. */
+export class LiveMission {
+  readonly envelope: MissionEnvelope
+  readonly taskRuns = new Map<string, TaskRun>()
+  readonly artifacts = new Map<string, readonly StoredArtifact[]>()
+  readonly running = new Set<string>()
+  readonly #answers = new Map<string, Answer>()
+  readonly #controller = new AbortController()
+  readonly #clock: Clock
+  readonly #began: number
+  readonly #elapsedBefore: number
+  readonly #tasks = new Map<string, MissionTask>()
+  /** The graphs that roles made, by revision. */
+  readonly #plans = new Map<number, MissionTaskGraph>()
+  #run: MissionRun
+  #graph: MissionTaskGraph | undefined
+  #end: MissionEnd | undefined
+  #interrupted = false
+  #tokens = 0
+
+  constructor(state: MissionState, clock: Clock) {
+    this.envelope = state.envelope
+    this.#run = state.run
+    this.#clock = clock
+    this.#began = readMillis(clock)
+    // Every task that runs listens, and there may be many.
+    setMaxListeners(0, this.#controller.signal)
+    let elapsed = 0
+    for (const each of state.taskRuns) {
+      this.taskRuns.set(each.task_id, each)
+      elapsed = Math.max(elapsed, each.elapsed_ms)
+    }
+    this.#elapsedBefore = elapsed
+    for (const [taskId, artifacts] of state.artifacts) this.artifacts.set(taskId, artifacts)
+    for (const answer of state.answers) this.keep(answer)
+    if (state.graph) this.adoptPlan(state.graph)
+  }
+
+  get id(): string {
+    return this.envelope.mission_id
+  }
+
+  get graph(): MissionTaskGraph | undefined {
+    return this.#graph
+  }
+
+  /** Which revision the graph is, of those that roles made; 0 for one that was there before the mission ran. */
+  get graphRevision(): number {
+    let latest = 0
+    for (const revision of this.#plans.keys()) latest = Math.max(latest, revision)
+    return latest
+  }
+
+  /** The graph as a task saw it that noted this revision. */
+  graphAt(revision: number): MissionTaskGraph | undefined {
+    return this.#plans.get(revision) ?? this.#graph
+  }
+
+  /** Takes the latest plan, once the run of the role that made it is known. */
+  adoptPlan(graph: MissionTaskGraph): void {
+    this.#graph = graph
+    for (const task of graph.tasks) this.#tasks.set(task.task_id, task)
+    for (const { task_id, artifacts } of this.taskRuns.values()) {
+      artifacts.forEach(({ revision }, index) => {
+        const plan = this.artifacts.get(task_id)?.[index]
+        if (revision !== undefined && plan) this.#plans.set(revision, plan as unknown as MissionTaskGraph)
+      })
+    }
+  }
+
+  get run(): MissionRun {
+    return this.#run
+  }
+
+  set run(run: MissionRun) {
+    this.#run = run
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Why it was stopped; `undefined` while it may go on. */
+  get end(): MissionEnd | undefined {
+    return this.#end
+  }
+
+  /** Whether the app was closed under it: nothing is recorded then, and it can be resumed. */
+  get interrupted(): boolean {
+    return this.#interrupted
+  }
+
+  get stopped(): boolean {
+    return this.#end !== undefined || this.#interrupted
+  }
+
+  get tokens(): number {
+    return this.#tokens
+  }
+
+  get tokensLeft(): number {
+    const { token_budget } = this.envelope
+    return token_budget === undefined ? Number.POSITIVE_INFINITY : Math.max(0, token_budget - this.#tokens)
+  }
+
+  /** Milliseconds that the mission has been running, without the time in which no process ran it. */
+  get elapsed(): number {
+    return this.#elapsedBefore + Math.max(0, readMillis(this.#clock) - this.#began)
+  }
+
+  get timeLeft(): number {
+    const { time_budget_ms } = this.envelope
+    return time_budget_ms === undefined ? Number.POSITIVE_INFINITY : time_budget_ms - this.elapsed
+  }
+
+  task(taskId: string): MissionTask | undefined {
+    return this.#tasks.get(taskId)
+  }
+
+  isDone(taskId: string): boolean {
+    return this.taskRuns.get(taskId)?.status === 'completed'
+  }
+
+  answer(taskId: string, attempt: number, sequence: number): Answer | undefined {
+    return this.#answers.get(answerKey(taskId, attempt, sequence))
+  }
+
+  /** Keeps an answer and counts its tokens, once. */
+  keep(answer: Answer): void {
+    const key = answerKey(answer.task_id, answer.attempt, answer.sequence)
+    this.#tokens += answer.tokens - (this.#answers.get(key)?.tokens ?? 0)
+    this.#answers.set(key, answer)
+  }
+
+  /** Ends the mission early: what runs is aborted, nothing more is started. The first reason counts. */
+  stop(end: MissionEnd): void {
+    if (this.stopped) return
+    this.#end = end
+    this.#controller.abort(new Error(end.error ?? end.status))
+  }
+
+  interrupt(): void {
+    if (!this.stopped) this.#interrupted = true
+  }
+}
+
+function answerKey(taskId: string, attempt: number, sequence: number): string {
+  return `${attempt} ${sequence} ${taskId}`
+}

@@ -1,0 +1,72 @@
+import type { ColonyContracts, StoredArtifact } from '@minions/colony-contracts'
+import type { StoreReader } from '@minions/core'
+import {
+  type Answer,
+  answersCollection,
+  missionRunsCollection,
+  type TaskRun,
+  taskRunsCollection,
+} from '../state/collections.js'
+import { type MissionState, PLAN } from './live-mission.js'
+
+interface MissionPlace {
+  readonly storage: StoreReader
+  readonly contracts: ColonyContracts
+}
+
+/** Reads what is stored of a mission within a tenant; `undefined` when it was never run, or by another tenant. */
+export async function loadMission(
+  { storage, contracts }: MissionPlace,
+  tenantId: string,
+  missionId: string,
+): Promise<MissionState | undefined> {
+  const reader = contracts.store.forTenant(tenantId)
+  const envelope = await reader.get(missionId, 'mission_envelope')
+  if (envelope === undefined) return undefined
+  const run = await storage.get(missionRunsCollection, missionId)
+  if (run === undefined) return undefined
+  const where = { mission_id: missionId }
+  const taskRuns: TaskRun[] = []
+  for await (const { record } of storage.iterate(taskRunsCollection, { where, limit: 1000 })) taskRuns.push(record)
+  const answers: Answer[] = []
+  for await (const { record } of storage.iterate(answersCollection, { where, limit: 1000 })) answers.push(record)
+  const graph = await reader.get(missionId, 'mission_task_graph')
+  const artifacts = await artifactsOf(contracts, tenantId, missionId, taskRuns)
+  return { envelope, graph, run, taskRuns, artifacts, answers }
+}
+
+/** The artifacts of each task run, read with a few questions however many there are. */
+async function artifactsOf(
+  contracts: ColonyContracts,
+  tenantId: string,
+  missionId: string,
+  taskRuns: readonly TaskRun[],
+): Promise<Map<string, readonly StoredArtifact[]>> {
+  const reader = contracts.store.forTenant(tenantId)
+  const all = new Map<string, StoredArtifact>()
+  for (const artifact of await reader.mission(missionId)) {
+    if (artifact.schema_name === 'mission_task_graph') continue
+    const id = contracts.registry.idOf(artifact as never)
+    all.set(`${artifact.schema_name} ${id}`, artifact as unknown as StoredArtifact)
+  }
+  const artifacts = new Map<string, readonly StoredArtifact[]>()
+  for (const { task_id, artifacts: refs } of taskRuns) {
+    const found: StoredArtifact[] = []
+    for (const { schema_name, id, revision } of refs) {
+      const artifact =
+        revision === undefined
+          ? all.get(`${schema_name} ${id}`)
+          : await reader.get(missionId, 'mission_task_graph', revision)
+      if (artifact !== undefined) found.push(artifact as unknown as StoredArtifact)
+    }
+    artifacts.set(task_id, found)
+  }
+  return artifacts
+}
+
+/** The tasks that have a run which completed, the plan left out. */
+export function completedTasks(taskRuns: Iterable<TaskRun>): Set<string> {
+  const done = new Set<string>()
+  for (const { task_id, status } of taskRuns) if (status === 'completed' && task_id !== PLAN) done.add(task_id)
+  return done
+}

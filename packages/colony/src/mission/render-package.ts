@@ -1,0 +1,78 @@
+import type { MissionEnvelope, MissionTask, TaskRoleType } from '@minions/colony-contracts'
+import { isMinionsError } from '@minions/core'
+import type { PromptMinion, PromptsApi } from '@minions/prompts'
+import type { WorkspaceApi } from '@minions/workspace'
+import type { RenderedPrompt } from '../roles/role.js'
+
+/** Which prompts and which workspace packages are rendered from. */
+export interface PromptSettings {
+  /** The prompt of each role, by id; a role without one gets ours, which is stored like any other prompt. */
+  readonly prompts?: Readonly<Partial<Record<TaskRoleType, string>>>
+  /** Id or name of the workspace whose context goes before the prompt. */
+  readonly workspace?: string
+}
+
+/** The prompt that a role has unless another is given. It can be changed by versions like every prompt. */
+const DEFAULT_CONTENT = [
+  'You are the {{role}} of a mission.',
+  'Goal: {{goal}}',
+  'Your task: {{objective}}',
+  '{{#if criteria}}You are done when:',
+  '{{#each criteria}}- {{this}}',
+  '{{/each}}{{/if}}Never write back to the outside world yourself; propose it.',
+].join('\n')
+
+/** The id of the prompt that a role has unless another is given. */
+export function defaultPromptId(role: TaskRoleType): string {
+  return `colony-prompt-${role.replaceAll('_', '-')}`
+}
+
+/** Renders what is published of the role's prompt for one task, with the context of the workspace before it. */
+export async function renderPackage(
+  services: { readonly prompts: PromptsApi; readonly workspace: WorkspaceApi; readonly prompt: PromptSettings },
+  envelope: MissionEnvelope,
+  task: MissionTask,
+  now: string,
+): Promise<RenderedPrompt> {
+  const { prompts, workspace } = services
+  const role = task.role_type
+  const id = services.prompt.prompts?.[role] ?? (await ensureDefault(prompts, role))
+  const published = await prompts.published(id)
+  const task_prompt = await prompts.render(published.id, {
+    role: role.replaceAll('_', ' '),
+    goal: envelope.normalized_goal,
+    objective: task.objective,
+    criteria: task.success_criteria,
+    task_id: task.task_id,
+    tools: task.allowed_tools,
+  })
+  const reference = services.prompt.workspace ?? workspaceOf(envelope)
+  const found = reference === undefined ? undefined : await workspace.resolve(reference)
+  const context = found === undefined ? '' : `${await workspace.buildContext(found, { now })}\n`
+  const system_prompt = `${context}You work as ${role.replaceAll('_', ' ')} for ${envelope.actor_role ?? envelope.actor_id}.`
+  return { template_id: id, template_version: `v${versionOf(published)}`, system_prompt, task_prompt }
+}
+
+async function ensureDefault(prompts: PromptsApi, role: TaskRoleType): Promise<string> {
+  const id = defaultPromptId(role)
+  try {
+    await prompts.get(id)
+  } catch (error) {
+    if (!isMinionsError(error, 'NOT_FOUND')) throw error
+    // Another mission may be as quick; then the prompt is there, which is all that is wanted.
+    await prompts
+      .create({ id, title: `Colony: ${role.replaceAll('_', ' ')}`, content: DEFAULT_CONTENT })
+      .catch(() => prompts.get(id))
+  }
+  return id
+}
+
+function versionOf({ fields }: PromptMinion): number {
+  const { versionNumber } = fields as { readonly versionNumber?: unknown }
+  return typeof versionNumber === 'number' ? versionNumber : 0
+}
+
+function workspaceOf({ context_refs }: MissionEnvelope): string | undefined {
+  const id = context_refs && Object.hasOwn(context_refs, 'workspace_id') ? context_refs.workspace_id : undefined
+  return typeof id === 'string' ? id : undefined
+}

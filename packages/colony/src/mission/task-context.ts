@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import type { ArtifactProblem, MissionTask } from '@minions/colony-contracts'
+import { canonicalJson, copyJson, isMinionsError, type JsonObject, type JsonValue, MinionsError } from '@minions/core'
+import type { SkillLog } from '@minions/skills-runtime'
+import { colonyError, messageOf } from '../errors.js'
+import type { RecordedAnswer, RenderedPrompt, RoleContext } from '../roles/role.js'
+import { type Answer, type AnswerKind, answersCollection } from '../state/collections.js'
+import type { LiveMission } from './live-mission.js'
+import { renderPackage } from './render-package.js'
+import type { MissionServices } from './services.js'
+
+interface TaskFacts {
+  readonly taskId: string
+  readonly task: MissionTask | undefined
+  readonly attempt: number
+  readonly now: string
+  readonly signal: AbortSignal
+  readonly log: SkillLog
+  /** Whether only what was recorded may be answered. */
+  readonly replay: boolean
+  readonly problems: (output: unknown) => readonly ArtifactProblem[]
+}
+
+/** The context of one attempt at a task. */
+export class TaskContext implements RoleContext {
+  readonly #services: MissionServices
+  readonly #mission: LiveMission
+  readonly #facts: TaskFacts
+  readonly #traces: string[] = []
+  #sequence = 0
+
+  constructor(services: MissionServices, mission: LiveMission, facts: TaskFacts) {
+    this.#services = services
+    this.#mission = mission
+    this.#facts = facts
+  }
+
+  get signal(): AbortSignal {
+    return this.#facts.signal
+  }
+
+  get now(): string {
+    return this.#facts.now
+  }
+
+  get attempt(): number {
+    return this.#facts.attempt
+  }
+
+  get log(): SkillLog {
+    return this.#facts.log
+  }
+
+  get tokensLeft(): number {
+    return this.#mission.tokensLeft
+  }
+
+  /** The names under which tool calls were recorded, for `tool_trace_refs`. */
+  get traces(): readonly string[] {
+    return this.#traces
+  }
+
+  hasTool(name: string): boolean {
+    return Object.hasOwn(this.#services.tools, name)
+  }
+
+  async tool(name: string, parameters: JsonObject = {}): Promise<JsonValue> {
+    const { task } = this.#facts
+    if (task === undefined) throw colonyError('TOOL_MISSING', 'A plan is made without tools: there is no task yet.')
+    const request = { tool: name, parameters: copyJson(parameters, 'The parameters of a tool') }
+    this.#traces.push(`toolcall_${this.#sequence}_${name}`)
+    return this.#record('tool', request, async () => {
+      await this.#services.contracts.gate.assertToolAllowed(this.#taskRef(task), name)
+      const tool = this.hasTool(name) ? this.#services.tools[name] : undefined
+      if (tool === undefined) {
+        throw colonyError('TOOL_MISSING', `No tool is called "${name}"; add it to the tools of the colony.`, {
+          details: { tool: name },
+        })
+      }
+      const { envelope } = this.#mission
+      const value = await tool(request.parameters, { signal: this.signal, envelope, task })
+      return { value: copyJson(value ?? null, `The answer of the tool "${name}"`), tokens: 0 }
+    })
+  }
+
+  async requireData(scope: string): Promise<void> {
+    const { task } = this.#facts
+    if (task === undefined) return
+    await this.#record('policy', { scope }, async () => {
+      await this.#services.contracts.gate.assertDataScopeAllowed(this.#taskRef(task), scope)
+      return { value: true, tokens: 0 }
+    })
+  }
+
+  ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue> {
+    return this.#record('model', copyJson(request), async () => {
+      if (this.tokensLeft <= 0) throw this.#exceeded()
+      const { value, tokens } = await produce()
+      return { value: copyJson(value, 'The answer of a model'), tokens: Math.max(0, Math.ceil(tokens) || 0) }
+    })
+  }
+
+  async spend(tokens: number): Promise<void> {
+    await this.#record('spent', { tokens }, async () => ({ value: null, tokens: Math.max(0, Math.ceil(tokens) || 0) }))
+  }
+
+  async prompt(task: MissionTask): Promise<RenderedPrompt> {
+    const { envelope } = this.#mission
+    const rendered = await this.#record('prompt', { task: copyJson(task as unknown as JsonObject) }, async () => ({
+      value: (await renderPackage(this.#services, envelope, task, this.now)) as unknown as JsonObject,
+      tokens: 0,
+    }))
+    return rendered as unknown as RenderedPrompt
+  }
+
+  problems(output: unknown): readonly ArtifactProblem[] {
+    return this.#facts.problems(output)
+  }
+
+  /** Gives what was recorded for the same request in the same place, or finds it out and records it. */
+  async #record(kind: AnswerKind, request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue> {
+    const { taskId, attempt, signal, replay } = this.#facts
+    const sequence = this.#sequence++
+    const request_hash = createHash('sha256').update(canonicalJson(request)).digest('hex')
+    const known = this.#mission.answer(taskId, attempt, sequence)
+    if (known !== undefined && known.kind === kind && known.request_hash === request_hash) return outcomeOf(known)
+    if (replay) {
+      const what = known === undefined ? 'something that was not recorded' : `something else than was recorded`
+      const message = `In task "${taskId}" the role asked for ${what} (question ${sequence + 1}, ${kind}).`
+      throw colonyError('REPLAY_DIVERGED', message, { details: { task_id: taskId, sequence, kind } })
+    }
+    signal.throwIfAborted()
+    const { mission_id, tenant_id } = this.#mission.envelope
+    const place = { mission_id, tenant_id, task_id: taskId, attempt, sequence, kind, request_hash }
+    let answer: Answer
+    try {
+      answer = { ...place, ...(await produce()), error: null }
+    } catch (error) {
+      // What a role may catch and live with must happen again in a replay; a model that cannot be reached is no answer.
+      if (signal.aborted || (kind !== 'tool' && kind !== 'policy')) throw error
+      const code = isMinionsError(error) ? error.code : 'TOOL_FAILED'
+      answer = { ...place, value: null, tokens: 0, error: { code, message: messageOf(error) } }
+      await this.#keep(answer)
+      throw error
+    }
+    await this.#keep(answer)
+    return outcomeOf(answer)
+  }
+
+  async #keep(answer: Answer): Promise<void> {
+    await this.#services.storage.put(answersCollection, answer)
+    this.#mission.keep(answer)
+    const { token_budget } = this.#mission.envelope
+    if (token_budget !== undefined && this.#mission.tokens > token_budget) throw this.#exceeded()
+  }
+
+  #exceeded(): Error {
+    const { token_budget } = this.#mission.envelope
+    const message = `The mission has used ${this.#mission.tokens} of its ${token_budget} tokens.`
+    this.#mission.stop({ status: 'budget_exceeded', error: message })
+    return colonyError('BUDGET_EXCEEDED', message)
+  }
+
+  #taskRef({ task_id }: MissionTask) {
+    const { mission_id, tenant_id } = this.#mission.envelope
+    return { mission_id, tenant_id, task_id }
+  }
+}
+
+function outcomeOf({ value, error }: Answer): JsonValue {
+  if (error !== null) throw new MinionsError(error.code, error.message)
+  return copyJson(value as JsonValue)
+}

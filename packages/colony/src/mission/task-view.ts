@@ -1,0 +1,77 @@
+import type {
+  ArtifactName,
+  ArtifactOf,
+  Complete,
+  LibrarianPass,
+  MissionEnvelope,
+  MissionTask,
+  MissionTaskGraph,
+  PromptPackage,
+  StoredArtifact,
+} from '@minions/colony-contracts'
+import { cloneJson } from '@minions/core'
+
+/** What a view needs to know of a mission. */
+export interface ViewedMission {
+  readonly envelope: MissionEnvelope
+  readonly artifacts: ReadonlyMap<string, readonly StoredArtifact[]>
+  task(taskId: string): MissionTask | undefined
+}
+
+/**
+ * A mission as one task sees it: only what the tasks it depends on have made, so that the order in which other tasks run
+ * makes no difference. Looked up when asked for, since most tasks ask for little; copies, since roles may change them.
+ */
+export class TaskView {
+  readonly #mission: ViewedMission
+  readonly #graph: MissionTaskGraph | undefined
+  readonly task: MissionTask | undefined
+  #made: readonly StoredArtifact[] | undefined
+
+  /** The graph may be replaced while the task is done; what it sees stays the same. */
+  constructor(mission: ViewedMission, task: MissionTask | undefined, graph: MissionTaskGraph | undefined) {
+    this.#mission = mission
+    this.#graph = graph
+    this.task = task && cloneJson(task)
+  }
+
+  get envelope(): MissionEnvelope {
+    return cloneJson(this.#mission.envelope)
+  }
+
+  get graph(): MissionTaskGraph | undefined {
+    return this.#graph && cloneJson(this.#graph)
+  }
+
+  get package(): PromptPackage | undefined {
+    return this.#forTask('prompt_package').at(-1)
+  }
+
+  get passes(): readonly LibrarianPass[] {
+    return this.#forTask('librarian_pass')
+  }
+
+  /** A property, so that roles can take it out of their input. */
+  readonly read = <Name extends ArtifactName>(name: Name): readonly Complete<ArtifactOf<Name>>[] => {
+    const found = this.#all().filter(({ schema_name }) => schema_name === name)
+    return cloneJson(found) as unknown as Complete<ArtifactOf<Name>>[]
+  }
+
+  #forTask<Name extends 'prompt_package' | 'librarian_pass'>(name: Name): readonly Complete<ArtifactOf<Name>>[] {
+    return this.read(name).filter((artifact) => (artifact as PromptPackage).task_id === this.task?.task_id)
+  }
+
+  #all(): readonly StoredArtifact[] {
+    if (this.#made !== undefined) return this.#made
+    const before = new Set<string>()
+    const open = [...(this.task?.depends_on ?? [])]
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (before.has(id)) continue
+      before.add(id)
+      open.push(...(this.#mission.task(id)?.depends_on ?? []))
+    }
+    const inOrder = (this.#graph?.tasks ?? []).filter(({ task_id }) => before.has(task_id))
+    this.#made = inOrder.flatMap(({ task_id }) => this.#mission.artifacts.get(task_id) ?? [])
+    return this.#made
+  }
+}

@@ -1,0 +1,37 @@
+import { executionOrder } from '@minions/colony-contracts'
+import type { TaskStatus } from '../mission/live-mission.js'
+import type { MissionProgress, TaskProgress } from '../runner/mission-status.js'
+
+const SIGNS: Readonly<Record<TaskStatus, string>> = {
+  pending: '·',
+  running: '▶',
+  completed: '✔',
+  failed: '✘',
+  blocked: '■',
+  cancelled: '○',
+}
+
+/** The tasks of a mission by waves, each with its state and what it waits for, one task a line. */
+export function missionText(progress: MissionProgress): string {
+  const { mission_id, status, tasks, completed, total, error } = progress
+  const byId = new Map(tasks.map((task) => [task.task_id, task]))
+  const width = Math.max(0, ...tasks.map(({ task_id }) => task_id.length))
+  const lines = [`mission ${mission_id}: ${status}, ${completed} of ${total} tasks`]
+  for (const [index, wave] of executionOrder({ tasks }).entries()) {
+    lines.push(`${index + 1}.`)
+    for (const id of wave) lines.push(`  ${line(byId.get(id) as TaskProgress, width)}`)
+  }
+  if (error !== null) lines.push(`error: ${oneLine(error)}`)
+  return `${lines.join('\n')}\n`
+}
+
+function line({ task_id, role_type, status, depends_on, error }: TaskProgress, width: number): string {
+  const after = depends_on.length === 0 ? '' : ` ← ${depends_on.join(', ')}`
+  const why = error === null ? '' : ` (${oneLine(error)})`
+  return `${SIGNS[status]} ${task_id.padEnd(width)}  ${role_type} ${status}${after}${why}`
+}
+
+/** Errors come from anywhere; control characters in one must not reach a terminal. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').slice(0, 200)
+}

@@ -1,0 +1,104 @@
+import { executionOrder, type StoredArtifact, type TaskRoleType } from '@minions/colony-contracts'
+import { type JsonValue, readClock, silentLogger } from '@minions/core'
+import { messageOf } from '../errors.js'
+import { type LiveMission, PLAN } from '../mission/live-mission.js'
+import { work } from '../mission/perform-task.js'
+import type { MissionServices } from '../mission/services.js'
+import type { ArtifactRef, TaskRun } from '../state/collections.js'
+import { firstDifference } from './first-difference.js'
+
+/** The first artifact that a replay derives otherwise than it is stored. */
+export interface ReplayDifference {
+  readonly task_id: string
+  readonly artifact: ArtifactRef
+  /** A JSON Pointer (RFC 6901) into the artifact; empty when there is no such artifact on one side. */
+  readonly pointer: string
+  readonly stored: JsonValue | undefined
+  readonly derived: JsonValue | undefined
+  readonly message: string
+}
+
+/** What a replay found. */
+export interface ReplayReport {
+  readonly mission_id: string
+  readonly clean: boolean
+  /** Artifacts that were derived again and found equal. */
+  readonly checked: number
+  readonly difference: ReplayDifference | undefined
+}
+
+/**
+ * Lets the roles do every completed task once more, each from the stored artifacts before it and with the recorded
+ * answers only, and compares. Tasks come in the order of their dependencies, so the first difference is where it began.
+ */
+export async function replayMission(services: MissionServices, mission: LiveMission): Promise<ReplayReport> {
+  let checked = 0
+  for (const { taskRun, role } of tasksToReplay(mission)) {
+    const stored = mission.artifacts.get(taskRun.task_id) ?? []
+    const difference = await replayTask(services, mission, taskRun, role)
+    if (difference !== undefined) return { mission_id: mission.id, clean: false, checked, difference }
+    checked += stored.length
+  }
+  return { mission_id: mission.id, clean: true, checked, difference: undefined }
+}
+
+function tasksToReplay(mission: LiveMission): { readonly taskRun: TaskRun; readonly role: TaskRoleType }[] {
+  const order = mission.graph === undefined ? [] : executionOrder(mission.graph).flat()
+  return [PLAN, ...order].flatMap((taskId) => {
+    const taskRun = mission.taskRuns.get(taskId)
+    if (taskRun?.status !== 'completed') return []
+    return [{ taskRun, role: taskId === PLAN ? 'planner' : (mission.task(taskId)?.role_type ?? 'worker') }]
+  })
+}
+
+async function replayTask(
+  services: MissionServices,
+  mission: LiveMission,
+  taskRun: TaskRun,
+  role: TaskRoleType,
+): Promise<ReplayDifference | undefined> {
+  const { task_id, attempt, artifacts: refs } = taskRun
+  const stored = new Map(
+    (mission.artifacts.get(task_id) ?? []).map((artifact) => [keyOf(services, artifact), artifact] as const),
+  )
+  const first = refs[0] ?? { schema_name: '', id: '' }
+  let derived: readonly StoredArtifact[]
+  try {
+    const done = await work(
+      services,
+      mission,
+      { taskId: task_id, role, attempt },
+      {
+        signal: new AbortController().signal,
+        log: silentLogger,
+        now: taskRun.at,
+        replay: true,
+        graphRevision: taskRun.graph_revision,
+        createdAt: (name, id) => stored.get(`${name} ${id}`)?.created_at ?? readClock(services.clock),
+      },
+    )
+    derived = done.artifacts
+  } catch (error) {
+    const message = `The ${role} of task "${task_id}" could not be replayed: ${messageOf(error)}`
+    return { task_id, artifact: first, pointer: '', stored: undefined, derived: undefined, message }
+  }
+  const byKey = new Map(derived.map((artifact) => [keyOf(services, artifact), artifact] as const))
+  for (const key of new Set([...stored.keys(), ...byKey.keys()])) {
+    const known = stored.get(key)
+    const found = firstDifference(known as never, byKey.get(key) as never)
+    if (found === undefined) continue
+    const artifact = refOf(services, (known ?? byKey.get(key)) as StoredArtifact)
+    const message = `${artifact.schema_name} "${artifact.id}" of task "${task_id}" differs at "${found.pointer}".`
+    return { task_id, artifact, ...found, message }
+  }
+  return undefined
+}
+
+function refOf({ contracts }: MissionServices, artifact: StoredArtifact): ArtifactRef {
+  return { schema_name: artifact.schema_name, id: contracts.registry.idOf(artifact) }
+}
+
+function keyOf(services: MissionServices, artifact: StoredArtifact): string {
+  const { schema_name, id } = refOf(services, artifact)
+  return `${schema_name} ${id}`
+}

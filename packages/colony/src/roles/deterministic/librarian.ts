@@ -1,0 +1,17 @@
+import { timestamp } from '@minions/core'
+import type { RoleHandler } from '../role.js'
+
+const PASS_MILLISECONDS = 60 * 60 * 1000
+
+/** A pass of one hour for every task that waits for this one and asks for data. */
+export const givePasses: RoleHandler<'librarian'> = ({ graph, task }, { now }) =>
+  graph.tasks
+    .filter((each) => each.depends_on.includes(task.task_id) && each.required_data_scopes.length > 0)
+    .map((each) => ({
+      task_id: each.task_id,
+      pass_id: `pass_${each.task_id}`.slice(0, 128),
+      allowed_resource_families: each.required_data_scopes,
+      recommended_queries: each.allowed_tools.map((tool) => ({ tool, query: each.objective })),
+      cached_previews: [],
+      expires_at: timestamp(Date.parse(now) + PASS_MILLISECONDS),
+    }))

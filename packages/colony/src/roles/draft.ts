@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import {
+  ARTIFACT_ID_FIELDS,
+  type ArtifactName,
+  type ArtifactOf,
+  type MissionEnvelope,
+  type StoredArtifact,
+  type TaskRoleType,
+} from '@minions/colony-contracts'
+import { cloneJson } from '@minions/core'
+import { colonyError } from '../errors.js'
+import { MAY_RETURN_NOTHING, ROLE_RETURNS } from './role-contracts.js'
+
+type RootField = 'schema_name' | 'schema_version' | 'mission_id' | 'tenant_id' | 'actor_id' | 'created_at' | 'producer'
+
+/** What the runner can fill in: root metadata, the own id, and the task of what is made for the task itself. */
+type Filled<Name extends ArtifactName> =
+  | RootField
+  | (typeof ARTIFACT_ID_FIELDS)[Name]
+  | (Name extends 'research_artifact' | 'worker_result' ? 'task_id' : never)
+
+/** An artifact as a role returns it: what the runner knows may be left out. */
+export type Draft<Name extends ArtifactName> = Omit<ArtifactOf<Name>, Filled<Name>> &
+  Partial<Pick<ArtifactOf<Name>, Filled<Name> & keyof ArtifactOf<Name>>>
+
+/** What the runner fills a draft in with. */
+export interface DraftOrigin {
+  readonly envelope: MissionEnvelope
+  readonly role: TaskRoleType
+  /** Missing for the first plan, which is made before there are tasks. */
+  readonly taskId: string | undefined
+  /** When the artifact is made; a replay gives the time of the stored one. */
+  readonly createdAt: (name: ArtifactName, id: string) => string
+  /** What the tools that the role used left as their traces. */
+  readonly traces: readonly string[]
+}
+
+const ID_PREFIXES: Readonly<Partial<Record<ArtifactName, string>>> = {
+  prompt_package: 'pkg',
+  research_artifact: 'res',
+  librarian_pass: 'pass',
+  worker_result: 'wrk',
+  aggregation_packet: 'agg',
+  review_packet: 'rev',
+  writeback_proposal: 'wb',
+}
+
+const MAX_ID_LENGTH = 128
+
+/** Turns what a role returned into artifacts. Throws `ROLE_OUTPUT_INVALID` when it is of the wrong kind. */
+export function completeDrafts(returned: unknown, origin: DraftOrigin): StoredArtifact[] {
+  const drafts = draftsOf(returned, origin.role)
+  const [main] = ROLE_RETURNS[origin.role]
+  const counts = new Map<string, number>()
+  const artifacts = drafts.map((draft) => {
+    const name = kindOf(draft, origin.role)
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return complete(draft, name, count, origin)
+  })
+  if (!counts.has(main) && !MAY_RETURN_NOTHING.has(origin.role)) {
+    throw invalid(origin.role, `returned no ${main}`)
+  }
+  return artifacts
+}
+
+function draftsOf(returned: unknown, role: TaskRoleType): Record<string, unknown>[] {
+  if (Array.isArray(returned)) return returned.map((each) => asObject(each, role))
+  const object = asObject(returned, role)
+  if (role !== 'reviewer' || !Object.hasOwn(object, 'review')) return [object]
+  const proposals = Object.hasOwn(object, 'proposals') ? object.proposals : []
+  if (!Array.isArray(proposals)) throw invalid(role, 'returned `proposals` that are no list')
+  return [
+    asObject(object.review, role),
+    ...proposals.map((each) => ({ schema_name: 'writeback_proposal', ...asObject(each, role) })),
+  ]
+}
+
+function asObject(value: unknown, role: TaskRoleType): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw invalid(role, 'returned something that is no object')
+}
+
+function kindOf(draft: Readonly<Record<string, unknown>>, role: TaskRoleType): ArtifactName {
+  const names: readonly ArtifactName[] = ROLE_RETURNS[role]
+  const given = Object.hasOwn(draft, 'schema_name') ? draft.schema_name : names[0]
+  const name = names.find((each) => each === given)
+  if (name === undefined) throw invalid(role, `may only return ${names.join(' and ')}`)
+  return name
+}
+
+function complete(
+  draft: Readonly<Record<string, unknown>>,
+  name: ArtifactName,
+  count: number,
+  origin: DraftOrigin,
+): StoredArtifact {
+  const { envelope, role, taskId, traces } = origin
+  const idField = ARTIFACT_ID_FIELDS[name]
+  const prefix = ID_PREFIXES[name]
+  const made = prefix === undefined ? envelope.mission_id : ownId(prefix, taskId ?? 'plan', count)
+  const id = typeof draft[idField] === 'string' ? (draft[idField] as string) : made
+  const isOfTask = name === 'research_artifact' || name === 'worker_result'
+  const artifact = {
+    schema_name: name,
+    schema_version: 'v1',
+    mission_id: envelope.mission_id,
+    tenant_id: envelope.tenant_id,
+    actor_id: envelope.actor_id,
+    ...(isOfTask && { task_id: taskId }),
+    ...(name === 'worker_result' && traces.length > 0 && { tool_trace_refs: traces }),
+    [idField]: id,
+    producer: `${role}_agent`,
+    ...draft,
+    created_at: origin.createdAt(name, id),
+  }
+  return cloneJson(artifact) as unknown as StoredArtifact
+}
+
+/** The same for every run of a task, so that a replay finds what it derives. */
+function ownId(prefix: string, taskId: string, count: number): string {
+  const id = `${prefix}_${taskId}${count > 1 ? `_${count}` : ''}`
+  if (id.length <= MAX_ID_LENGTH) return id
+  return `${prefix}_${createHash('sha256').update(id).digest('hex')}`
+}
+
+function invalid(role: TaskRoleType, what: string): Error {
+  return colonyError('ROLE_OUTPUT_INVALID', `The role ${role} ${what}.`, { details: { role, errors: [] } })
+}

@@ -1,0 +1,43 @@
+import { ARTIFACT_ID_FIELDS, type ArtifactName, artifactSchemas, type TaskRoleType } from '@minions/colony-contracts'
+import type { JsonObject } from '@minions/core'
+import { ROLE_RETURNS } from '../role-contracts.js'
+
+const FILLED_IN = ['schema_name', 'schema_version', 'mission_id', 'tenant_id', 'actor_id', 'created_at', 'producer']
+
+/** Roles that make several artifacts, asked for as `{ "artifacts": [...] }` since structured outputs are objects. */
+const MANY: ReadonlySet<TaskRoleType> = new Set(['prompt_master', 'librarian'])
+
+/** The JSON Schema of what a role is asked for: its contract without what the runner fills in. */
+export function answerSchema(role: TaskRoleType): JsonObject {
+  const [main] = ROLE_RETURNS[role]
+  if (role === 'reviewer') {
+    const proposals = { type: 'array', items: draftSchema('writeback_proposal') }
+    return object({ review: draftSchema('review_packet'), proposals }, ['review'])
+  }
+  if (MANY.has(role)) return object({ artifacts: { type: 'array', items: draftSchema(main) } }, ['artifacts'])
+  return draftSchema(main)
+}
+
+/** What a role would return for such an answer. */
+export function outputOf(role: TaskRoleType, answer: unknown): unknown {
+  const isWrapped = typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'artifacts')
+  return MANY.has(role) && isWrapped ? (answer as { readonly artifacts: unknown }).artifacts : answer
+}
+
+function draftSchema(name: ArtifactName): JsonObject {
+  const schema = JSON.parse(JSON.stringify(artifactSchemas[name])) as {
+    properties: JsonObject
+    required?: string[]
+  }
+  const isOfTask = name === 'research_artifact' || name === 'worker_result'
+  const omitted = new Set([...FILLED_IN, ARTIFACT_ID_FIELDS[name], ...(isOfTask ? ['task_id'] : [])])
+  const properties = Object.fromEntries(Object.entries(schema.properties).filter(([key]) => !omitted.has(key)))
+  return object(
+    properties,
+    (schema.required ?? []).filter((key) => !omitted.has(key)),
+  )
+}
+
+function object(properties: JsonObject, required: readonly string[]): JsonObject {
+  return { type: 'object', properties, required: [...required] }
+}

@@ -1,0 +1,129 @@
+import type { ArtifactProblem, TaskRoleType } from '@minions/colony-contracts'
+import { copyJson, isMinionsError, type JsonObject, type JsonValue } from '@minions/core'
+import type { ChatMessage, ModelOutput } from '@minions/workspace'
+import { colonyError, messageOf } from '../../errors.js'
+import { packPrompts } from '../deterministic/prompt-master.js'
+import type { RoleContext, RoleInput, Roles } from '../role.js'
+import { ROLE_READS } from '../role-contracts.js'
+import { answerSchema, outputOf } from './answer-schema.js'
+import { readReply } from './reply.js'
+
+/** A language model. It gets the JSON Schema of the answer too, for models that can be held to one. */
+export type RoleModel = (
+  messages: readonly ChatMessage[],
+  options: { readonly signal: AbortSignal; readonly schema: JsonObject; readonly maxTokens?: number },
+) => ModelOutput | object | Promise<ModelOutput | object>
+
+export interface ModelRolesOptions {
+  readonly model: RoleModel
+  /** How often a model is asked for one artifact, the first time included; 3 unless given. */
+  readonly maxAttempts?: number
+}
+
+/**
+ * Roles that a model plays. Each asks for its artifact as structured output, checks it, and asks again with the errors,
+ * a bounded number of times; then the task fails with `MODEL_ANSWER_INVALID`. Prompt packages are rendered from stored
+ * prompts and need no model.
+ */
+export function modelRoles({ model, maxAttempts = 3 }: ModelRolesOptions): Roles {
+  const play =
+    (role: TaskRoleType) =>
+    async (input: unknown, context: RoleContext): Promise<never> =>
+      (await askModel({ model, maxAttempts }, role, input as RoleInput, context)) as never
+  return {
+    planner: play('planner'),
+    prompt_master: packPrompts,
+    researcher: play('researcher'),
+    librarian: play('librarian'),
+    worker: play('worker'),
+    aggregator: play('aggregator'),
+    reviewer: play('reviewer'),
+  }
+}
+
+async function askModel(
+  { model, maxAttempts }: Required<ModelRolesOptions>,
+  role: TaskRoleType,
+  input: RoleInput,
+  context: RoleContext,
+): Promise<unknown> {
+  const schema = answerSchema(role)
+  const messages: ChatMessage[] = [...opening(role, input, schema, await lookUp(input, context))]
+  let errors: readonly ArtifactProblem[] = []
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const asked = [...messages]
+    const said = await context.ask({ role, messages: asked.map((each) => ({ ...each })) }, async () => {
+      const { tokensLeft, signal } = context
+      const limit = Number.isFinite(tokensLeft) && { maxTokens: tokensLeft }
+      const reply = await readReply(await model(asked, { signal, schema, ...limit }), asked)
+      return { ...reply, value: copyJson(reply.value) }
+    })
+    const { output, problems } = judge(role, said, context)
+    if (problems.length === 0) return output
+    errors = problems
+    messages.push({ role: 'assistant', content: typeof said === 'string' ? said : JSON.stringify(said) })
+    messages.push({ role: 'user', content: complaint(problems) })
+  }
+  const message = `The model gave no usable answer as ${role} in ${maxAttempts} attempts: ${errors[0]?.pointer ?? ''} ${errors[0]?.message ?? ''}.`
+  throw colonyError('MODEL_ANSWER_INVALID', message, { details: { role, errors } })
+}
+
+function judge(role: TaskRoleType, said: JsonValue, context: RoleContext) {
+  try {
+    const output = outputOf(role, typeof said === 'string' ? parseJson(said) : said)
+    return { output, problems: context.problems(output) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !isMinionsError(error, 'ROLE_OUTPUT_INVALID')) throw error
+    const code = error instanceof SyntaxError ? ('BAD_JSON' as const) : ('INVALID' as const)
+    return { output: undefined, problems: [{ pointer: '', code, message: messageOf(error) }] }
+  }
+}
+
+/** Models like to put JSON into a fenced block. */
+function parseJson(text: string): unknown {
+  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)
+  return JSON.parse(fenced?.[1] ?? text)
+}
+
+function* opening(role: TaskRoleType, input: RoleInput, schema: JsonObject, found: JsonValue): Generator<ChatMessage> {
+  const prompt = input.package
+  const { envelope, task } = input
+  yield {
+    role: 'system',
+    content: prompt?.system_prompt ?? `You are the ${role.replaceAll('_', ' ')} of a mission.`,
+  }
+  const read = Object.fromEntries(ROLE_READS[role].map((name) => [name, input.read(name as never)]))
+  const material = {
+    mission: { goal: envelope.normalized_goal, context_refs: envelope.context_refs ?? {} },
+    ...(task && { task }),
+    ...(role !== 'worker' && input.graph && { graph: input.graph.tasks }),
+    artifacts: read,
+    found,
+  }
+  const parts = [
+    prompt?.task_prompt ?? envelope.normalized_goal,
+    `Material:\n${JSON.stringify(material)}`,
+    `Answer with one JSON value, and nothing else, that fits this schema:\n${JSON.stringify(schema)}`,
+  ]
+  yield { role: 'user', content: parts.join('\n\n') }
+}
+
+/** Runs the queries that librarian passes recommend, as far as tools and policy allow. */
+async function lookUp(input: RoleInput, context: RoleContext): Promise<JsonValue> {
+  const found: JsonObject[] = []
+  for (const { tool, query } of input.passes.flatMap(({ recommended_queries = [] }) => recommended_queries)) {
+    if (!context.hasTool(tool)) continue
+    try {
+      found.push({ tool, query, answer: await context.tool(tool, { query }) })
+    } catch (error) {
+      if (!isMinionsError(error, 'POLICY_DENIED')) throw error
+      found.push({ tool, query, denied: messageOf(error) })
+    }
+  }
+  return found
+}
+
+function complaint(problems: readonly ArtifactProblem[]): string {
+  const lines = problems.slice(0, 20).map(({ pointer, message }) => `- ${pointer || 'the answer'}: ${message}`)
+  return `That does not fit:\n${lines.join('\n')}\nAnswer again with the whole corrected JSON value, and nothing else.`
+}

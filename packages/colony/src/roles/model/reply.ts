@@ -1,0 +1,59 @@
+import type { JsonValue } from '@minions/core'
+import type { ChatMessage } from '@minions/workspace'
+import { colonyError } from '../../errors.js'
+
+/** What a model gave, as text or as the structured answer itself, and what it cost. */
+export interface Reply {
+  readonly value: JsonValue
+  readonly tokens: number
+}
+
+/** Roughly how many characters make a token, for models that do not say what a call cost. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** Reads a whole reply: a text, `{ text, usage }`, a stream of either, or an object that is the answer itself. */
+export async function readReply(output: unknown, messages: readonly ChatMessage[]): Promise<Reply> {
+  if (typeof output === 'string') return reply(output, undefined, messages)
+  if (typeof output !== 'object' || output === null) {
+    throw colonyError('MODEL_ANSWER_INVALID', 'The model gave neither a text nor an object.')
+  }
+  if (Symbol.asyncIterator in output) {
+    let text = ''
+    let usage: unknown
+    for await (const part of output as AsyncIterable<unknown>) {
+      if (typeof part === 'string') text += part
+      else if (typeof part === 'object' && part !== null) {
+        text += textOf(part) ?? ''
+        usage = (part as { readonly usage?: unknown }).usage ?? usage
+      }
+    }
+    return reply(text, usage, messages)
+  }
+  const { usage } = output as { readonly usage?: unknown }
+  return reply(textOf(output) ?? (output as JsonValue), usage, messages)
+}
+
+function textOf(part: object): string | undefined {
+  const { text, content } = part as { readonly text?: unknown; readonly content?: unknown }
+  if (typeof text === 'string') return text
+  return typeof content === 'string' ? content : undefined
+}
+
+function reply(value: JsonValue, usage: unknown, messages: readonly ChatMessage[]): Reply {
+  const said = typeof value === 'string' ? value : JSON.stringify(value)
+  const characters = messages.reduce((sum, { content }) => sum + content.length, said.length)
+  return { value, tokens: tokensOf(usage) ?? Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+}
+
+/** The total if the model says it, else the sum of what it counts. */
+function tokensOf(usage: unknown): number | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined
+  const counts = usage as Record<string, unknown>
+  const number = (key: string) =>
+    Object.hasOwn(counts, key) && typeof counts[key] === 'number' ? counts[key] : undefined
+  const total = number('total_tokens') ?? number('totalTokens')
+  if (total !== undefined) return total
+  const parts = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens', 'inputTokens', 'outputTokens']
+  const known = parts.map(number).filter((each) => each !== undefined)
+  return known.length === 0 ? undefined : known.reduce((sum, each) => sum + each, 0)
+}

@@ -1,0 +1,29 @@
+import type { ArtifactName, TaskRoleType } from '@minions/colony-contracts'
+
+/** The kinds of artifacts that a role may read of the tasks before its own. */
+export const ROLE_READS = {
+  planner: [],
+  prompt_master: [],
+  researcher: ['librarian_pass', 'research_artifact'],
+  librarian: ['research_artifact'],
+  worker: ['librarian_pass', 'research_artifact', 'worker_result'],
+  aggregator: ['research_artifact', 'worker_result', 'aggregation_packet'],
+  reviewer: ['research_artifact', 'worker_result', 'aggregation_packet'],
+} as const satisfies Record<TaskRoleType, readonly ArtifactName[]>
+
+/** The kinds of artifacts that a role may return; the first is what a draft without `schema_name` is taken for. */
+export const ROLE_RETURNS = {
+  planner: ['mission_task_graph'],
+  prompt_master: ['prompt_package'],
+  researcher: ['research_artifact'],
+  librarian: ['librarian_pass'],
+  worker: ['worker_result'],
+  aggregator: ['aggregation_packet'],
+  reviewer: ['review_packet', 'writeback_proposal'],
+} as const satisfies Record<TaskRoleType, readonly [ArtifactName, ...ArtifactName[]]>
+
+/** Roles that prepare the work of other tasks, of which there may be none. */
+export const MAY_RETURN_NOTHING: ReadonlySet<TaskRoleType> = new Set(['prompt_master', 'librarian'])
+
+export type RoleReads<Role extends TaskRoleType> = (typeof ROLE_READS)[Role][number]
+export type RoleReturns<Role extends TaskRoleType> = (typeof ROLE_RETURNS)[Role][number]

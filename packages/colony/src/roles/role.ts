@@ -1,0 +1,105 @@
+import type {
+  ArtifactOf,
+  ArtifactProblem,
+  Complete,
+  LibrarianPass,
+  MissionEnvelope,
+  MissionTask,
+  MissionTaskGraph,
+  PromptPackage,
+  TaskRoleType,
+} from '@minions/colony-contracts'
+import type { JsonObject, JsonValue } from '@minions/core'
+import type { SkillLog } from '@minions/skills-runtime'
+import type { Draft } from './draft.js'
+import type { RoleReads } from './role-contracts.js'
+
+/** What a role works on: its task, and the artifacts of the tasks that it depends on, directly or not. */
+export interface RoleInput<Role extends TaskRoleType = TaskRoleType> {
+  readonly envelope: MissionEnvelope
+  /** The latest graph; the first plan has none yet. */
+  readonly graph: Role extends 'planner' ? MissionTaskGraph | undefined : MissionTaskGraph
+  readonly task: Role extends 'planner' ? MissionTask | undefined : MissionTask
+  /** The prompt package that was made for this task. */
+  readonly package: PromptPackage | undefined
+  /** The librarian passes that were made for this task, valid or not. */
+  readonly passes: readonly LibrarianPass[]
+  /** The artifacts of one kind, in the order of the graph. */
+  readonly read: <Name extends RoleReads<Role>>(name: Name) => readonly Complete<ArtifactOf<Name>>[]
+}
+
+/** The texts of a versioned prompt, rendered for one task. */
+export interface RenderedPrompt {
+  readonly template_id: string
+  readonly template_version: string
+  readonly system_prompt: string
+  readonly task_prompt: string
+}
+
+/** What a model is asked, and what it said. */
+export interface RecordedAnswer {
+  readonly value: JsonValue
+  /** Counted against the token budget of the mission. */
+  readonly tokens: number
+}
+
+/**
+ * What a role may use. Everything that comes from outside goes through here and is recorded, so that a replay gets the
+ * same answers without asking again, and an interrupted task need not pay twice.
+ */
+export interface RoleContext {
+  /** Aborted when the mission is cancelled, has used up a budget, or the app is closed. */
+  readonly signal: AbortSignal
+  /** The time of the task as RFC 3339. It stands still while the role works, and is the same in a replay. */
+  readonly now: string
+  /** 1 for the first attempt at the task. */
+  readonly attempt: number
+  readonly log: SkillLog
+  /** Tokens that the mission may still use; infinite without a budget. */
+  readonly tokensLeft: number
+  /** Whether a tool was registered under this name, which says nothing about whether the task may use it. */
+  hasTool(name: string): boolean
+  /** Calls a tool, if the policy gate lets the task use it. Throws `POLICY_DENIED` or `TOOL_MISSING`. */
+  tool(name: string, parameters?: JsonObject): Promise<JsonValue>
+  /** Asks the policy gate for a data scope. Throws `POLICY_DENIED`. */
+  requireData(scope: string): Promise<void>
+  /** Asks a model, or anything else whose answer must be recorded. The request decides whether a recorded one fits. */
+  ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue>
+  /** Counts tokens that were used otherwise. */
+  spend(tokens: number): Promise<void>
+  /** Renders the prompt of a role for a task, with the context of the workspace. */
+  prompt(task: MissionTask): Promise<RenderedPrompt>
+  /** What is wrong with what the role is about to return; nothing is stored. */
+  problems(output: unknown): readonly ArtifactProblem[]
+}
+
+/** What each role must return. */
+export interface RoleOutputs {
+  readonly planner: Draft<'mission_task_graph'>
+  readonly prompt_master: readonly Draft<'prompt_package'>[]
+  readonly researcher: Draft<'research_artifact'> | readonly Draft<'research_artifact'>[]
+  readonly librarian: readonly Draft<'librarian_pass'>[]
+  readonly worker: Draft<'worker_result'> | readonly Draft<'worker_result'>[]
+  readonly aggregator: Draft<'aggregation_packet'>
+  readonly reviewer: {
+    readonly review: Draft<'review_packet'>
+    readonly proposals?: readonly Draft<'writeback_proposal'>[]
+  }
+}
+
+/** The handler of one role. */
+export type RoleHandler<Role extends TaskRoleType> = (
+  input: RoleInput<Role>,
+  context: RoleContext,
+) => RoleOutputs[Role] | Promise<RoleOutputs[Role]>
+
+/** A tool that roles can call. */
+export type Tool = (
+  parameters: JsonObject,
+  context: { readonly signal: AbortSignal; readonly envelope: MissionEnvelope; readonly task: MissionTask },
+) => JsonValue | Promise<JsonValue>
+
+export type Tools = Readonly<Record<string, Tool>>
+
+/** A handler for each role that missions use, and tools that come with them. */
+export type Roles = { readonly [Role in TaskRoleType]?: RoleHandler<Role> } & { readonly tools?: Tools }

@@ -1,0 +1,42 @@
+import type { ReplayReport } from '../replay/replay-mission.js'
+import type { MissionRunner, ResumeMissionOptions } from './mission-runner.js'
+import type { MissionProgress, MissionResult } from './mission-status.js'
+
+/** The missions of one tenant; see `MissionRunner` for what each method does. */
+export class TenantMissions {
+  readonly tenantId: string
+  readonly #runner: MissionRunner
+
+  constructor(runner: MissionRunner, tenantId: string) {
+    this.#runner = runner
+    this.tenantId = tenantId
+  }
+
+  resume(missionId: string, options: ResumeMissionOptions = {}): Promise<MissionResult> {
+    return this.#runner.resume(missionId, { ...options, tenantId: this.tenantId })
+  }
+
+  status(missionId: string): Promise<MissionProgress> {
+    return this.#runner.status(missionId, this)
+  }
+
+  watch(missionId: string): AsyncIterableIterator<MissionProgress> {
+    return this.#runner.watch(missionId, this)
+  }
+
+  cancel(missionId: string): Promise<MissionProgress> {
+    return this.#runner.cancel(missionId, this)
+  }
+
+  replay(missionId: string): Promise<ReplayReport> {
+    return this.#runner.replay(missionId, this)
+  }
+
+  toMermaid(missionId: string): Promise<string> {
+    return this.#runner.toMermaid(missionId, this)
+  }
+
+  toText(missionId: string): Promise<string> {
+    return this.#runner.toText(missionId, this)
+  }
+}

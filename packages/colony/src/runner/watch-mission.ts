@@ -1,0 +1,51 @@
+import type { Timers } from '@minions/skills-runtime'
+import type { MissionProgress } from './mission-status.js'
+
+interface Watched {
+  current(): Promise<MissionProgress>
+  isLive(): boolean
+  on(listener: (progress: MissionProgress) => void): () => void
+  readonly timers: Timers
+}
+
+/** How often a mission that another process runs is looked at, in milliseconds. */
+const POLL_MS = 250
+
+/** Gives the progress of a mission from now to its end, wherever it runs. Nothing is missed while it runs here. */
+export async function* watchMission(watched: Watched): AsyncIterableIterator<MissionProgress> {
+  const waiting: MissionProgress[] = []
+  let wake = () => {}
+  const off = watched.on((progress) => {
+    waiting.push(progress)
+    wake()
+  })
+  try {
+    let last = await watched.current()
+    yield last
+    while (last.status === 'running') {
+      if (waiting.length === 0) {
+        await new Promise<void>((resolve) => {
+          const cancel = watched.isLive() ? () => {} : watched.timers.set(POLL_MS, resolve, { background: true })
+          wake = () => {
+            cancel()
+            resolve()
+          }
+        })
+      }
+      const next = waiting.shift() ?? (await watched.current())
+      if (isSame(next, last)) continue
+      last = next
+      yield last
+    }
+  } finally {
+    off()
+  }
+}
+
+function isSame(a: MissionProgress, b: MissionProgress): boolean {
+  return (
+    a.status === b.status &&
+    a.tasks.every(({ status }, index) => status === b.tasks[index]?.status) &&
+    a.total === b.total
+  )
+}

@@ -1,0 +1,92 @@
+import { defineCollection } from '@minions/core'
+import { type Static, Type } from 'typebox'
+
+export const MISSION_STATUSES = ['running', 'completed', 'failed', 'cancelled', 'budget_exceeded'] as const
+export type MissionStatus = (typeof MISSION_STATUSES)[number]
+
+const text = Type.String()
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** What became of a mission as a whole. */
+const MissionRunSchema = Type.Object({
+  mission_id: text,
+  tenant_id: text,
+  status: Type.Enum(MISSION_STATUSES),
+  started_at: text,
+  ended_at: nullableText,
+  error: nullableText,
+})
+export type MissionRun = Static<typeof MissionRunSchema>
+
+/** Which artifact; a task graph is told by its revision. */
+const ArtifactRefSchema = Type.Object({
+  schema_name: text,
+  id: text,
+  revision: Type.Optional(Type.Integer()),
+})
+export type ArtifactRef = Static<typeof ArtifactRefSchema>
+
+/** How a task ended. Written in one transaction with its artifacts and the end of its execution. */
+const TaskRunSchema = Type.Object({
+  mission_id: text,
+  task_id: Type.String({ description: 'A task of the graph, or `#plan` for the plan itself.' }),
+  tenant_id: text,
+  status: Type.Enum(['completed', 'failed']),
+  attempt: Type.Integer({ minimum: 1 }),
+  at: Type.String({ description: 'The time that the role was told.' }),
+  graph_revision: Type.Integer({ minimum: 0, description: 'Which plan the role saw; 0 when no role had made one.' }),
+  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long the mission had been running then, pauses left out.' }),
+  agent_id: nullableText,
+  artifacts: Type.Array(ArtifactRefSchema),
+  error: nullableText,
+})
+export type TaskRun = Static<typeof TaskRunSchema>
+
+/** Something from outside that a role was told: by a model, a tool or a prompt. */
+const AnswerSchema = Type.Object({
+  mission_id: text,
+  task_id: text,
+  tenant_id: text,
+  attempt: Type.Integer({ minimum: 1 }),
+  sequence: Type.Integer({ minimum: 0 }),
+  kind: Type.Enum(['model', 'tool', 'prompt', 'policy', 'spent']),
+  request_hash: text,
+  value: Type.Unknown(),
+  error: Type.Union([Type.Object({ code: text, message: text }), Type.Null()]),
+  tokens: Type.Number({ minimum: 0 }),
+})
+export type Answer = Static<typeof AnswerSchema>
+export type AnswerKind = Answer['kind']
+
+const required = { type: 'string', required: true } as const
+const mission = { mission_id: required, tenant_id: required } as const
+
+export const missionRunsCollection = defineCollection({
+  name: 'colony_runs',
+  version: 1,
+  schema: MissionRunSchema,
+  key: 'mission_id',
+  columns: { ...mission, status: required },
+  indexes: [['tenant_id', 'status']],
+})
+
+export const taskRunsCollection = defineCollection({
+  name: 'colony_task_runs',
+  version: 1,
+  schema: TaskRunSchema,
+  key: ['mission_id', 'task_id'],
+  columns: mission,
+  indexes: [['mission_id']],
+})
+
+export const answersCollection = defineCollection({
+  name: 'colony_answers',
+  version: 1,
+  schema: AnswerSchema,
+  key: ['mission_id', 'task_id', 'attempt', 'sequence'],
+  columns: mission,
+  indexes: [['mission_id']],
+})
+
+/** What the colony stores beside the artifacts. */
+export const missionCollections = [missionRunsCollection, taskRunsCollection, answersCollection] as const

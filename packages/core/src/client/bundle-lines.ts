@@ -1,0 +1,44 @@
+import { damaged } from './bundle-format.js'
+
+/** Where a bundle comes from: text, or pieces of text or bytes as a stream gives them. */
+export type BundleSource =
+  | string
+  | AsyncIterable<string | Uint8Array>
+  | Iterable<string | Uint8Array>
+  | ReadableStream<string | Uint8Array>
+
+/** Longest line that is read: a record with its frame. */
+const MAX_LINE = 64 * 1024 * 1024
+
+/** The lines of a bundle, wherever its pieces are cut. */
+export async function* linesOf(source: BundleSource): AsyncIterable<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  let line = 1
+  for await (const piece of pieces(source)) {
+    try {
+      rest += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
+    } catch (cause) {
+      throw damaged(line, 'it is not UTF-8', cause)
+    }
+    const lines = rest.split('\n')
+    rest = lines.pop() as string
+    if (rest.length > MAX_LINE) throw damaged(line, 'it is too long')
+    for (const complete of lines) {
+      yield complete
+      line += 1
+    }
+  }
+  if (rest !== '') yield rest
+}
+
+async function* pieces(source: BundleSource): AsyncIterable<string | Uint8Array> {
+  if (typeof source === 'string') yield source
+  else if ('getReader' in source) yield* readStream(source)
+  else yield* source
+}
+
+async function* readStream(stream: ReadableStream<string | Uint8Array>): AsyncIterable<string | Uint8Array> {
+  const reader = stream.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+}

@@ -1,0 +1,102 @@
+import { isMinionsError } from '../errors/minions-error.js'
+import { copyJson } from '../json/copy-json.js'
+import { jsonEqual } from '../json/equal.js'
+import type { JsonObject } from '../json/json-value.js'
+import type { RecordWrite } from '../storage/backend.js'
+import { type Collection, collectionFromDeclaration } from '../storage/collection.js'
+import type { CollectionDeclaration } from '../storage/declaration.js'
+import { assertUsableType } from '../types/type-problems.js'
+import { BUNDLE_HEADER, damaged, LineSums } from './bundle-format.js'
+import { type BundleSource, linesOf } from './bundle-lines.js'
+import { typesCollection } from './collections.js'
+
+/** A record of a bundle, with what the store will enforce of it. */
+export interface BundleRecord extends Pick<RecordWrite, 'key' | 'record' | 'columns' | 'references'> {
+  readonly line: number
+}
+
+/** What a bundle has of one collection, by key. */
+export interface BundleContent {
+  readonly line: number
+  readonly collection: Collection
+  readonly records: Map<string, BundleRecord>
+}
+
+/** What the store that reads a bundle knows already. */
+export interface Known {
+  /** Collections with their schemas. */
+  readonly collections: readonly Collection[]
+  /** Declarations of everything in the store, by name. */
+  readonly stored: ReadonlyMap<string, CollectionDeclaration>
+}
+
+/** Reads a whole bundle and checks every line for itself. Throws `INVALID_BUNDLE` with the first line that is wrong. */
+export async function readBundle(known: Known, source: BundleSource): Promise<Map<string, BundleContent>> {
+  const contents = new Map<string, BundleContent>()
+  const sums = new LineSums()
+  let line = 0
+  let records = 0
+  let ended = false
+  for await (const text of linesOf(source)) {
+    line += 1
+    if (ended) throw damaged(line, 'there is something behind the end')
+    const content = parseLine(text, line, sums)
+    if (line === 1) {
+      if (!jsonEqual(content, BUNDLE_HEADER)) throw damaged(1, 'this is not a bundle, or one of another version')
+    } else if ('declaration' in content) {
+      const collection = declared(content.declaration, known, line)
+      if (contents.has(collection.name)) throw damaged(line, `"${collection.name}" is declared a second time`)
+      contents.set(collection.name, { line, collection, records: new Map() })
+    } else if ('collection' in content) {
+      records += 1
+      readRecord(content, contents, line)
+    } else {
+      ended = content.end === true
+      if (!ended || content.records !== records) throw damaged(line, 'the number of records is not what it should be')
+    }
+  }
+  if (!ended) throw damaged(line + 1, 'the end is missing')
+  return contents
+}
+
+function parseLine(text: string, line: number, sums: LineSums): JsonObject {
+  let parsed: JsonObject
+  try {
+    parsed = copyJson(JSON.parse(text) as JsonObject, 'The line')
+  } catch (cause) {
+    throw damaged(line, 'it is not JSON that can be stored', cause)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw damaged(line, 'it is not an object')
+  const { sum, ...content } = parsed
+  if (sum !== sums.next(content)) throw damaged(line, 'its checksum does not match')
+  return content
+}
+
+/** The collection that a declaration describes, which must be what the store has under that name. */
+function declared(value: unknown, { collections, stored }: Known, line: number): Collection {
+  try {
+    const foreign = collectionFromDeclaration(value)
+    const existing = stored.get(foreign.name)
+    if (existing && !jsonEqual(existing, foreign.declaration)) {
+      throw damaged(line, `the store has the collection "${foreign.name}" in another version`)
+    }
+    return collections.find(({ name }) => name === foreign.name) ?? foreign
+  } catch (cause) {
+    throw isMinionsError(cause, 'INVALID_BUNDLE') ? cause : damaged(line, 'its declaration cannot be used', cause)
+  }
+}
+
+function readRecord(content: JsonObject, contents: ReadonlyMap<string, BundleContent>, line: number): void {
+  const target = contents.get(String(content.collection))
+  if (!target) throw damaged(line, 'its collection was not declared before')
+  let write: RecordWrite
+  try {
+    write = target.collection.toWrite(content.record as JsonObject, '')
+    if (target.collection.name === typesCollection.name) assertUsableType(write.record)
+  } catch (cause) {
+    throw damaged(line, cause instanceof Error ? cause.message : 'its record cannot be stored', cause)
+  }
+  const { key, record, columns, references } = write
+  if (target.records.has(key)) throw damaged(line, `"${key}" is there a second time`)
+  target.records.set(key, { line, key, record, columns, references })
+}

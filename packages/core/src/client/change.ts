@@ -1,0 +1,22 @@
+import type { Minion } from '../schemas/minion.js'
+import type { StoreTransaction } from '../storage/access.js'
+
+/** What happens to a minion: `purged` is removed for good, `migrated` is carried along by an evolution of its type. */
+export type ChangeKind = 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'migrated' | 'imported'
+
+/** A change of one minion, inside the transaction that makes it. */
+export interface MinionChange {
+  readonly kind: ChangeKind
+  readonly minionId: string
+  /** As it was stored; undefined when it is new. */
+  readonly before: Minion | undefined
+  /** As it is stored now; undefined when it is gone. */
+  readonly after: Minion | undefined
+  /** When, as an RFC 3339 timestamp. */
+  readonly at: string
+  /** Who does it, if that was said. */
+  readonly by: string | undefined
+}
+
+/** Takes part in the transaction of a change: what it writes through `tx` is committed with it, and throwing undoes it. */
+export type OnChange = (change: MinionChange, tx: StoreTransaction) => void | Promise<void>

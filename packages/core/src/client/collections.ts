@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox'
+import { searchableText } from '../lifecycle/searchable-text.js'
+import { FieldDefinitionSchema } from '../schemas/field-definition.js'
+import { type Minion, MinionSchema } from '../schemas/minion.js'
+import { MinionTypeSchema } from '../schemas/minion-type.js'
+import { RelationSchema } from '../schemas/relation.js'
+import { defineCollection } from '../storage/collection.js'
+
+export const minionsCollection = defineCollection({
+  name: 'minions',
+  version: 1,
+  schema: MinionSchema,
+  key: 'id',
+  columns: {
+    minionTypeId: { type: 'string', required: true },
+    status: 'string',
+    tags: { type: 'strings', indexed: true },
+    createdAt: { type: 'string', required: true },
+    updatedAt: { type: 'string', required: true },
+    deletedAt: 'string',
+  },
+  indexes: [
+    ['deletedAt', 'createdAt'],
+    ['minionTypeId', 'deletedAt', 'createdAt'],
+    ['minionTypeId', 'deletedAt', 'status', 'createdAt'],
+    ['updatedAt'],
+  ],
+  createdAt: 'createdAt',
+  text: 'searchableText',
+  derive: (record) => ({ ...record, searchableText: searchableText(record as Pick<Minion, 'title' | 'fields'>) }),
+})
+
+export const relationsCollection = defineCollection({
+  name: 'relations',
+  version: 1,
+  schema: RelationSchema,
+  key: 'id',
+  columns: {
+    sourceId: { type: 'string', required: true },
+    targetId: { type: 'string', required: true },
+    type: { type: 'string', required: true, indexed: true },
+    createdAt: { type: 'string', required: true },
+  },
+  indexes: [
+    ['sourceId', 'type', 'createdAt'],
+    ['targetId', 'type', 'createdAt'],
+  ],
+  references: [
+    { columns: ['sourceId'], collection: 'minions' },
+    { columns: ['targetId'], collection: 'minions', when: { column: 'type', ne: 'integration_link' } },
+  ],
+  createdAt: 'createdAt',
+})
+
+export const typesCollection = defineCollection({
+  name: 'types',
+  version: 1,
+  schema: MinionTypeSchema,
+  key: 'id',
+  columns: { slug: { type: 'string', required: true, indexed: true } },
+})
+
+/** Which type a slug was given to first; its key makes sure that two processes cannot both take one. */
+export const typeSlugsCollection = defineCollection({
+  name: 'type_slugs',
+  version: 1,
+  schema: Type.Object({ slug: Type.String(), typeId: Type.String() }),
+  key: 'slug',
+})
+
+/** An evolution of a type that is under way; it outlives a crash and is finished by whoever opens the store next. */
+const EvolutionSchema = Type.Object({
+  typeId: Type.String(),
+  oldSchema: Type.Array(FieldDefinitionSchema),
+  newSchema: Type.Array(FieldDefinitionSchema),
+  startedAt: Type.String(),
+  by: Type.Optional(Type.String()),
+  /** Minions are migrated in the order of their ids; those up to this one are done. */
+  doneThrough: Type.Optional(Type.String()),
+  migrated: Type.Integer(),
+})
+
+export type Evolution = Static<typeof EvolutionSchema>
+
+export const evolutionsCollection = defineCollection({
+  name: 'evolutions',
+  version: 1,
+  schema: EvolutionSchema,
+  key: 'typeId',
+})
+
+/** A minion that an evolution under way need not touch again, with what its migration has to report. */
+const EvolvedMinionSchema = Type.Object({
+  typeId: Type.String(),
+  minionId: Type.String(),
+  report: Type.Union([Type.Null(), Type.Unknown()]),
+})
+
+export const evolvedMinionsCollection = defineCollection({
+  name: 'evolved_minions',
+  version: 1,
+  schema: EvolvedMinionSchema,
+  key: ['typeId', 'minionId'],
+  columns: { typeId: { type: 'string', required: true, indexed: true } },
+})
+
+/** What every client stores. */
+export const clientCollections = [
+  minionsCollection,
+  relationsCollection,
+  typesCollection,
+  typeSlugsCollection,
+  evolutionsCollection,
+  evolvedMinionsCollection,
+] as const

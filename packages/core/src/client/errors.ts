@@ -1,0 +1,27 @@
+import { coreError } from '../errors/codes.js'
+import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
+
+/** No minion, relation or type has this id. */
+export function notFound(what: string, id: string): Error {
+  return coreError('NOT_FOUND', `There is no ${what} "${id}".`, { details: { what, id } })
+}
+
+/** Something was changed by someone else since it was read. */
+export function stale(id: string, current: string): Error {
+  return coreError('CONFLICT', `"${id}" has changed since it was read; read it again and repeat the change.`, {
+    details: { key: id, current },
+  })
+}
+
+/** Throws `VALIDATION_FAILED` with all errors of all results; of several, each error says which by its index. */
+export function assertValid(results: readonly ValidationResult[], what: string): void {
+  const errors: (ValidationError & { index?: number })[] = []
+  for (const [index, { valid, errors: found }] of results.entries()) {
+    if (valid) continue
+    for (const error of found) errors.push(results.length === 1 ? error : { ...error, index })
+  }
+  if (errors.length === 0) return
+  const shown = errors.slice(0, 10).map((error) => error.message)
+  if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`)
+  throw coreError('VALIDATION_FAILED', `${what} is not valid: ${shown.join(' ')}`, { details: { errors } })
+}

@@ -1,0 +1,168 @@
+import { coreError } from '../errors/codes.js'
+import { type MigrationReport, type MinionMigration, planMigration } from '../evolution/plan-migration.js'
+import { schemaChanges } from '../evolution/schema-changes.js'
+import { jsonEqual } from '../json/equal.js'
+import type { FieldDefinition } from '../schemas/field-definition.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import type { StoreTransaction } from '../storage/access.js'
+import type { Where } from '../storage/query.js'
+import { readClock } from '../time/clock.js'
+import { assertUsableType } from '../types/type-problems.js'
+import {
+  type Evolution,
+  evolutionsCollection,
+  evolvedMinionsCollection,
+  minionsCollection,
+  typesCollection,
+} from './collections.js'
+import { notFound } from './errors.js'
+import { evolveMinion } from './evolving.js'
+import { announce, type By, type Session } from './session.js'
+
+const BATCH = 500
+
+export interface EvolveOptions extends By {
+  /** Report what would happen and change nothing. */
+  readonly dryRun?: boolean
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** Reports what another schema would mean for the minions of a type. */
+export async function planEvolution(
+  session: Session,
+  slug: string,
+  newSchema: readonly FieldDefinition[],
+): Promise<MigrationReport> {
+  const type = session.types.find(slug)
+  if (!type) throw notFound('type', slug)
+  assertUsableType({ ...type, schema: newSchema })
+  const minions: MinionMigration[] = []
+  let checked = 0
+  for await (const { record } of session.store.iterate(minionsCollection, { where: { minionTypeId: type.id } })) {
+    minions.push(...planMigration([record], type.schema, newSchema).minions)
+    checked += 1
+  }
+  return { changes: schemaChanges(type.schema, newSchema), checked, minions }
+}
+
+/** Gives a type another schema and migrates its minions, batch by batch. */
+export async function evolve(
+  session: Session,
+  slug: string,
+  newSchema: readonly FieldDefinition[],
+  options: EvolveOptions,
+): Promise<MigrationReport> {
+  if (options.dryRun) return planEvolution(session, slug, newSchema)
+  const { id } = await start(session, slug, newSchema, options.by)
+  return finishEvolution(session, id, options.onProgress)
+}
+
+/** Carries an evolution through that was started here or, before a crash, elsewhere. */
+export async function finishEvolution(
+  session: Session,
+  typeId: string,
+  onProgress?: EvolveOptions['onProgress'],
+): Promise<MigrationReport> {
+  session.types.evolving.add(typeId)
+  const total = await session.store.count(minionsCollection, { where: { minionTypeId: typeId } })
+  let done = 0
+  for (let more = true; more; ) {
+    const migrated = await session.store.transaction((tx) => migrateBatch(session, tx, typeId))
+    done += migrated
+    onProgress?.({ done, total: Math.max(done, total) })
+    more = migrated === BATCH
+  }
+  const report = await session.store.transaction((tx) => finish(session, tx, typeId))
+  session.types.evolving.delete(typeId)
+  return report
+}
+
+/** Stores the job and switches the type, so that from here on everything is written with the new schema. */
+function start(
+  session: Session,
+  slug: string,
+  newSchema: readonly FieldDefinition[],
+  by: string | undefined,
+): Promise<MinionType> {
+  return session.store.transaction(async (tx) => {
+    const old = await session.types.current(tx, slug)
+    const type: MinionType = { ...old, schema: newSchema, updatedAt: readClock(session.clock) }
+    assertUsableType(type)
+    const underWay = await tx.get(evolutionsCollection, old.id)
+    // The same evolution, interrupted by a failure, is carried on.
+    if (underWay && jsonEqual(underWay.newSchema, newSchema)) return old
+    if (underWay) {
+      throw coreError('CONFLICT', `The type "${old.slug}" is being evolved already; wait until that is done.`, {
+        details: { collection: 'evolutions', key: old.id },
+      })
+    }
+    const evolution: Evolution = {
+      typeId: old.id,
+      oldSchema: [...old.schema],
+      newSchema: [...newSchema],
+      startedAt: type.updatedAt as string,
+      migrated: 0,
+      ...(by !== undefined && { by }),
+    }
+    await tx.put(evolutionsCollection, evolution, { ifAbsent: true })
+    const revision = await tx.put(typesCollection, type)
+    session.types.stage(tx, type, revision)
+    tx.afterCommit(() => session.types.evolving.add(old.id))
+    return type
+  })
+}
+
+/** Migrates the next minions by id and returns how many were looked at. */
+async function migrateBatch(session: Session, tx: StoreTransaction, typeId: string): Promise<number> {
+  const found = await tx.getRevised(evolutionsCollection, typeId)
+  // Another process that opened the store has finished it.
+  if (!found) return 0
+  const evolution = found.record
+  const where: Where = {
+    minionTypeId: typeId,
+    ...(evolution.doneThrough !== undefined && { id: { gt: evolution.doneThrough } }),
+  }
+  const { items } = await tx.find(minionsCollection, { where, orderBy: [{ field: 'id' }], limit: BATCH })
+  const last = items.at(-1)
+  if (!last) return 0
+  const marks = await tx.getMany(
+    evolvedMinionsCollection,
+    items.map((minion) => [typeId, minion.id]),
+  )
+  const waiting = items.filter((_, index) => !marks[index])
+  const evolved = waiting.map((minion) => evolveMinion(session, evolution, minion))
+  await tx.putMany(
+    minionsCollection,
+    evolved.map(({ minion }) => minion),
+  )
+  for (const [index, { minion: after }] of evolved.entries()) {
+    const change = { kind: 'migrated', minionId: after.id, before: waiting[index], after } as const
+    await session.onChange?.({ ...change, at: after.updatedAt, by: evolution.by }, tx)
+  }
+  const reports = evolved.flatMap(({ report }) => (report ? [{ typeId, minionId: report.id, report }] : []))
+  await tx.putMany(evolvedMinionsCollection, reports)
+  const progress = { ...evolution, doneThrough: last.id, migrated: evolution.migrated + items.length }
+  await tx.put(evolutionsCollection, progress, { ifRevision: found.revision })
+  return items.length
+}
+
+/** Removes the job and gathers what it has to report. */
+async function finish(session: Session, tx: StoreTransaction, typeId: string): Promise<MigrationReport> {
+  const evolution = await tx.get(evolutionsCollection, typeId)
+  const stored = await tx.getRevised(typesCollection, typeId)
+  if (!evolution || !stored) {
+    const schema = session.types.find(typeId)?.schema ?? []
+    return { changes: schemaChanges(schema, schema), checked: 0, minions: [] }
+  }
+  const minions: MinionMigration[] = []
+  const keys: [string, string][] = []
+  for await (const { record } of tx.iterate(evolvedMinionsCollection, { where: { typeId } })) {
+    if (record.report !== null) minions.push(record.report as MinionMigration)
+    keys.push([typeId, record.minionId])
+  }
+  await tx.deleteMany(evolvedMinionsCollection, keys)
+  await tx.delete(evolutionsCollection, typeId)
+  announce(session, tx, 'type.evolved', { ...stored, by: evolution.by })
+  const { oldSchema, newSchema, migrated } = evolution
+  return { changes: schemaChanges(oldSchema, newSchema), checked: migrated, minions }
+}

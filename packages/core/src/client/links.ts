@@ -1,0 +1,124 @@
+import { coreError } from '../errors/codes.js'
+import { isId } from '../ids.js'
+import { isDeleted } from '../lifecycle/delete-minion.js'
+import { createRelation } from '../relations/validate-relation.js'
+import type { Minion } from '../schemas/minion.js'
+import type { CreateRelationInput, Relation, RelationType } from '../schemas/relation.js'
+import type { StoreReader, StoreTransaction } from '../storage/access.js'
+import type { Where } from '../storage/query.js'
+import { readClock } from '../time/clock.js'
+import { minionsCollection, relationsCollection } from './collections.js'
+import { notFound } from './errors.js'
+import { announce, type By, type Session } from './session.js'
+
+/** As many records as one query may give; traversals ask once for each level, not once for each page. */
+const MANY = 100_000
+
+const DIRECTIONS = ['outgoing', 'incoming', 'both'] as const
+
+export interface RelationsOptions {
+  /** `outgoing`: the minion is the source; `incoming`: the target; `both` unless given. */
+  readonly direction?: (typeof DIRECTIONS)[number]
+  readonly type?: RelationType
+  /** Relations with a soft-deleted end too. */
+  readonly includeDeleted?: boolean
+}
+
+/** Links two minions. */
+export function link(session: Session, input: CreateRelationInput, { by }: By): Promise<Relation> {
+  return session.store.transaction(async (tx) => {
+    const relation = createRelation(
+      by === undefined ? input : { ...input, createdBy: by },
+      session.clock,
+      session.generateId,
+    )
+    await checkChildType(session, tx, relation)
+    const revision = await tx.put(relationsCollection, relation, { ifAbsent: true })
+    announce(session, tx, 'relation.created', { record: relation, revision, by })
+    return relation
+  })
+}
+
+/** Removes a relation. Throws `NOT_FOUND`. */
+export function unlink(session: Session, id: string, { by }: By): Promise<Relation> {
+  return session.store.transaction(async (tx) => {
+    const found = isId(id) ? await tx.getRevised(relationsCollection, id) : undefined
+    if (!found) throw notFound('relation', id)
+    await tx.delete(relationsCollection, id, { ifRevision: found.revision })
+    announce(session, tx, 'relation.removed', { ...found, by })
+    return found.record
+  })
+}
+
+/** Removes a minion and all its relations for good. */
+export function hardDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
+  return session.store.transaction(async (tx) => {
+    const found = isId(id) ? await tx.getRevised(minionsCollection, id) : undefined
+    if (!found) throw notFound('minion', id)
+    const where: Where = { or: [{ sourceId: id }, { targetId: id }] }
+    for await (const relation of tx.iterate(relationsCollection, { where })) {
+      await tx.delete(relationsCollection, relation.record.id)
+      announce(session, tx, 'relation.removed', { ...relation, by })
+    }
+    await tx.delete(minionsCollection, id, { ifRevision: found.revision })
+    const change = { kind: 'purged', minionId: id, before: found.record, after: undefined } as const
+    await session.onChange?.({ ...change, at: readClock(session.clock), by }, tx)
+    announce(session, tx, 'minion.purged', { ...found, by })
+    return found.record
+  })
+}
+
+/** The relations of a minion, in the order they were made. */
+export async function relationsOf(session: Session, id: string, options: RelationsOptions): Promise<Relation[]> {
+  const { direction = 'both', type, includeDeleted = false } = options
+  if (!DIRECTIONS.includes(direction)) {
+    throw coreError(
+      'INVALID_QUERY',
+      `"${direction}" is no direction of a relation; there are ${DIRECTIONS.join(', ')}.`,
+    )
+  }
+  const ends: Where[] = []
+  if (direction !== 'incoming') ends.push({ sourceId: id })
+  if (direction !== 'outgoing') ends.push({ targetId: id })
+  const relations = await findRelations(session.store, { or: ends, ...(type !== undefined && { type }) })
+  if (includeDeleted || relations.length === 0) return relations
+  const deleted = await deletedAmong(session.store, [
+    id,
+    ...relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId]),
+  ])
+  return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
+}
+
+/** All relations that fit a condition. */
+export async function findRelations(store: StoreReader, where: Where): Promise<Relation[]> {
+  const relations: Relation[] = []
+  for await (const { record } of store.iterate(relationsCollection, { where, limit: MANY })) relations.push(record)
+  return relations
+}
+
+async function deletedAmong(store: StoreReader, ids: readonly string[]): Promise<Set<string>> {
+  const distinct = [...new Set(ids)]
+  const found = await store.getMany(minionsCollection, distinct)
+  return new Set(distinct.filter((_, index) => found[index] && isDeleted(found[index].record)))
+}
+
+/** A type may say which types its children have; `part_of` says the same as `parent_of`, turned round. */
+async function checkChildType(session: Session, tx: StoreTransaction, relation: Relation): Promise<void> {
+  if (relation.type !== 'parent_of' && relation.type !== 'part_of') return
+  const [parentId, childId] =
+    relation.type === 'parent_of' ? [relation.sourceId, relation.targetId] : [relation.targetId, relation.sourceId]
+  const [parent, child] = await tx.getMany(minionsCollection, [parentId, childId])
+  // The store itself refuses a relation whose ends do not exist.
+  if (!parent || !child) return
+  const allowed = session.types.find(parent.record.minionTypeId)?.allowedChildTypes
+  if (!allowed || allowed.includes(child.record.minionTypeId)) return
+  throw coreError(
+    'VALIDATION_FAILED',
+    `A minion of type "${parent.record.minionTypeId}" cannot have a child of type "${child.record.minionTypeId}"; allowed are: ${allowed.join(', ') || 'none'}.`,
+    {
+      details: {
+        errors: [{ field: 'type', code: 'allowedChildTypes', message: 'child type not allowed', value: relation.type }],
+      },
+    },
+  )
+}

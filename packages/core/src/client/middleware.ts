@@ -1,0 +1,108 @@
+import { Compile } from 'typebox/compile'
+import { coreError } from '../errors/codes.js'
+import { MinionSchema } from '../schemas/minion.js'
+
+/** The operations of a client that middleware sees. */
+export type OperationName =
+  | 'create'
+  | 'createMany'
+  | 'get'
+  | 'getRecord'
+  | 'update'
+  | 'softDelete'
+  | 'restore'
+  | 'hardDelete'
+  | 'find'
+  | 'search'
+  | 'count'
+  | 'link'
+  | 'unlink'
+  | 'relations'
+  | 'children'
+  | 'parents'
+  | 'descendants'
+  | 'ancestors'
+  | 'network'
+  | 'path'
+  | 'topologicalOrder'
+
+/** A call as middleware sees it. */
+export interface Operation {
+  readonly name: OperationName
+  readonly args: readonly unknown[]
+}
+
+/**
+ * Wraps operations, first in the list outermost. `next()` goes on with the arguments as they are, `next(args)` with
+ * others, which are validated like any; not calling it means that nothing happens. What is returned is the result.
+ */
+export type Middleware = (operation: Operation, next: (args?: readonly unknown[]) => Promise<unknown>) => unknown
+
+/** Runs an operation through middleware. A result that middleware replaced must be made of well-formed minions. */
+export async function runThrough<T>(
+  middleware: readonly Middleware[],
+  operation: Operation,
+  run: (args: readonly unknown[]) => Promise<T>,
+): Promise<T> {
+  let original: unknown
+  const step = async (index: number, args: readonly unknown[]): Promise<unknown> => {
+    const current = middleware[index]
+    if (current !== undefined) {
+      return current({ name: operation.name, args }, (replaced = args) => step(index + 1, replaced))
+    }
+    original = await run(args)
+    return original
+  }
+  const result = await step(0, operation.args)
+  if (result !== original) checkReplaced(operation.name, result)
+  return result as T
+}
+
+let validator: ReturnType<typeof Compile> | undefined
+
+function checkReplaced(name: OperationName, result: unknown): void {
+  validator ??= Compile(MinionSchema)
+  for (const minion of minionsOf(name, result)) {
+    if (validator.Check(minion)) continue
+    throw coreError(
+      'VALIDATION_FAILED',
+      `Middleware replaced the result of "${name}" by something that is no minion.`,
+      {
+        details: { operation: name },
+      },
+    )
+  }
+}
+
+function minionsOf(name: OperationName, result: unknown): readonly unknown[] {
+  switch (name) {
+    case 'get':
+      return result === undefined ? [] : [result]
+    case 'getRecord':
+      return result === undefined ? [] : [(result as { minion?: unknown } | null)?.minion]
+    case 'create':
+    case 'update':
+    case 'softDelete':
+    case 'restore':
+      return [result]
+    case 'find':
+    case 'search':
+      return listOf((result as { items?: unknown } | null)?.items)
+    case 'createMany':
+    case 'children':
+    case 'parents':
+    case 'descendants':
+    case 'ancestors':
+    case 'network':
+    case 'path':
+    case 'topologicalOrder':
+      return listOf(result)
+    default:
+      return []
+  }
+}
+
+/** Something that is no list counts as a list with one bad element. */
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}

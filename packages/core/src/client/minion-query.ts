@@ -1,0 +1,64 @@
+import { coreError } from '../errors/codes.js'
+import type { MinionStatus } from '../schemas/minion.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import type { CollectionQuery, OrderBy, Where } from '../storage/query.js'
+import { minionTypeType } from '../types/minion-type-type.js'
+
+/** A question about minions. What is left out does not restrict. */
+export interface MinionQuery<T extends MinionType | string = MinionType | string> {
+  /** Slug, id, or a type made with `defineType`, which also types the result. */
+  readonly type?: T
+  readonly status?: MinionStatus | readonly MinionStatus[]
+  /** Tags that a minion must all have. */
+  readonly tags?: readonly string[]
+  /** Conditions on attributes and fields, e.g. `{ 'fields.confidence': { gte: 0.8 } }`. */
+  readonly where?: Where
+  /** Creation time, unless given. */
+  readonly orderBy?: readonly OrderBy[]
+  /** At most this many in a page; 100 unless given. */
+  readonly limit?: number
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+  /** Soft-deleted minions too. */
+  readonly includeDeleted?: boolean
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'type',
+  'status',
+  'tags',
+  'where',
+  'orderBy',
+  'limit',
+  'cursor',
+  'includeDeleted',
+] satisfies (keyof MinionQuery)[])
+
+/** Says the same to the store. `typeId` is the id of `query.type`. */
+export function toCollectionQuery(query: MinionQuery, typeId: string | undefined): CollectionQuery {
+  const unknown = Object.keys(query).find((name) => !KNOWN.has(name))
+  if (unknown !== undefined) {
+    throw coreError('INVALID_QUERY', `A query has no "${unknown}"; it has ${[...KNOWN].join(', ')}.`)
+  }
+  const { status, tags, where, orderBy, limit, cursor, includeDeleted } = query
+  const conditions: Where[] = []
+  // Types described as minions show only to those who ask for them.
+  conditions.push({ minionTypeId: typeId ?? { ne: minionTypeType.id } })
+  if (includeDeleted !== true) conditions.push({ deletedAt: null })
+  if (status !== undefined)
+    conditions.push({ status: Array.isArray(status) ? { in: status } : (status as MinionStatus) })
+  for (const tag of listOfTags(tags)) conditions.push({ tags: { contains: tag } })
+  if (where !== undefined) conditions.push(where)
+  return {
+    where: { and: conditions },
+    ...(orderBy !== undefined && { orderBy }),
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+  }
+}
+
+function listOfTags(tags: unknown): readonly string[] {
+  if (tags === undefined) return []
+  if (!Array.isArray(tags)) throw coreError('INVALID_QUERY', 'The tags of a query are a list.')
+  return tags
+}

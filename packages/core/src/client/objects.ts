@@ -1,0 +1,128 @@
+import { coreError } from '../errors/codes.js'
+import { isId } from '../ids.js'
+import { createMinion } from '../lifecycle/create-minion.js'
+import { restoreMinion, softDelete } from '../lifecycle/delete-minion.js'
+import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
+import { updateMinion } from '../lifecycle/update-minion.js'
+import type { Minion } from '../schemas/minion.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import type { Revised, StoreTransaction } from '../storage/access.js'
+import { minionsCollection } from './collections.js'
+import { assertValid, notFound, stale } from './errors.js'
+import { noteEvolved, upToDate } from './evolving.js'
+import { announce, type By, type Session } from './session.js'
+
+/** Options of an update. */
+export interface UpdateOptions extends By {
+  /** Fail with `CONFLICT` unless the minion still has this revision. */
+  readonly ifRevision?: string
+}
+
+/** A minion with its revision. */
+export interface MinionRecord<M = Minion> {
+  readonly minion: M
+  readonly revision: string
+}
+
+/** A minion as it is now, and as it is stored. */
+interface CurrentMinion extends Revised<Minion> {
+  readonly stored: Minion
+}
+
+/** Creates minions of one type, all or none. */
+export function createMinions(
+  session: Session,
+  type: string | MinionType,
+  inputs: readonly CreateMinionInput[],
+  { by }: By,
+): Promise<Minion[]> {
+  return session.store.transaction(async (tx) => {
+    if (!Array.isArray(inputs)) throw coreError('VALIDATION_FAILED', 'What new minions are made from must be a list.')
+    const current = session.types.settled(type) ?? (await session.types.current(tx, type))
+    const options = { clock: session.clock, generateId: session.generateId, by }
+    const results = inputs.map((input) => createMinion(input, current, options))
+    const what = results.length === 1 ? `A new ${current.name}` : `One of the new minions of type ${current.name}`
+    assertValid(
+      results.map((result) => result.validation),
+      what,
+    )
+    const minions = results.map((result) => result.minion)
+    const revisions = await tx.putMany(minionsCollection, minions, { ifAbsent: true })
+    for (const [index, minion] of minions.entries()) {
+      if (session.types.evolving.size > 0) await noteEvolved(session, tx, minion)
+      if (session.onChange) {
+        const change = { kind: 'created', minionId: minion.id, before: undefined, after: minion } as const
+        await session.onChange({ ...change, at: minion.createdAt, by }, tx)
+      }
+      announce(session, tx, 'minion.created', { record: minion, revision: revisions[index] as string, by })
+    }
+    return minions
+  })
+}
+
+/** A minion by id, deleted or not. */
+export async function getMinion(session: Session, id: string): Promise<MinionRecord | undefined> {
+  const found = isId(id) ? await session.store.getRevised(minionsCollection, id) : undefined
+  if (!found) return undefined
+  const [current] = await upToDate(session, session.store, [found])
+  return current && { minion: current.record, revision: current.revision }
+}
+
+/** Applies a partial update to a minion as it is now. */
+export function updateOne(
+  session: Session,
+  id: string,
+  patch: UpdateMinionInput,
+  { ifRevision, by }: UpdateOptions,
+): Promise<Minion> {
+  return session.store.transaction(async (tx) => {
+    const found = await currentMinion(session, tx, id)
+    if (ifRevision !== undefined && ifRevision !== found.revision) throw stale(id, found.revision)
+    const type = await session.types.current(tx, found.record.minionTypeId)
+    const { minion, validation } = updateMinion(found.record, patch, type, { clock: session.clock, by })
+    assertValid([validation], `The update of "${id}"`)
+    return write(session, tx, found, minion, 'updated', by)
+  })
+}
+
+/** Marks a minion as deleted. Deleting twice changes nothing. */
+export function softDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
+  return session.store.transaction(async (tx) => {
+    const found = await currentMinion(session, tx, id)
+    const minion = softDelete(found.record, by, { clock: session.clock })
+    return minion === found.record ? minion : write(session, tx, found, minion, 'deleted', by)
+  })
+}
+
+/** Brings a deleted minion back. Restoring one that is not deleted changes nothing. */
+export function restoreOne(session: Session, id: string, { by }: By): Promise<Minion> {
+  return session.store.transaction(async (tx) => {
+    const found = await currentMinion(session, tx, id)
+    const minion = restoreMinion(found.record, { clock: session.clock, by })
+    return minion === found.record ? minion : write(session, tx, found, minion, 'restored', by)
+  })
+}
+
+/** The minion as it is now, migrated if an evolution of its type has not come to it yet. Throws `NOT_FOUND`. */
+async function currentMinion(session: Session, tx: StoreTransaction, id: string): Promise<CurrentMinion> {
+  const found = isId(id) ? await tx.getRevised(minionsCollection, id) : undefined
+  if (!found) throw notFound('minion', id)
+  const [current] = await upToDate(session, tx, [found])
+  return { ...(current as Revised<Minion>), stored: found.record }
+}
+
+async function write(
+  session: Session,
+  tx: StoreTransaction,
+  found: CurrentMinion,
+  minion: Minion,
+  kind: 'updated' | 'deleted' | 'restored',
+  by: string | undefined,
+): Promise<Minion> {
+  await noteEvolved(session, tx, minion, found.stored)
+  const revision = await tx.put(minionsCollection, minion, { ifRevision: found.revision })
+  const change = { kind, minionId: minion.id, before: found.stored, after: minion }
+  await session.onChange?.({ ...change, at: minion.updatedAt, by }, tx)
+  announce(session, tx, `minion.${kind}`, { record: minion, revision, by })
+  return minion
+}

@@ -1,0 +1,36 @@
+import type { TypedEmitter } from '../events/typed-emitter.js'
+import type { IdSource } from '../ids.js'
+import { cloneJson } from '../json/clone.js'
+import type { StoreAccess, StoreTransaction } from '../storage/access.js'
+import type { Clock } from '../time/clock.js'
+import type { OnChange } from './change.js'
+import type { MinionsEvents, RecordEvent } from './events.js'
+import type { TypeState } from './type-state.js'
+
+/** What every operation of a client works with. Inside a transaction `store` is that transaction. */
+export interface Session {
+  readonly store: StoreAccess
+  readonly types: TypeState
+  readonly clock: Clock
+  readonly generateId: IdSource
+  readonly events: TypedEmitter<MinionsEvents>
+  readonly onChange: OnChange | undefined
+}
+
+/** Who does something. */
+export interface By {
+  readonly by?: string
+}
+
+/** Tells listeners of a change once it is committed. They get a copy of their own. */
+export function announce<Name extends keyof MinionsEvents>(
+  session: Session,
+  tx: StoreTransaction,
+  name: Name,
+  event: MinionsEvents[Name],
+): void {
+  if (session.events.listenerCount(name) === 0) return
+  const { record, revision, by } = event as RecordEvent<unknown>
+  const copy = cloneJson(record)
+  tx.afterCommit(() => session.events.emit(name, { record: copy, revision, by } as MinionsEvents[Name]))
+}

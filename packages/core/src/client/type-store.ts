@@ -1,0 +1,123 @@
+import { type CoreErrorCode, coreError } from '../errors/codes.js'
+import { isMinionsError } from '../errors/minions-error.js'
+import { jsonEqual } from '../json/equal.js'
+import type { PluginType } from '../plugin/plugin.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import type { StorageProblem } from '../storage/backend.js'
+import type { Store } from '../storage/store.js'
+import { readClock } from '../time/clock.js'
+import { assertUsableType } from '../types/type-problems.js'
+import { evolutionsCollection, typeSlugsCollection, typesCollection } from './collections.js'
+import { notFound } from './errors.js'
+import { announce, type By, type Session } from './session.js'
+
+/** Options of registering a type. */
+export interface RegisterTypeOptions extends By {
+  /** Id of a type whose slug the new one takes over. */
+  readonly takesSlugOf?: string
+}
+
+/** Stores a new type. Throws `INVALID_TYPE` or `ALREADY_REGISTERED`. */
+export async function registerType(
+  session: Session,
+  type: MinionType,
+  { by, takesSlugOf }: RegisterTypeOptions = {},
+): Promise<MinionType> {
+  assertUsableType(type)
+  const taken = session.types.find(type.id) ?? (takesSlugOf === undefined ? session.types.find(type.slug) : undefined)
+  if (taken) throw alreadyRegistered(type)
+  if (takesSlugOf !== undefined) checkTakeover(session, type, takesSlugOf)
+  try {
+    return await session.store.transaction(async (tx) => {
+      const time = readClock(session.clock)
+      const record: MinionType = { createdAt: time, updatedAt: time, ...type }
+      const slug = { slug: record.slug, typeId: record.id }
+      await tx.put(typeSlugsCollection, slug, ...(takesSlugOf === undefined ? [{ ifAbsent: true } as const] : []))
+      const revision = await tx.put(typesCollection, record, { ifAbsent: true })
+      announce(session, tx, 'type.registered', { record, revision, by })
+      return session.types.stage(tx, record, revision, takesSlugOf)
+    })
+  } catch (error) {
+    if (isMinionsError<CoreErrorCode>(error, 'CONFLICT')) throw alreadyRegistered(type)
+    throw error
+  }
+}
+
+/** A slug is taken over from the type that has it now, and from no other. */
+function checkTakeover(session: Session, type: MinionType, takesSlugOf: string): void {
+  const holder = session.types.find(takesSlugOf)
+  if (holder?.id !== takesSlugOf) throw notFound('type', takesSlugOf)
+  if (holder.slug !== type.slug) {
+    throw coreError(
+      'INVALID_TYPE',
+      `Type "${type.id}" takes the slug of "${holder.id}", so its slug must be "${holder.slug}".`,
+      { details: { id: type.id, slug: type.slug, takesSlugOf } },
+    )
+  }
+  if (session.types.find(type.slug)?.id !== holder.id) throw alreadyRegistered(type)
+}
+
+/**
+ * Brings the registry and the store together when a client is opened: types given in code are stored if they are new;
+ * what is stored stands. Returns what does not agree.
+ */
+export async function loadTypes(
+  session: Session,
+  store: Store,
+  given: readonly PluginType[],
+): Promise<StorageProblem[]> {
+  const problems: StorageProblem[] = []
+  const entries = given.map((entry) => ('type' in entry ? entry : { type: entry, takesSlugOf: undefined }))
+  for (const { type, takesSlugOf } of entries) session.types.registry.register(type, { takesSlugOf })
+  for await (const stored of store.iterate(typesCollection)) {
+    const inCode = entries.find(({ type }) => type.id === stored.record.id)?.type
+    if (inCode && !jsonEqual(inCode.schema, stored.record.schema)) problems.push(differs(inCode))
+    session.types.learn(stored)
+  }
+  for await (const { record } of store.iterate(evolutionsCollection)) session.types.evolving.add(record.typeId)
+  const known = await store.getMany(
+    typesCollection,
+    entries.map(({ type }) => type.id),
+  )
+  const fresh = entries.filter((_, index) => known[index] === undefined)
+  if (fresh.length > 0) await storeTypes(session, store, fresh)
+  return problems
+}
+
+async function storeTypes(
+  session: Session,
+  store: Store,
+  entries: readonly { type: MinionType; takesSlugOf: string | undefined }[],
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const time = readClock(session.clock)
+    for (const { type, takesSlugOf } of entries) {
+      // Another process that starts with the same types may have been faster.
+      if (await tx.get(typesCollection, type.id)) continue
+      const holder = await tx.get(typeSlugsCollection, type.slug)
+      if (holder && takesSlugOf === undefined && holder.typeId !== type.id) throw alreadyRegistered(type)
+      await tx.put(typeSlugsCollection, { slug: type.slug, typeId: type.id })
+      const record: MinionType = { createdAt: time, updatedAt: time, ...type }
+      const revision = await tx.put(typesCollection, record)
+      session.types.stage(tx, record, revision)
+    }
+  })
+}
+
+function alreadyRegistered(type: MinionType): Error {
+  return coreError(
+    'ALREADY_REGISTERED',
+    `A type with the id "${type.id}" or the slug "${type.slug}" is already registered.`,
+    {
+      details: { id: type.id, slug: type.slug },
+    },
+  )
+}
+
+function differs(type: MinionType): StorageProblem {
+  return {
+    code: 'TYPE_DIFFERS',
+    message: `The type "${type.slug}" has another schema in the store than in code, and the stored one is used; call types.evolve.`,
+    details: { id: type.id, slug: type.slug },
+  }
+}

@@ -1,0 +1,47 @@
+import type { MigrationReport } from '../evolution/plan-migration.js'
+import type { FieldDefinition } from '../schemas/field-definition.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import { type EvolveOptions, evolve, planEvolution } from './evolve.js'
+import type { Session } from './session.js'
+import { type RegisterTypeOptions, registerType } from './type-store.js'
+
+/** The types of a store. */
+export class TypesApi {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  /** A type by id or slug. */
+  get(idOrSlug: string): MinionType | undefined {
+    return this.#session.types.find(idOrSlug)
+  }
+
+  /** All types: built in, given when the client was opened, and registered. */
+  list(): MinionType[] {
+    return this.#session.types.list()
+  }
+
+  /** Stores a new type. Throws `INVALID_TYPE` when it cannot be used and `ALREADY_REGISTERED` when id or slug is taken. */
+  async register(type: MinionType, options?: RegisterTypeOptions): Promise<MinionType> {
+    return registerType(this.#session, type, options)
+  }
+
+  /** Reports what `evolve` would do, without changing anything. */
+  async planEvolution(slug: string, newSchema: readonly FieldDefinition[]): Promise<MigrationReport> {
+    return planEvolution(this.#session, slug, newSchema)
+  }
+
+  /**
+   * Gives a type another schema and migrates its minions in batches, each atomic. Minions read or updated meanwhile are
+   * migrated on the way; after a crash, opening the store again carries on.
+   */
+  async evolve(
+    slug: string,
+    newSchema: readonly FieldDefinition[],
+    options: EvolveOptions = {},
+  ): Promise<MigrationReport> {
+    return evolve(this.#session, slug, newSchema, options)
+  }
+}

@@ -1,0 +1,60 @@
+import { type Diagram, type DiagramOptions, type DiagramStyle, labelLines, prepareDiagram } from './diagram.js'
+
+/** Writes a diagram as a Mermaid flowchart. Labels are shown as they are, whatever they contain. */
+export function toMermaid(diagram: Diagram, options?: DiagramOptions): string {
+  const { direction, groups, edges, styles } = prepareDiagram(diagram, options)
+  const lines = [`flowchart ${direction}`]
+  groups.forEach(({ title, nodes }, index) => {
+    const boxes = nodes.map(({ name, label }) => `${name}["${escapeLabel(label)}"]`)
+    if (title === undefined) lines.push(...boxes.map((box) => `  ${box}`))
+    else lines.push(`  subgraph g${index}["${escapeLabel(title)}"]`, ...boxes.map((box) => `    ${box}`), '  end')
+  })
+  for (const { from, to, label } of edges) {
+    lines.push(label?.trim() ? `  ${from} -->|"${escapeLabel(label)}"| ${to}` : `  ${from} --> ${to}`)
+  }
+  styles.forEach(({ style, nodes }, index) => {
+    const declarations = cssOf(style)
+    if (declarations !== '') lines.push(`  classDef s${index} ${declarations}`, `  class ${nodes.join(',')} s${index}`)
+  })
+  return `${lines.join('\n')}\n`
+}
+
+/**
+ * Everything that Mermaid, or the Markdown and HTML inside its labels, could read as more than text. Besides the
+ * obvious: `:` in icons and styles, `%%{` in directives and `$$` in formulas.
+ */
+const SPECIAL = /["#&<>:;%$`*_~|\\[\]{}^+@]/g
+
+/** The beginning of a line that Markdown takes for a list, a rule or a heading. */
+const LINE_START = /^(\d*)([-.)=])/
+
+/** Mermaid marks entities with these pairs while it works, and takes ours for its own; a word joiner parts them. */
+const MARKER = /(?<=ﬂ)(?=°)|(?<=¶)(?=ß)/g
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['"', '#quot;'],
+  ['&', '#amp;'],
+  ['<', '#lt;'],
+  ['>', '#gt;'],
+])
+
+function escapeLabel(label: string): string {
+  const lines = labelLines(label).map((line) =>
+    line
+      .replace(SPECIAL, entity)
+      .replace(LINE_START, (_, digits: string, mark: string) => digits + entity(mark))
+      .replace(MARKER, '\u2060'),
+  )
+  // An empty pair of quotes is a syntax error.
+  return lines.join('<br/>') || ' '
+}
+
+function entity(character: string): string {
+  return NAMED.get(character) ?? `#${character.codePointAt(0)};`
+}
+
+function cssOf({ fill, stroke, text }: DiagramStyle): string {
+  return Object.entries({ fill, stroke, color: text })
+    .flatMap(([property, colour]) => (colour === undefined ? [] : [`${property}:${colour}`]))
+    .join(',')
+}

@@ -1,0 +1,38 @@
+import { MinionsError, type MinionsErrorOptions } from './minions-error.js'
+
+/** Every code that core and storage backends use, with what it means. Other packages keep a table of their own. */
+export const CORE_ERROR_CODES = {
+  VALIDATION_FAILED: 'A value breaks a rule; `details.errors` or `details.pointer` says which.',
+  NOT_FOUND: 'No record has this id.',
+  CONFLICT: 'The record changed since it was read; `details.current` is its revision now, null if there is none.',
+  UNIQUE_VIOLATION: 'Another record already has this unique value.',
+  REFERENCE_VIOLATION: 'A record refers to one that does not exist, or one still referred to was removed.',
+  ALREADY_REGISTERED: 'A type, plugin, scheme or collection with this name is already there.',
+  INVALID_TYPE: 'A type definition cannot be used.',
+  INVALID_QUERY: 'A query uses an operator, path or value that does not exist.',
+  INVALID_CURSOR: 'The cursor is damaged or belongs to another query.',
+  INVALID_BUNDLE: 'An import bundle is damaged or hostile; `details.line` says where.',
+  STORAGE_BUSY: 'Another process held the store for too long; try again.',
+  STORAGE_UNAVAILABLE: 'The store cannot be reached, read or written.',
+  STORAGE_CORRUPT: 'The store is damaged; restore a backup.',
+  STORAGE_VERSION: 'The store was written by a newer version.',
+  TRANSACTION_TIMEOUT: 'A transaction did not end within its deadline and was rolled back.',
+  TRANSACTION_SPANS_BACKENDS: 'A transaction may not write to two backends.',
+  CAPABILITY_MISSING: 'The backend declares that it cannot do this.',
+  CLOSED: 'The object was used after it was closed.',
+  DELETED: 'The minion is deleted; restore it first.',
+  PROTECTED: 'System types cannot be removed or redefined.',
+  CYCLE: 'The relations form a cycle where none is allowed; `details.path` shows it.',
+  UNKNOWN_SCHEME: 'No backend is known for this storage URL.',
+} as const satisfies Record<string, string>
+
+export type CoreErrorCode = keyof typeof CORE_ERROR_CODES
+
+/** Makes a `MinionsError` with one of core's codes. */
+export function coreError(
+  code: CoreErrorCode,
+  message: string,
+  options?: MinionsErrorOptions,
+): MinionsError<CoreErrorCode> {
+  return new MinionsError(code, message, options)
+}

@@ -1,0 +1,92 @@
+import { EventEmitter } from 'eventemitter3'
+
+/** Receives the payload of an event. Whatever it returns is ignored, except that a rejection is reported. */
+export type Listener<Payload> = (payload: Payload) => unknown
+
+export interface TypedEmitterOptions {
+  /** Receives what listeners throw or reject with, and the event. Default: it is written to the console. */
+  readonly onError?: (error: unknown, event: string) => void
+}
+
+/** A listener as it is registered: it cannot throw, and knows what it was made from. */
+interface SafeListener {
+  (payload: unknown): void
+  readonly listener: unknown
+}
+
+/**
+ * An event emitter whose events and payloads are typed by `Events`, a map from event name to payload. A listener that
+ * throws disturbs neither the other listeners nor whoever emits.
+ */
+export class TypedEmitter<Events extends object> {
+  readonly #emitter = new EventEmitter<Record<string, (payload: unknown) => void>>()
+  readonly #onError: (error: unknown, event: string) => void
+
+  constructor(options: TypedEmitterOptions = {}) {
+    this.#onError = options.onError ?? writeToConsole
+  }
+
+  /** Adds a listener and returns the function that removes it again. */
+  on<Name extends keyof Events & string>(event: Name, listener: Listener<Events[Name]>): () => void {
+    const safe = this.#protect(event, listener as Listener<unknown>)
+    this.#emitter.on(event, safe)
+    return () => this.#emitter.off(event, safe)
+  }
+
+  /** Like `on`, for the next event only. */
+  once<Name extends keyof Events & string>(event: Name, listener: Listener<Events[Name]>): () => void {
+    const safe = this.#protect(event, listener as Listener<unknown>)
+    this.#emitter.once(event, safe)
+    return () => this.#emitter.off(event, safe)
+  }
+
+  /** Removes a listener wherever it was added for this event. */
+  off<Name extends keyof Events & string>(event: Name, listener: Listener<Events[Name]>): void {
+    for (const safe of this.#emitter.listeners(event) as SafeListener[]) {
+      if (safe.listener === listener) this.#emitter.off(event, safe)
+    }
+  }
+
+  /** Calls the listeners one after the other, in the order in which they were added. False when there are none. */
+  emit<Name extends keyof Events & string>(event: Name, payload: Events[Name]): boolean {
+    return this.#emitter.emit(event, payload)
+  }
+
+  listenerCount(event: keyof Events & string): number {
+    return this.#emitter.listenerCount(event)
+  }
+
+  /** Removes all listeners of all events. */
+  clear(): void {
+    this.#emitter.removeAllListeners()
+  }
+
+  #protect(event: string, listener: Listener<unknown>): SafeListener {
+    const call = (payload: unknown): void => {
+      try {
+        const returned = listener(payload)
+        if (isThenable(returned)) returned.then(undefined, (error: unknown) => this.#report(error, event))
+      } catch (error) {
+        this.#report(error, event)
+      }
+    }
+    return Object.assign(call, { listener })
+  }
+
+  #report(error: unknown, event: string): void {
+    try {
+      this.#onError(error, event)
+    } catch (second) {
+      writeToConsole(second, event)
+    }
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
+}
+
+function writeToConsole(error: unknown, event: string): void {
+  // biome-ignore lint/suspicious/noConsole: nobody asked for the error, and it must not vanish
+  console.error(`[minions] A listener of ${event} failed.`, error)
+}

@@ -1,0 +1,43 @@
+import { EXECUTION_STATUSES, type ExecutionResult } from '../schemas/execution-result.js'
+import { isDateTime } from '../time/date-time.js'
+
+/** A result whose times may still be missing. */
+export type UntimedResult = Omit<ExecutionResult, 'startedAt' | 'completedAt'> & Partial<ExecutionResult>
+
+const statuses: ReadonlySet<unknown> = new Set(EXECUTION_STATUSES)
+
+/**
+ * Reads what an executable returned. Missing or unreadable parts are left for the runner to fill in; something without
+ * a status is no result and counts as a failure, with what was returned as its output.
+ */
+export function resultFrom(value: unknown): UntimedResult {
+  if (!isResult(value)) {
+    const error = 'The executable must return a result whose status is completed, failed or cancelled.'
+    return { output: value ?? null, status: 'failed', error }
+  }
+  const { startedAt, completedAt, error, metadata, ...rest } = value
+  const result: UntimedResult = { ...rest, output: value.output ?? null }
+  if (isDateTime(startedAt)) result.startedAt = startedAt
+  if (isDateTime(completedAt)) result.completedAt = completedAt
+  if (error !== undefined && error !== null) result.error = messageOf(error)
+  if (typeof metadata === 'object' && metadata !== null) result.metadata = metadata as Record<string, unknown>
+  return result
+}
+
+function isResult(
+  value: unknown,
+): value is Pick<ExecutionResult, 'status'> & { [key in keyof ExecutionResult]?: unknown } {
+  return typeof value === 'object' && value !== null && statuses.has((value as Partial<ExecutionResult>).status)
+}
+
+/** The message of anything that can be thrown. */
+export function messageOf(thrown: unknown): string {
+  try {
+    const { message } = Object(thrown) as { message?: unknown }
+    if (typeof message === 'string' && message !== '') return message
+    if (thrown instanceof Error) return thrown.name
+    return typeof thrown === 'object' && thrown !== null ? JSON.stringify(thrown) : String(thrown)
+  } catch {
+    return 'Something was thrown that cannot be described.'
+  }
+}

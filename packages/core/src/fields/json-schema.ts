@@ -1,0 +1,83 @@
+import { copyJson, setOwn } from '../json/copy-json.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
+import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
+import { isAbsent } from './absent.js'
+import { TEXT_TYPES } from './constraints.js'
+import { EMAIL_PATTERN, URL_PATTERN } from './formats.js'
+import { patternProblem } from './pattern.js'
+import { validateField } from './validate.js'
+import { optionsOf } from './value-check.js'
+
+/** Accepts no value: the schema of a field whose definition cannot be used. */
+const NOTHING: JsonObject = { not: {} }
+
+const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => JsonObject>> = {
+  string: () => ({ type: 'string' }),
+  textarea: () => ({ type: 'string' }),
+  number: () => ({ type: 'number' }),
+  boolean: () => ({ type: 'boolean' }),
+  date: () => ({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
+  url: () => ({ type: 'string', format: 'uri', pattern: URL_PATTERN }),
+  email: () => ({ type: 'string', format: 'email', pattern: EMAIL_PATTERN }),
+  select: (field) => withOptions(field, (options) => ({ type: 'string', enum: options })),
+  'multi-select': (field) => withOptions(field, (options) => ({ type: 'array', items: { enum: options } })),
+  tags: () => ({ type: 'array', items: { type: 'string' } }),
+  json: () => ({}),
+  array: () => ({ type: 'array' }),
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of a type's fields, for fields from which absent values were removed and with formats
+ * asserted. It accepts what `validateFields` accepts; beyond that, only values that JSON Schema cannot tell apart.
+ */
+export function toJsonSchema(type: { readonly schema: readonly FieldDefinition[] }): JsonObject {
+  const properties: Record<string, JsonValue> = {}
+  for (const field of type.schema) setOwn(properties, field.name, fieldSchema(field))
+  const required = type.schema.filter((field) => field.required === true).map((field) => field.name)
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required: [...new Set(required)] }),
+  }
+}
+
+function fieldSchema(field: FieldDefinition): JsonObject {
+  const schema = Object.hasOwn(SCHEMAS, field.type) ? SCHEMAS[field.type](field) : NOTHING
+  return { ...annotations(field), ...schema, ...limits(field, schema) }
+}
+
+function annotations({ label, description, ...field }: FieldDefinition): JsonObject {
+  const { defaultValue } = field
+  const usable = !isAbsent(defaultValue) && validateField(defaultValue, { ...field, required: false }).length === 0
+  return {
+    ...(label !== undefined && { title: label }),
+    ...(description !== undefined && { description }),
+    ...(usable && { default: copyJson(defaultValue as JsonValue) }),
+  }
+}
+
+function withOptions(field: FieldDefinition, schema: (options: readonly string[]) => JsonObject): JsonObject {
+  const options = [...new Set(optionsOf(field))]
+  return options.length > 0 ? schema(options) : NOTHING
+}
+
+function limits(field: FieldDefinition, schema: JsonObject): JsonObject {
+  const { min, max, minLength, maxLength, pattern } = field.validation ?? {}
+  if (field.type === 'number') {
+    return { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) }
+  }
+  if (!TEXT_TYPES.has(field.type)) return {}
+  const shortest = field.required === true ? Math.max(1, minLength ?? 0) : minLength
+  return {
+    ...(shortest !== undefined && { minLength: shortest }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(pattern !== undefined && patternLimit(pattern, schema)),
+  }
+}
+
+/** Formats bring a pattern of their own, so a further one stands beside it. */
+function patternLimit(pattern: string, schema: JsonObject): JsonObject {
+  if (patternProblem(pattern) !== undefined) return NOTHING
+  return schema.pattern === undefined ? { pattern } : { allOf: [{ type: 'string', pattern }] }
+}

@@ -1,0 +1,12 @@
+import type { JsonValue } from './json-value.js'
+
+/** Canonical JSON (RFC 8785): keys sorted by UTF-16 unit, no white space. The input must be JSON already. */
+export function canonicalJson(value: JsonValue): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const object = value as { readonly [key: string]: JsonValue }
+  const members = Object.keys(object)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as JsonValue)}`)
+  return `{${members.join(',')}}`
+}

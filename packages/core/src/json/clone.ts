@@ -1,0 +1,18 @@
+import type { JsonValue } from './json-value.js'
+
+/** A deep copy of something known to be JSON, many times faster than `structuredClone`. */
+export function cloneJson<T>(value: T): T {
+  return clone(value as JsonValue) as T
+}
+
+function clone(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(clone)
+  // Spreading copies own properties only, also one called `__proto__`, which is then an own property to assign to.
+  const copy: Record<string, JsonValue> = { ...(value as Record<string, JsonValue>) }
+  for (const key of Object.keys(copy)) {
+    const member = copy[key]
+    if (typeof member === 'object' && member !== null) copy[key] = clone(member)
+  }
+  return copy
+}

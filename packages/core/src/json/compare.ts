@@ -1,0 +1,33 @@
+import type { JsonScalar } from './json-value.js'
+
+/** Compares strings by code point. `<` compares UTF-16 units, which puts U+FFFD after U+1F600. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index)
+    const right = b.charCodeAt(index)
+    if (left !== right) return surrogateLast(left) - surrogateLast(right)
+  }
+  return a.length - b.length
+}
+
+/** Moves surrogates above all other units, because the code points they form are above them. */
+function surrogateLast(unit: number): number {
+  if (unit >= 0xd800 && unit <= 0xdfff) return unit + 0x2000
+  return unit >= 0xe000 ? unit - 0x800 : unit
+}
+
+function rank(value: JsonScalar | undefined): number {
+  if (value === null || value === undefined) return 0
+  if (typeof value === 'boolean') return 1
+  return typeof value === 'number' ? 2 : 3
+}
+
+/** The one order of all backends: missing and null, then false < true, then numbers, then strings by code point. */
+export function compareScalars(a: JsonScalar | undefined, b: JsonScalar | undefined): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b)
+  const difference = rank(a) - rank(b)
+  if (difference !== 0 || a === null || a === undefined || typeof a === 'string') return difference
+  // An infinity less itself is not a number, and not a difference either.
+  return Number(a) - Number(b) || 0
+}

@@ -1,0 +1,167 @@
+import { coreError } from '../errors/codes.js'
+import type { JsonObject, JsonValue } from './json-value.js'
+import { pointerTo } from './pointer.js'
+
+/** Limits of one record: what every backend can hold. */
+export const MAX_RECORD_BYTES = 16 * 1024 * 1024
+export const MAX_RECORD_DEPTH = 64
+
+/** What is wrong with a value that JSON, or one of our databases, cannot hold. */
+export interface JsonProblem {
+  readonly pointer: string
+  readonly message: string
+}
+
+class Refused {
+  readonly message: string
+  pointer = ''
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/**
+ * Counts down as values are seen, so that an oversized value is refused without being serialised whole. Counting exactly
+ * means looking at every character; so at first each counts as the most it could become, which settles nearly all.
+ */
+interface Budget {
+  bytes: number
+  readonly exact: boolean
+}
+
+const MAYBE_TOO_LARGE = Symbol('maybe too large')
+
+/** The longest that JSON makes of one UTF-16 unit (`\\u001f`) and of one number (`-2.2250738585072014e-308`). */
+const LONGEST_UNIT = 6
+const LONGEST_NUMBER = 24
+
+/**
+ * Copies a value into plain JSON, sharing nothing with the original. Properties that are `undefined` are left out and
+ * `-0` becomes 0. Throws `VALIDATION_FAILED` with the JSON Pointer of the first value that JSON or a database cannot
+ * hold: NaN, functions, dates, cycles, U+0000, lone surrogates, more than 64 levels or 16 MB of JSON in UTF-8.
+ */
+export function copyJson<T = JsonValue>(value: T, what = 'The value'): T {
+  try {
+    return copyWithinLimit(value) as T
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    throw coreError('VALIDATION_FAILED', `${what} cannot be stored: ${error.pointer || 'it'} ${error.message}.`, {
+      details: { pointer: error.pointer, errors: [{ pointer: error.pointer, message: error.message }] },
+    })
+  }
+}
+
+/** The problem that `copyJson` would throw for, or `undefined` when the value is JSON we can store. */
+export function jsonProblem(value: unknown): JsonProblem | undefined {
+  try {
+    copyWithinLimit(value)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { pointer: error.pointer, message: error.message }
+  }
+}
+
+function copyWithinLimit(value: unknown): JsonValue {
+  try {
+    return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: false })
+  } catch (error) {
+    if (error !== MAYBE_TOO_LARGE) throw error
+    return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: true })
+  }
+}
+
+function copy(value: unknown, depth: number, budget: Budget): JsonValue {
+  switch (typeof value) {
+    case 'string':
+      spend(budget, budget.exact ? jsonLength(value) : value.length * LONGEST_UNIT + 2)
+      if (!value.isWellFormed()) throw new Refused('contains a lone surrogate')
+      if (value.includes('\0')) throw new Refused('contains the character U+0000')
+      return value
+    case 'number':
+      if (!Number.isFinite(value)) throw new Refused(`is ${value}, which JSON cannot carry`)
+      spend(budget, budget.exact ? String(value).length : LONGEST_NUMBER)
+      return value === 0 ? 0 : value
+    case 'boolean':
+      spend(budget, value ? 4 : 5)
+      return value
+    case 'object':
+      if (value === null) {
+        spend(budget, 4)
+        return null
+      }
+      if (depth >= MAX_RECORD_DEPTH)
+        throw new Refused(`is nested deeper than ${MAX_RECORD_DEPTH} levels or in a circle`)
+      return Array.isArray(value) ? copyArray(value, depth, budget) : copyObject(value, depth, budget)
+    default:
+      throw new Refused(`is of type ${typeof value}, which JSON cannot carry`)
+  }
+}
+
+function copyArray(value: readonly unknown[], depth: number, budget: Budget): JsonValue[] {
+  spend(budget, Math.max(2, value.length + 1))
+  const result: JsonValue[] = new Array(value.length)
+  for (let index = 0; index < value.length; index++) {
+    try {
+      result[index] = copy(value[index], depth + 1, budget)
+    } catch (error) {
+      throw at(error, index)
+    }
+  }
+  return result
+}
+
+function copyObject(value: object, depth: number, budget: Budget): JsonObject {
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== null && prototype !== Object.prototype && Object.getPrototypeOf(prototype) !== null) {
+    throw new Refused(`is a ${value.constructor?.name ?? 'class'} object, not plain JSON`)
+  }
+  const result: Record<string, JsonValue> = {}
+  let isEmpty = true
+  for (const key of Object.keys(value)) {
+    const property = (value as Record<string, unknown>)[key]
+    if (property === undefined) continue
+    try {
+      isEmpty = false
+      spend(budget, 2)
+      copy(key, depth, budget)
+      setOwn(result, key, copy(property, depth + 1, budget))
+    } catch (error) {
+      throw at(error, key)
+    }
+  }
+  spend(budget, isEmpty ? 2 : 1)
+  return result
+}
+
+/** Sets an own property even when it is called `__proto__`. */
+export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+  } else {
+    object[key] = value
+  }
+}
+
+function spend(budget: Budget, bytes: number): void {
+  budget.bytes -= bytes
+  if (budget.bytes >= 0) return
+  throw budget.exact ? new Refused(`makes the record larger than ${MAX_RECORD_BYTES} bytes`) : MAYBE_TOO_LARGE
+}
+
+/** The length of a string as JSON in UTF-8, quotes and escapes included. */
+function jsonLength(text: string): number {
+  const json = JSON.stringify(text)
+  let bytes = json.length
+  for (let index = 0; index < json.length; index++) {
+    const unit = json.charCodeAt(index)
+    // Two surrogates make four bytes, so each of them counts for two.
+    if (unit >= 0x80) bytes += unit >= 0x800 && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
+  }
+  return bytes
+}
+
+function at(error: unknown, segment: string | number): unknown {
+  if (error instanceof Refused) error.pointer = pointerTo('', segment) + error.pointer
+  return error
+}

@@ -1,0 +1,21 @@
+import { isAbsent } from '../fields/absent.js'
+import { setOwn } from '../json/copy-json.js'
+import type { HasSchema } from '../types/fields-of.js'
+import { copyIfJson, ownProperties } from './take-values.js'
+
+/**
+ * Returns the fields with the type's default values in place of those that are absent (missing, null or `''`). Every
+ * call makes copies of the defaults, so minions never share one.
+ */
+export function applyDefaults(fields: Readonly<Record<string, unknown>>, type: HasSchema): Record<string, unknown> {
+  return setDefaults(ownProperties(fields) ?? {}, type)
+}
+
+/** Like `applyDefaults`, on an object that nobody else holds. */
+export function setDefaults(own: Record<string, unknown>, type: HasSchema): Record<string, unknown> {
+  for (const { name, defaultValue } of type.schema) {
+    if (isAbsent(defaultValue)) continue
+    if (!Object.hasOwn(own, name) || isAbsent(own[name])) setOwn(own, name, copyIfJson(defaultValue))
+  }
+  return own
+}

@@ -1,0 +1,19 @@
+import { compileType } from '../fields/compile-type.js'
+import type { ValidationError } from '../schemas/validation-result.js'
+import type { HasSchema } from '../types/fields-of.js'
+import { withRefusals } from './result.js'
+import { takeValues } from './take-values.js'
+
+export interface CheckedFields {
+  readonly fields: Record<string, unknown>
+  /** The texts among the fields. */
+  readonly text: string
+  readonly errors: readonly ValidationError[]
+}
+
+/** Turns values that nobody else holds into the fields of a minion, and says what is wrong with them. */
+export function checkFields(own: Record<string, unknown>, type: HasSchema): CheckedFields {
+  const { values, given, refused, text } = takeValues(own, type.schema)
+  const { errors } = compileType(type).validate(given)
+  return { fields: values, text, errors: withRefusals(errors, refused) }
+}

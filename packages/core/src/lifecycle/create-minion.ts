@@ -1,0 +1,78 @@
+import { isAbsent } from '../fields/absent.js'
+import { generateId, isId } from '../ids.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import type { ValidationError } from '../schemas/validation-result.js'
+import { readClock } from '../time/clock.js'
+import type { MinionOf } from '../types/fields-of.js'
+import { setDefaults } from './apply-defaults.js'
+import { ATTRIBUTES, copyAttribute } from './attributes.js'
+import { type CheckedFields, checkFields } from './check-fields.js'
+import type { CreateMinionInput } from './input.js'
+import type { CreateOptions } from './options.js'
+import { type MinionResult, notAnId, notAnObject, notSettable, otherType } from './result.js'
+import { searchableTextOf } from './searchable-text.js'
+import { ownProperties } from './take-values.js'
+
+type Values = Record<string, unknown>
+
+const NO_OPTIONS: CreateOptions = {}
+
+/**
+ * Makes a new minion of a type: id, timestamps, defaults, status `active` unless given, searchable text. The minion
+ * shares nothing with the input. Never throws for bad input: all that is wrong with it is in `validation`. An invalid
+ * attribute is left out of the minion, an invalid field stands in it as far as it is JSON.
+ */
+export function createMinion<T extends MinionType>(
+  input: CreateMinionInput<NoInfer<T>>,
+  type: T,
+  options: CreateOptions = NO_OPTIONS,
+): MinionResult<T> {
+  const errors: ValidationError[] = []
+  const time = readClock(options.clock)
+  const minion: Values = {
+    id: '',
+    title: '',
+    minionTypeId: type.id,
+    fields: undefined,
+    status: 'active',
+    createdAt: time,
+    updatedAt: time,
+    searchableText: '',
+  }
+  const given = ownProperties(input)
+  if (given === undefined) errors.push(notAnObject('input', input))
+  setAttributes(minion, given ?? {}, errors)
+  if (!isAbsent(options.by)) setAttribute(minion, 'createdBy', options.by, errors)
+  if (minion.id === '') minion.id = (options.generateId ?? generateId)()
+  const { fields, text } = takeFields(given?.fields, type, errors)
+  minion.fields = fields
+  minion.searchableText = searchableTextOf(minion as MinionOf<T>, text)
+  return { minion: minion as MinionOf<T>, validation: { valid: errors.length === 0, errors } }
+}
+
+function setAttributes(minion: Values, given: Readonly<Values>, errors: ValidationError[]): void {
+  for (const name of Object.keys(given)) {
+    const value = given[name]
+    if (name !== 'fields' && !isAbsent(value)) setAttribute(minion, name, value, errors)
+  }
+  if (minion.title === '' && isAbsent(given.title)) setAttribute(minion, 'title', undefined, errors)
+}
+
+function setAttribute(minion: Values, name: string, value: unknown, errors: ValidationError[]): void {
+  const attribute = ATTRIBUTES.get(name)
+  const known = errors.length
+  if (attribute !== undefined && name !== 'updatedBy') attribute.check(value, errors)
+  else if (name === 'minionTypeId') {
+    if (value !== minion.minionTypeId) errors.push(otherType(value, minion.minionTypeId))
+  } else if (name !== 'id') errors.push(notSettable(name, value))
+  else if (!isId(value)) errors.push(notAnId(value))
+  if (errors.length === known) minion[name] = copyAttribute(value)
+}
+
+function takeFields(given: unknown, type: MinionType, errors: ValidationError[]): CheckedFields {
+  const own = isAbsent(given) ? {} : ownProperties(given)
+  if (own === undefined) errors.push(notAnObject('fields', given))
+  const checked = checkFields(setDefaults(own ?? {}, type), type)
+  for (const error of checked.errors) errors.push(error)
+  return checked
+}

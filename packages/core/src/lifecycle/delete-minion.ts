@@ -1,0 +1,49 @@
+import { coreError } from '../errors/codes.js'
+import { isAbsent } from '../fields/absent.js'
+import { jsonProblem } from '../json/copy-json.js'
+import type { Minion } from '../schemas/minion.js'
+import { readClock } from '../time/clock.js'
+import type { LifecycleOptions } from './options.js'
+import { searchableText } from './searchable-text.js'
+
+/** Whether a minion is soft-deleted. */
+export function isDeleted(minion: Pick<Minion, 'deletedAt'>): boolean {
+  return !isAbsent(minion.deletedAt)
+}
+
+/** Marks a minion as deleted; its relations stay. Deleting a deleted minion changes nothing and returns it as it is. */
+export function softDelete<M extends Minion<object>>(
+  minion: M,
+  deletedBy?: string | null,
+  options: LifecycleOptions = {},
+): M {
+  if (isDeleted(minion)) return minion
+  const time = readClock(options.clock)
+  const by = actor(isAbsent(deletedBy) ? options.by : deletedBy)
+  return refreshed({ ...minion, updatedAt: time, deletedAt: time, ...(by === undefined ? {} : { deletedBy: by }) })
+}
+
+/** Brings a deleted minion back; one that is not deleted is returned as it is. `by` becomes updatedBy. */
+export function restoreMinion<M extends Minion<object>>(minion: M, options: LifecycleOptions = {}): M {
+  if (!isDeleted(minion)) return minion
+  const by = actor(options.by)
+  const who = by === undefined ? {} : { updatedBy: by }
+  return refreshed({ ...minion, updatedAt: readClock(options.clock), deletedAt: null, deletedBy: null, ...who })
+}
+
+/** Removes all relations of a minion, in either direction, from a graph and returns how many there were. */
+export function hardDelete(minion: Pick<Minion, 'id'>, graph: { removeByMinionId(id: string): number }): number {
+  return graph.removeByMinionId(minion.id)
+}
+
+function refreshed<M extends Minion<object>>(minion: M): M {
+  return { ...minion, searchableText: searchableText(minion) }
+}
+
+function actor(by: string | null | undefined): string | undefined {
+  if (isAbsent(by)) return undefined
+  if (typeof by === 'string' && jsonProblem(by) === undefined) return by
+  throw coreError('VALIDATION_FAILED', 'Who deletes or restores a minion must be given as a text that can be stored.', {
+    details: { by: String(by) },
+  })
+}

@@ -1,0 +1,47 @@
+import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
+import type { HasSchema, MinionOf } from '../types/fields-of.js'
+import type { Refusal } from './take-values.js'
+
+/** A written minion and what is wrong with it. The minion is there also when it is invalid, and not to be stored then. */
+export interface MinionResult<T extends HasSchema> {
+  readonly minion: MinionOf<T>
+  readonly validation: ValidationResult
+}
+
+/** Adds the reasons why values were refused, unless a validator has already said what is wrong with them. */
+export function withRefusals(
+  errors: readonly ValidationError[],
+  refused: readonly Refusal[],
+): readonly ValidationError[] {
+  if (refused.length === 0) return errors
+  const reported = new Set(errors.map((error) => error.field))
+  const others = refused.filter(({ name }) => !reported.has(name))
+  return [...errors, ...others.map(({ name, value, message }) => ({ field: name, code: 'json', message, value }))]
+}
+
+/** The error for an argument that is not a plain object. */
+export function notAnObject(field: string, value: unknown): ValidationError {
+  return { field, code: 'type', message: `${field} must be a plain object that can be read.`, value }
+}
+
+/** The error for an attribute that a caller cannot set. */
+export function notSettable(name: string, value: unknown): ValidationError {
+  const message = `${name} is not an attribute that can be set; values of the type belong in fields.`
+  return { field: name, code: 'unknown_field', message, value }
+}
+
+/** The error for a minion that is written with a type other than its own. */
+export function otherType(value: unknown, typeId: unknown): ValidationError {
+  return {
+    field: 'minionTypeId',
+    code: 'option',
+    message: `minionTypeId must be ${JSON.stringify(typeId)}, the id of the type.`,
+    value,
+  }
+}
+
+/** The error for an id that does not have the form of one. */
+export function notAnId(value: unknown): ValidationError {
+  const message = 'id must be 1 to 128 letters, digits and . _ / : - beginning with a letter or digit, without "..".'
+  return { field: 'id', code: 'pattern', message, value }
+}

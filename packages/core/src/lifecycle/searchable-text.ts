@@ -1,0 +1,46 @@
+import type { Minion } from '../schemas/minion.js'
+
+/** As much of a record as search looks at; without a limit a large text would be stored twice. */
+const MAX_SEARCHABLE_TEXT = 256 * 1024
+
+type Attributes = Pick<Minion<object>, 'title' | 'description' | 'tags'>
+
+/** The lower-cased title, description, tags and texts of all fields, joined by spaces; at most 256 K characters. */
+export function searchableText(minion: Attributes & Pick<Minion<object>, 'fields'>): string {
+  return searchableTextOf(minion, textOf(minion.fields as Readonly<Record<string, unknown>>))
+}
+
+/** Like `searchableText`, when the text of the fields is known already. */
+export function searchableTextOf({ title, description, tags }: Attributes, fieldsText: string): string {
+  let text = appendText('', title)
+  if (description !== undefined) text = appendText(text, description)
+  if (tags !== undefined) text = appendText(text, tags)
+  text = appendText(text, fieldsText)
+  return (text.length > MAX_SEARCHABLE_TEXT ? cut(text) : text).toLowerCase()
+}
+
+/** The texts among some values. */
+export function textOf(values: Readonly<Record<string, unknown>>): string {
+  let text = ''
+  // In the order of the names, since a database need not keep another.
+  for (const name of Object.keys(values).sort()) text = appendText(text, values[name])
+  return text
+}
+
+/** Appends a text, or each text of a list; other values have nothing to be found by. */
+export function appendText(text: string, value: unknown): string {
+  if (typeof value === 'string') return value === '' ? text : text === '' ? value : `${text} ${value}`
+  return Array.isArray(value) ? appendList(text, value) : text
+}
+
+function appendList(text: string, list: readonly unknown[]): string {
+  let result = text
+  for (const element of list) if (typeof element === 'string') result = appendText(result, element)
+  return result
+}
+
+function cut(text: string): string {
+  const next = text.charCodeAt(MAX_SEARCHABLE_TEXT)
+  // A pair of surrogates is one character: cutting it in two would make a text that cannot be stored.
+  return text.slice(0, next >= 0xdc00 && next <= 0xdfff ? MAX_SEARCHABLE_TEXT - 1 : MAX_SEARCHABLE_TEXT)
+}

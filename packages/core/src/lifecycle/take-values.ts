@@ -1,0 +1,117 @@
+import { isMinionsError } from '../errors/minions-error.js'
+import { isAbsent } from '../fields/absent.js'
+import { isStorable } from '../fields/value-check.js'
+import { copyJson, setOwn } from '../json/copy-json.js'
+import type { FieldDefinition } from '../schemas/field-definition.js'
+import { appendText, textOf } from './searchable-text.js'
+
+type Values = Record<string, unknown>
+
+/** A value that cannot be taken over because JSON, or a database, cannot hold it. */
+export interface Refusal {
+  readonly name: string
+  readonly value: unknown
+  readonly message: string
+}
+
+/** Copies of a caller's values. */
+export interface TakenValues {
+  readonly values: Values
+  /** The values and, uncopied, those that were refused, for validators to see. */
+  readonly given: Values
+  readonly refused: readonly Refusal[]
+  /** The texts among the values. */
+  readonly text: string
+}
+
+const NOTHING_REFUSED: readonly Refusal[] = []
+
+/** Reads the own properties of a plain object once; undefined for anything else, also for one whose getters throw. */
+export function ownProperties(value: unknown): Values | undefined {
+  try {
+    return isPlainObject(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Makes the values of an object that nobody else holds independent of their source, in place where possible. What is
+ * undefined is left out, and so are null and `''` in a field of the schema, where they mean that there is no value.
+ */
+export function takeValues(own: Values, schema: readonly FieldDefinition[]): TakenValues {
+  let text = ''
+  let isAllText = true
+  for (const name of sortedNames(own, schema)) {
+    const value = own[name]
+    if (value === undefined && !Object.hasOwn(own, name)) continue
+    if (typeof value === 'string' && value !== '') text = appendText(text, value)
+    else if (isTextList(value)) {
+      text = appendText(text, value)
+      setOwn<unknown>(own, name, value.slice())
+    } else if (typeof value !== 'boolean' && !(Number.isFinite(value) && value !== 0)) isAllText = false
+  }
+  // Looking once at all texts together is what makes taking over ordinary values cheap.
+  if (isAllText && isStorable(text)) return { values: own, given: own, refused: NOTHING_REFUSED, text }
+  return takeCarefully(own, schema)
+}
+
+const schemaNames = new WeakMap<readonly FieldDefinition[], readonly string[]>()
+
+/**
+ * The names of an object's properties in order, perhaps among others of the schema. Texts are joined in this order,
+ * since a database need not keep another; sorting names anew each time would cost more than all the rest.
+ */
+function sortedNames(own: Values, schema: readonly FieldDefinition[]): readonly string[] {
+  let names = schemaNames.get(schema)
+  if (names === undefined) {
+    names = schema.map((field) => field.name).sort()
+    schemaNames.set(schema, names)
+  }
+  let known = 0
+  for (const name of names) if (Object.hasOwn(own, name)) known++
+  const given = Object.keys(own)
+  return known === given.length ? names : given.sort()
+}
+
+/** Takes over values of any kind, one by one. */
+function takeCarefully(own: Values, schema: readonly FieldDefinition[]): TakenValues {
+  const values: Values = {}
+  const given: Values = {}
+  const refused: Refusal[] = []
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined || (isAbsent(value) && schema.some((field) => field.name === name))) continue
+    try {
+      const copy = copyJson(value, name)
+      setOwn<unknown>(values, name, copy)
+      setOwn<unknown>(given, name, copy)
+    } catch (error) {
+      setOwn<unknown>(given, name, value)
+      refused.push({ name, value, message: isMinionsError(error) ? error.message : `${name} cannot be read.` })
+    }
+  }
+  return { values, given, refused, text: textOf(values) }
+}
+
+/** A copy of a JSON value; a value that JSON cannot carry stays as it is, for validation to report. */
+export function copyIfJson(value: unknown): unknown {
+  try {
+    return copyJson(value)
+  } catch {
+    return value
+  }
+}
+
+/** Lists of texts, such as tags, need no more care than texts. */
+function isTextList(value: unknown): value is string[] {
+  if (!Array.isArray(value)) return false
+  for (const element of value) if (typeof element !== 'string') return false
+  return true
+}
+
+function isPlainObject(value: unknown): value is Values {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype = Object.getPrototypeOf(value)
+  // An object of another realm has another Object.prototype, which is again the end of its chain.
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null
+}

@@ -1,0 +1,25 @@
+const brand = Symbol.for('@minions/token')
+
+declare const carried: unique symbol
+
+/** A name for something that plugins provide and ask for. Carries the type of the thing for the compiler only. */
+export interface Token<T> {
+  readonly name: string
+  readonly [carried]?: T
+}
+
+/** The type that a token stands for. */
+export type TokenValue<K> = K extends Token<infer T> ? T : never
+
+/**
+ * Makes a token. Two tokens of one name are the same token, also when they come from two copies of a package, so a name
+ * begins with the name of its package: `@minions/prompts/renderer`.
+ */
+export function createToken<T>(name: string): Token<T> {
+  return Object.freeze({ name, [brand]: true }) as Token<T>
+}
+
+/** True for tokens of any copy of this package. */
+export function isToken(value: unknown): value is Token<unknown> {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+}

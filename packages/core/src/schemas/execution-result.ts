@@ -1,0 +1,19 @@
+import { type Static, Type } from 'typebox'
+import { TimestampSchema } from './timestamp.js'
+
+/** How an execution can end. */
+export const EXECUTION_STATUSES = ['completed', 'failed', 'cancelled'] as const
+
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
+
+/** The record that every execution ends with, whether it succeeded or not. */
+export const ExecutionResultSchema = Type.Object({
+  output: Type.Unknown({ description: 'Any JSON value; null when there is none.' }),
+  status: Type.Enum(EXECUTION_STATUSES),
+  startedAt: TimestampSchema,
+  completedAt: TimestampSchema,
+  error: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+
+export type ExecutionResult = Static<typeof ExecutionResultSchema>

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+
+/** The kinds of value a field can hold. */
+export const FIELD_TYPES = [
+  'string',
+  'number',
+  'boolean',
+  'date',
+  'select',
+  'multi-select',
+  'url',
+  'email',
+  'textarea',
+  'tags',
+  'json',
+  'array',
+] as const
+
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/**
+ * Further limits on a value. Lengths are counted in code points and, like `pattern`, apply to string, textarea, url and
+ * email fields; `min` and `max` apply to numbers. A pattern matches anywhere in the text unless it is anchored.
+ */
+export const FieldValidationSchema = Type.Object({
+  minLength: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 0 })),
+  min: Type.Optional(Type.Number()),
+  max: Type.Optional(Type.Number()),
+  pattern: Type.Optional(Type.String()),
+})
+
+export type FieldValidation = Static<typeof FieldValidationSchema>
+
+/** Describes one field of a type. Definitions are treated as immutable: validators are compiled once per definition. */
+export const FieldDefinitionSchema = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  type: Type.Enum(FIELD_TYPES),
+  label: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  required: Type.Optional(Type.Boolean()),
+  defaultValue: Type.Optional(Type.Unknown()),
+  options: Type.Optional(Type.Immutable(Type.Array(Type.String()))),
+  validation: Type.Optional(FieldValidationSchema),
+})
+
+export type FieldDefinition = Static<typeof FieldDefinitionSchema>

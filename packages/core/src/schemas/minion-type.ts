@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { ID_PATTERN } from '../ids.js'
+import { FieldDefinitionSchema } from './field-definition.js'
+import { TimestampSchema } from './timestamp.js'
+
+/** Slugs are kebab-case: lower-case letters and digits in groups joined by single hyphens. */
+export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+const Names = Type.Immutable(Type.Array(Type.String()))
+
+/** The record of one type: what kind of minion it describes and which fields such a minion has. */
+export const MinionTypeSchema = Type.Object({
+  id: Type.String({ pattern: ID_PATTERN }),
+  name: Type.String({ minLength: 1 }),
+  slug: Type.String({ pattern: SLUG_PATTERN }),
+  schema: Type.Immutable(Type.Array(FieldDefinitionSchema)),
+  description: Type.Optional(Type.String()),
+  icon: Type.Optional(Type.String({ description: 'An emoji or the name of an icon.' })),
+  color: Type.Optional(Type.String({ description: 'A hexadecimal colour such as #ff8800.' })),
+  isSystem: Type.Optional(Type.Boolean()),
+  isOrganizational: Type.Optional(Type.Boolean()),
+  allowedChildTypes: Type.Optional(
+    Type.Immutable(Type.Array(Type.String(), { description: 'Absent: any type; empty: none.' })),
+  ),
+  behaviors: Type.Optional(Names),
+  defaultView: Type.Optional(Type.String()),
+  availableViews: Type.Optional(Names),
+  createdAt: Type.Optional(TimestampSchema),
+  updatedAt: Type.Optional(TimestampSchema),
+})
+
+/** A type of minions. Types are treated as immutable: validators are compiled once per type. */
+export type MinionType = Readonly<Static<typeof MinionTypeSchema>>

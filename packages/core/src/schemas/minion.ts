@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { ID_PATTERN } from '../ids.js'
+import { TimestampSchema } from './timestamp.js'
+
+/** The statuses a minion can have; a new one is `active` unless it says otherwise. */
+export const MINION_STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled'] as const
+
+export type MinionStatus = (typeof MINION_STATUSES)[number]
+
+/** The priorities a minion can have, lowest first. */
+export const MINION_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
+
+export type MinionPriority = (typeof MINION_PRIORITIES)[number]
+
+const Id = Type.String({ pattern: ID_PATTERN })
+const Values = Type.Record(Type.String(), Type.Unknown())
+
+/** The record of one minion, as it is stored and exchanged. What `fields` may hold is up to its type. */
+export const MinionSchema = Type.Object({
+  id: Id,
+  title: Type.String({ minLength: 1 }),
+  minionTypeId: Id,
+  fields: Values,
+  createdAt: TimestampSchema,
+  updatedAt: TimestampSchema,
+  tags: Type.Optional(Type.Immutable(Type.Array(Type.String()))),
+  status: Type.Optional(Type.Enum(MINION_STATUSES)),
+  priority: Type.Optional(Type.Enum(MINION_PRIORITIES)),
+  description: Type.Optional(Type.String()),
+  dueDate: Type.Optional(Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] })),
+  categoryId: Type.Optional(Type.String()),
+  folderId: Type.Optional(Type.String()),
+  createdBy: Type.Optional(Type.String()),
+  updatedBy: Type.Optional(Type.String()),
+  deletedAt: Type.Optional(Type.Union([TimestampSchema, Type.Null()])),
+  deletedBy: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  searchableText: Type.Optional(Type.String({ description: 'Computed on every write; lower case.' })),
+  _legacy: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Values that schema evolution set aside.' }),
+  ),
+})
+
+type MinionRecord = Static<typeof MinionSchema>
+
+/** A minion whose fields are `F`; see `MinionOf` for the minions of one type. */
+export type Minion<F = MinionRecord['fields']> = Omit<MinionRecord, 'fields'> & { fields: F }

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { ID_PATTERN } from '../ids.js'
+import { TimestampSchema } from './timestamp.js'
+
+/** The twelve ways in which one minion can relate to another, read from source to target. */
+export const RELATION_TYPES = [
+  'parent_of',
+  'depends_on',
+  'implements',
+  'relates_to',
+  'inspired_by',
+  'triggers',
+  'references',
+  'blocks',
+  'alternative_to',
+  'part_of',
+  'follows',
+  'integration_link',
+] as const
+
+export type RelationType = (typeof RELATION_TYPES)[number]
+
+/** A typed, directional link between two minions. Source and target may be the same. */
+export const RelationSchema = Type.Object({
+  id: Type.String({ pattern: ID_PATTERN }),
+  sourceId: Type.String({ pattern: ID_PATTERN }),
+  targetId: Type.String({ pattern: ID_PATTERN }),
+  type: Type.Enum(RELATION_TYPES),
+  createdAt: TimestampSchema,
+  metadata: Type.Optional(Type.Unknown({ description: 'Any JSON value.' })),
+  createdBy: Type.Optional(Type.String()),
+})
+
+export type Relation = Static<typeof RelationSchema>
+
+/** What a new relation needs. `id` and `createdAt` are given only when a stored relation is loaded again. */
+export type CreateRelationInput = Pick<Relation, 'sourceId' | 'targetId' | 'type'> & Partial<Relation>

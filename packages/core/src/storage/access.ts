@@ -1,0 +1,68 @@
+import type { Static, TSchema } from 'typebox'
+import type { Collection } from './collection.js'
+import type { KeyPart } from './key.js'
+import type { CollectionQuery, Page } from './query.js'
+
+/** A record with the revision it has now. */
+export interface Revised<T> {
+  readonly record: T
+  readonly revision: string
+}
+
+/** What a write requires of the record it replaces: a revision, or that there is none. */
+export type Expectation = { readonly ifRevision: string } | { readonly ifAbsent: true }
+
+/** The key of a record: its one property, or all of them in order. */
+export type Key = KeyPart | readonly KeyPart[]
+
+/** Reading, in a transaction or outside one. */
+export interface StoreReader {
+  get<S extends TSchema>(collection: Collection<S>, key: Key): Promise<Static<S> | undefined>
+  /** The record with its revision. */
+  getRevised<S extends TSchema>(collection: Collection<S>, key: Key): Promise<Revised<Static<S>> | undefined>
+  /** Records in the order of the keys, `undefined` where there is none. */
+  getMany<S extends TSchema>(
+    collection: Collection<S>,
+    keys: readonly Key[],
+  ): Promise<(Revised<Static<S>> | undefined)[]>
+  find<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): Promise<Page<Static<S>>>
+  /** Like `find`, with the revision of each record. */
+  findRevised<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): Promise<Page<Revised<Static<S>>>>
+  /** How many records `find` would give, page after page. */
+  count<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): Promise<number>
+  /** All records that `find` would give, page after page. */
+  iterate<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): AsyncIterable<Revised<Static<S>>>
+}
+
+/** Reading and writing. On a `Store` each call is a transaction of its own; in a transaction it takes part in it. */
+export interface StoreAccess extends StoreReader {
+  /** Writes a record and resolves to its new revision. */
+  put<S extends TSchema>(collection: Collection<S>, record: Static<S>, expect?: Expectation): Promise<string>
+  /** Writes many records, in order, and resolves to their revisions. */
+  putMany<S extends TSchema>(
+    collection: Collection<S>,
+    records: readonly Static<S>[],
+    expect?: { readonly ifAbsent: true },
+  ): Promise<string[]>
+  /** Removes a record; false when there was none. */
+  delete<S extends TSchema>(
+    collection: Collection<S>,
+    key: Key,
+    expect?: { readonly ifRevision: string },
+  ): Promise<boolean>
+  /** Removes many records; resolves to how many there were. */
+  deleteMany<S extends TSchema>(collection: Collection<S>, keys: readonly Key[]): Promise<number>
+  /** Runs `work` in a transaction: the one under way, or a new one. See `Store.transaction`. */
+  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+}
+
+export interface TransactionOptions {
+  /** Milliseconds until it is given up; null: never. The store's own unless given. */
+  readonly timeout?: number | null
+}
+
+/** A transaction under way. */
+export interface StoreTransaction extends StoreAccess {
+  /** Called once, after commit, in order; never called if the transaction fails. */
+  afterCommit(callback: () => void): void
+}

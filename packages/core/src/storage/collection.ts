@@ -1,0 +1,301 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { coreError } from '../errors/codes.js'
+import { copyJson } from '../json/copy-json.js'
+import type { JsonObject } from '../json/json-value.js'
+import { pointerTo } from '../json/pointer.js'
+import type { ColumnValue, RecordWrite } from './backend.js'
+import {
+  type CollectionDeclaration,
+  CollectionDeclarationSchema,
+  type ColumnDeclaration,
+  type ColumnType,
+  type ReferenceDeclaration,
+} from './declaration.js'
+import { encodeKey, isKeyPart, type KeyPart, longerThan } from './key.js'
+import { type Path, parsePath, valueAt } from './path.js'
+import { PreparedWrite } from './prepared-write.js'
+import { newRevision } from './revision.js'
+import { FOLD_VERSION } from './text.js'
+
+/** Most bytes of UTF-8 that the values of one index entry may take together: with a key, what every database can hold. */
+export const MAX_INDEX_BYTES = 1536
+
+const NONE: readonly null[] = []
+
+const declarationValidator = Compile(CollectionDeclarationSchema)
+
+/** A column in a definition; a bare type is short for `{ type }`. */
+export type ColumnDefinition =
+  | ColumnType
+  | {
+      readonly type: ColumnType
+      /** Defaults to the column's name. */
+      readonly path?: string
+      readonly required?: boolean
+      /** Short for an entry of `indexes` with this column alone. */
+      readonly indexed?: boolean
+      /** Short for an entry of `unique` with this column alone. */
+      readonly unique?: boolean
+    }
+
+/** What a package says of a collection it declares. */
+export interface CollectionDefinition<Schema extends TSchema = TSchema> {
+  /** Lower-case letters, digits and underscores, at most 48. */
+  readonly name: string
+  /** From 1; raise it when anything else here changes, with an entry in `upgrades`. */
+  readonly version: number
+  readonly schema: Schema
+  /** Property, or properties, that identify a record. */
+  readonly key: string | readonly string[]
+  readonly columns?: Readonly<Record<string, ColumnDefinition>>
+  readonly indexes?: readonly (readonly string[])[]
+  readonly unique?: readonly (readonly string[])[]
+  readonly references?: readonly ReferenceDeclaration[]
+  /** The column that says when a record was created. */
+  readonly createdAt?: string
+  /** Path of the text to search. */
+  readonly text?: string
+  /** `upgrades[n]` turns a record of version n into one of version n + 1; without an entry it stays as it is. */
+  readonly upgrades?: Readonly<Record<number, (record: JsonObject) => JsonObject>>
+  /** Brings properties that follow from others up to date in a record that somebody edited by hand. */
+  readonly derive?: (record: JsonObject) => JsonObject
+}
+
+/** The record type of a collection. */
+export type RecordOf<C> = C extends Collection<infer Schema> ? Static<Schema> : never
+
+/** A declared collection: its declaration, and how a record of it becomes what a backend writes. */
+export class Collection<Schema extends TSchema = TSchema> {
+  readonly name: string
+  readonly declaration: CollectionDeclaration
+  readonly #columnPaths: readonly Path[]
+  readonly #keyPaths: readonly Path[]
+  readonly #textPath: Path | undefined
+  readonly #limited: readonly (readonly number[])[]
+  readonly #upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>>
+  readonly #derive: ((record: JsonObject) => JsonObject) | undefined
+  readonly #schema: Schema | undefined
+  #validator: Validator | undefined
+
+  constructor(
+    declaration: CollectionDeclaration,
+    schema?: Schema,
+    upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>> = {},
+    derive?: (record: JsonObject) => JsonObject,
+  ) {
+    this.name = declaration.name
+    this.declaration = declaration
+    this.#columnPaths = declaration.columns.map((column) => parsePath(column.path))
+    this.#keyPaths = declaration.key.map(parsePath)
+    this.#textPath = declaration.text === null ? undefined : parsePath(declaration.text)
+    this.#limited = [...declaration.indexes, ...declaration.unique].map((names) =>
+      names.map((name) => columnIndex(declaration, name)),
+    )
+    this.#schema = schema
+    this.#upgrades = upgrades
+    this.#derive = derive
+  }
+
+  /** The properties of a record that are its key, in the order of the declaration. */
+  keyParts(record: Static<Schema>): KeyPart[] {
+    return this.#keyPaths.map((path, index) => {
+      const part = valueAt(record, path)
+      if (isKeyPart(part)) return part
+      throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or a whole number')
+    })
+  }
+
+  /** The key of a record. */
+  keyOf(record: Static<Schema>): string {
+    return encodeKey(this.keyParts(record), this.name)
+  }
+
+  /** Encodes key properties given in the order of the declaration. */
+  encodeKey(...parts: KeyPart[]): string {
+    return encodeKey(parts, this.name)
+  }
+
+  /** Copies and checks a record and extracts what a backend indexes and enforces. Throws `VALIDATION_FAILED`. */
+  toWrite(record: Static<Schema>, revision: string, expect?: string | null): RecordWrite {
+    const copy = copyJson(record, `A record of "${this.name}"`) as JsonObject
+    this.#check(copy)
+    return this.#extract(copy, revision, expect)
+  }
+
+  /** Like `toWrite`, for a record that was checked when it was written and that nobody else has: no copy, no checks. */
+  fromStored(record: JsonObject, revision: string): RecordWrite {
+    return this.#extract(record, revision, undefined)
+  }
+
+  /** Brings a stored record of an older version up to date, with a new revision. It expects no record to be there. */
+  upgrade(record: JsonObject, fromVersion: number): RecordWrite {
+    let current = record
+    for (let version = fromVersion; version < this.declaration.version; version++) {
+      current = this.#upgrades[version]?.(current) ?? current
+    }
+    return this.toWrite(current as Static<Schema>, newRevision(), null)
+  }
+
+  /** A record that fits the schema, with what follows from its other properties brought up to date. */
+  derive(record: JsonObject): JsonObject {
+    return this.#derive?.(record) ?? record
+  }
+
+  #check(record: JsonObject): void {
+    if (this.#schema === undefined) return
+    this.#validator ??= Compile(this.#schema)
+    if (this.#validator.Check(record)) return
+    const errors = [...this.#validator.Errors(record)].map((error) => ({
+      pointer: error.instancePath,
+      message: error.message,
+    }))
+    throw coreError(
+      'VALIDATION_FAILED',
+      `A record of "${this.name}" does not fit its schema: ${errors.map((e) => `${e.pointer || 'it'} ${e.message}`).join('; ')}.`,
+      { details: { collection: this.name, errors } },
+    )
+  }
+
+  #extract(record: JsonObject, revision: string, expect: string | null | undefined): RecordWrite {
+    const columns = this.#extractColumns(record)
+    const text = this.#textPath && valueAt(record, this.#textPath)
+    const { references } = this.declaration
+    const write = {
+      key: this.keyOf(record as Static<Schema>),
+      revision,
+      record,
+      columns,
+      references: references.length === 0 ? NONE : references.map((reference) => this.#follow(reference, columns)),
+    }
+    return new PreparedWrite(write, typeof text === 'string' ? text : '', expect)
+  }
+
+  #extractColumns(record: JsonObject): ColumnValue[] {
+    let length = 0
+    const values = this.declaration.columns.map((column, index) => {
+      const value = valueAt(record, this.#columnPaths[index] as Path) ?? null
+      if (value === null) {
+        if (column.required) throw this.#refuse(column.path, 'is missing and required')
+        return null
+      }
+      if (!hasType(value, column.type)) throw this.#refuse(column.path, `is not of type ${column.type}`)
+      if (typeof value === 'string') length += value.length
+      return value as ColumnValue
+    })
+    // At most three bytes a unit: nearly always this is all there is to do.
+    if (length * 3 > MAX_INDEX_BYTES) this.#checkIndexes(values)
+    return values
+  }
+
+  #checkIndexes(values: readonly ColumnValue[]): void {
+    for (const index of this.#limited) {
+      const text = index.map((column) => (typeof values[column] === 'string' ? values[column] : '')).join('')
+      if (!longerThan(text, MAX_INDEX_BYTES)) continue
+      const names = index.map((column) => this.declaration.columns[column]?.path).join(', ')
+      throw this.#refuse(names, `is longer than the ${MAX_INDEX_BYTES} bytes that an index can hold`)
+    }
+  }
+
+  #follow(reference: ReferenceDeclaration, columns: readonly ColumnValue[]): string | null {
+    const columnValue = (name: string) => columns[columnIndex(this.declaration, name)] ?? null
+    const { when } = reference
+    if (when && ('eq' in when ? columnValue(when.column) !== when.eq : columnValue(when.column) === when.ne))
+      return null
+    const parts = reference.columns.map(columnValue)
+    return parts.includes(null) ? null : encodeKey(parts as KeyPart[], reference.collection)
+  }
+
+  #refuse(path: string, message: string): Error {
+    const pointer = parsePath(path).reduce(pointerTo, '')
+    return coreError('VALIDATION_FAILED', `A record of "${this.name}" cannot be stored: ${path} ${message}.`, {
+      details: { collection: this.name, pointer, errors: [{ pointer, message }] },
+    })
+  }
+}
+
+/** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
+export function defineCollection<const Schema extends TSchema>(
+  definition: CollectionDefinition<Schema>,
+): Collection<Schema> {
+  const columns = Object.entries(definition.columns ?? {}).map(([name, column]) => ({
+    name,
+    ...(typeof column === 'string' ? { type: column } : column),
+  }))
+  const alone = (flag: 'indexed' | 'unique') =>
+    columns.filter((column) => flag in column && column[flag]).map((column) => [column.name])
+  const declaration: CollectionDeclaration = {
+    name: definition.name,
+    version: definition.version,
+    key: typeof definition.key === 'string' ? [definition.key] : definition.key,
+    columns: columns.map(({ name, type, ...rest }): ColumnDeclaration => {
+      const { path = name, required = false } = rest as { path?: string; required?: boolean }
+      return { name, path, type, required }
+    }),
+    indexes: [...alone('indexed'), ...(definition.indexes ?? [])],
+    unique: [...alone('unique'), ...(definition.unique ?? [])],
+    references: definition.references ?? [],
+    createdAt: definition.createdAt ?? null,
+    text: definition.text ?? null,
+    foldVersion: FOLD_VERSION,
+  }
+  checkDeclaration(declaration)
+  return new Collection(copyJson(declaration), definition.schema, definition.upgrades, definition.derive)
+}
+
+/** A collection as a store or bundle describes it, without the schema and upgrades of the package that declared it. */
+export function collectionFromDeclaration(value: unknown): Collection {
+  if (!declarationValidator.Check(value)) {
+    throw coreError('INVALID_TYPE', 'This is not the declaration of a collection.')
+  }
+  checkDeclaration(value)
+  return new Collection(copyJson(value))
+}
+
+/** Position of a column in a declaration; throws `INVALID_TYPE` when there is none of that name. */
+export function columnIndex(declaration: CollectionDeclaration, name: string): number {
+  const index = declaration.columns.findIndex((column) => column.name === name)
+  if (index < 0) throw invalid(declaration, `it has no column "${name}"`)
+  return index
+}
+
+function checkDeclaration(declaration: CollectionDeclaration): void {
+  const namePattern = /^[a-z][a-z0-9_]{0,47}$/
+  if (!namePattern.test(declaration.name)) {
+    throw invalid(declaration, 'a name is 1 to 48 lower-case letters, digits and underscores, letter first')
+  }
+  if (!Number.isSafeInteger(declaration.version) || declaration.version < 1) {
+    throw invalid(declaration, 'its version must be a whole number from 1')
+  }
+  if (declaration.key.length === 0) throw invalid(declaration, 'it has no key')
+  const typeOf = (name: string) => declaration.columns[columnIndex(declaration, name)]?.type
+  const scalars = [
+    ...declaration.unique.flat(),
+    ...declaration.references.flatMap((reference) => reference.columns),
+    ...(declaration.createdAt === null ? [] : [declaration.createdAt]),
+  ]
+  for (const name of scalars) {
+    if (typeOf(name) === 'strings') throw invalid(declaration, `column "${name}" holds lists`)
+  }
+  for (const index of declaration.indexes) {
+    if (index.length > 1 && index.some((name) => typeOf(name) === 'strings')) {
+      throw invalid(declaration, `an index over a list column has no other column`)
+    }
+  }
+  for (const reference of declaration.references) {
+    if (reference.when && typeOf(reference.when.column) !== 'string') {
+      throw invalid(declaration, 'the `when` of a reference names a string column')
+    }
+  }
+}
+
+function hasType(value: unknown, type: ColumnType): boolean {
+  if (type !== 'strings') return typeof value === type
+  return Array.isArray(value) && value.every((element) => typeof element === 'string')
+}
+
+function invalid(declaration: CollectionDeclaration, problem: string): Error {
+  return coreError('INVALID_TYPE', `The collection "${declaration.name}" is not declared well: ${problem}.`, {
+    details: { collection: declaration.name },
+  })
+}

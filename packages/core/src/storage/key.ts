@@ -1,0 +1,45 @@
+import { coreError } from '../errors/codes.js'
+
+/** Longest key a record may have, in bytes of UTF-8: databases limit what an index can hold. */
+export const MAX_KEY_BYTES = 1024
+
+/** One property of a key: a non-empty string or, in a key of several properties, a non-negative integer. */
+export type KeyPart = string | number
+
+const encoder = new TextEncoder()
+
+/** Whether a text takes more than so many bytes of UTF-8; encodes only where the answer is not plain from its length. */
+export function longerThan(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && (text.length > bytes || encoder.encode(text).length > bytes)
+}
+
+/**
+ * Encodes a key as one text that sorts by code point as its parts do. A key of one string is that string; several
+ * parts are joined by U+0001 U+0001, with U+0001 inside a part written U+0001 U+0002, and numbers begin with U+0001 U+0003.
+ */
+export function encodeKey(parts: readonly KeyPart[], collection: string): string {
+  const [first] = parts
+  const single = parts.length === 1 && typeof first === 'string'
+  // Queries compare such a key with the property itself, which works only if both are the same text.
+  if (parts.length === 1 && !single) throw badKey(collection, 'of one property must be a string')
+  const key = single ? first : parts.map(encodePart).join('\x01\x01')
+  if (single ? key === '' : parts.length === 0 || parts.includes('')) throw badKey(collection, 'is empty')
+  if (longerThan(key, MAX_KEY_BYTES)) throw badKey(collection, `is longer than ${MAX_KEY_BYTES} bytes`)
+  if (!key.isWellFormed() || key.includes('\0')) throw badKey(collection, 'has a character that cannot be stored')
+  return key
+}
+
+function encodePart(part: KeyPart): string {
+  return typeof part === 'number' ? `\x01\x03${String(part).padStart(16, '0')}` : part.replaceAll('\x01', '\x01\x02')
+}
+
+function badKey(collection: string, message: string): Error {
+  return coreError('VALIDATION_FAILED', `A key of the collection "${collection}" ${message}.`, {
+    details: { collection, errors: [{ pointer: '', message }] },
+  })
+}
+
+/** Whether a value can be part of a key. */
+export function isKeyPart(value: unknown): value is KeyPart {
+  return typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) >= 0)
+}

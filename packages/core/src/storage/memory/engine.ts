@@ -1,0 +1,245 @@
+import { coreError } from '../../errors/codes.js'
+import type {
+  QueryPlan,
+  RecordDelete,
+  RecordWrite,
+  Selection,
+  StorageReader,
+  StorageTransaction,
+  StoredRecord,
+} from '../backend.js'
+import type { Collection } from '../collection.js'
+import type { CollectionDeclaration } from '../declaration.js'
+import { planUpgrade } from '../upgrade.js'
+import { Changes } from './changes.js'
+import { matcher } from './match.js'
+import { isBehind, type Row, rowOrder, toStored } from './row.js'
+import { countRows, selectRows } from './select.js'
+import { Table } from './table.js'
+
+const NOTHING_HIDDEN: ReadonlyMap<string, unknown> = new Map()
+
+/** What a transaction is about to commit: for each collection the rows that keys become, null when they go. */
+export type Commit = ReadonlyMap<string, ReadonlyMap<string, Row | null>>
+
+/**
+ * The rules of storage, kept in memory: rows, indexes, uniqueness, references and transactions. The memory backend is
+ * this alone; a backend that loads everything when opened can be built on it.
+ */
+export class MemoryEngine implements StorageReader {
+  readonly #tables = new Map<string, Table>()
+
+  /** Declarations of all collections, by name. */
+  catalogue(): CollectionDeclaration[] {
+    const names = [...this.#tables.keys()].sort()
+    return names.map((name) => structuredClone(this.#table(name).declaration))
+  }
+
+  /** Makes sure that collections are there in their present version, upgrading the rows they have; all or none. */
+  declare(collections: readonly Collection[]): void {
+    const tables = collections.flatMap((collection) => {
+      const existing = this.#tables.get(collection.name)
+      return planUpgrade(collection, existing?.declaration) === 'none' ? [] : [upgraded(collection, existing)]
+    })
+    const fresh = new Map(tables.map((table) => [table.declaration.name, table]))
+    const all = new Map([...this.#tables, ...fresh])
+    for (const table of all.values()) verifyTable(table, all, fresh)
+    for (const [name, table] of fresh) this.#tables.set(name, table)
+  }
+
+  async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
+    const { rows } = this.#table(collection)
+    return keys.map((key) => {
+      const row = rows.get(key)
+      return row && toStored(row)
+    })
+  }
+
+  async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
+    return selectRows(this.#table(collection), plan, NOTHING_HIDDEN).map(toStored)
+  }
+
+  async count(collection: string, selection: Selection): Promise<number> {
+    return countRows(this.#table(collection), selection, NOTHING_HIDDEN)
+  }
+
+  /** Begins a transaction. The caller makes sure that only one is under way at a time. */
+  begin(): MemoryTransaction {
+    return new MemoryTransaction((name) => this.#table(name))
+  }
+
+  /** Checks references over the whole store as it would be. */
+  verify(transaction: MemoryTransaction): void {
+    for (const changes of transaction.changes.values()) {
+      for (const [key, row] of changes.rows) {
+        if (row) this.#verifyReferences(transaction, changes.table, row)
+        else this.#verifyUnreferenced(transaction, changes.table.declaration.name, key)
+      }
+    }
+  }
+
+  /** Makes what a transaction wrote visible, all at once. */
+  apply(commit: Commit): void {
+    for (const [name, rows] of commit) this.#table(name).apply(rows)
+  }
+
+  /** A committed row as it is, not a copy. */
+  row(collection: string, key: string): Row | undefined {
+    return this.#tables.get(collection)?.rows.get(key)
+  }
+
+  /** The committed rows of a collection as they are, not copies. */
+  rows(collection: string): Iterable<Row> {
+    return this.#table(collection).rows.values()
+  }
+
+  /**
+   * Takes in one row that was not written through a transaction, a file edited by hand for instance. Throws
+   * `UNIQUE_VIOLATION` and takes nothing in if it collides; with `dryRun` it only says so. References are not checked.
+   */
+  insert(collection: string, row: Row, { dryRun = false }: { dryRun?: boolean } = {}): void {
+    const changes = new Changes(this.#table(collection))
+    changes.put(row)
+    if (!dryRun) changes.table.apply(changes.rows)
+  }
+
+  /** Lets one row go, whatever refers to it. */
+  remove(collection: string, key: string): void {
+    this.#table(collection).apply(new Map([[key, null]]))
+  }
+
+  /** Committed rows that refer to a record, which need not exist. */
+  *referrers(collection: string, key: string): Generator<{ readonly collection: string; readonly row: Row }> {
+    for (const table of this.#tables.values()) {
+      for (const [index, reference] of table.declaration.references.entries()) {
+        if (reference.collection !== collection) continue
+        for (const referrer of [...table.referrers(index, key)]) {
+          const row = table.rows.get(referrer)
+          if (row) yield { collection: table.declaration.name, row }
+        }
+      }
+    }
+  }
+
+  #verifyReferences(transaction: MemoryTransaction, table: Table, row: Row): void {
+    if (row.references.length === 0) return
+    for (const [index, target] of row.references.entries()) {
+      const reference = table.declaration.references[index]
+      if (typeof target !== 'string' || !reference) continue
+      if (!transaction.changesOf(reference.collection).get(target)) {
+        throw broken(table.declaration.name, row.key, reference.collection, target)
+      }
+    }
+  }
+
+  #verifyUnreferenced(transaction: MemoryTransaction, collection: string, key: string): void {
+    for (const table of this.#tables.values()) {
+      for (const [index, reference] of table.declaration.references.entries()) {
+        if (reference.collection !== collection) continue
+        const changed = transaction.changes.get(table.declaration.name)
+        for (const referrer of table.referrers(index, key)) {
+          // A changed row is verified for itself.
+          if (!changed?.rows.has(referrer)) throw broken(table.declaration.name, referrer, collection, key)
+        }
+      }
+    }
+  }
+
+  #table(name: string): Table {
+    const table = this.#tables.get(name)
+    if (!table)
+      throw coreError('NOT_FOUND', `The store has no collection "${name}".`, { details: { collection: name } })
+    return table
+  }
+}
+
+/** A transaction of the engine: reads see its own changes over the committed rows. */
+export class MemoryTransaction implements StorageTransaction {
+  readonly changes = new Map<string, Changes>()
+  readonly #table: (name: string) => Table
+
+  constructor(table: (name: string) => Table) {
+    this.#table = table
+  }
+
+  /** What would be committed. */
+  get commit(): Commit {
+    return new Map([...this.changes].map(([name, changes]) => [name, changes.rows]))
+  }
+
+  changesOf(collection: string): Changes {
+    let changes = this.changes.get(collection)
+    if (!changes) {
+      changes = new Changes(this.#table(collection))
+      this.changes.set(collection, changes)
+    }
+    return changes
+  }
+
+  async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
+    const changes = this.changesOf(collection)
+    return keys.map((key) => {
+      const row = changes.get(key)
+      return row && toStored(row)
+    })
+  }
+
+  async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
+    const { table, rows } = this.changesOf(collection)
+    const matches = matcher(plan)
+    const behind = isBehind(plan)
+    const committed = selectRows(table, plan, rows)
+    const own = [...rows.values()].filter((row): row is Row => row !== null && matches(row) && behind(row))
+    const found = own.length === 0 ? committed : [...committed, ...own].sort(rowOrder(plan))
+    return found.slice(0, plan.limit).map(toStored)
+  }
+
+  async count(collection: string, selection: Selection): Promise<number> {
+    const { table, rows } = this.changesOf(collection)
+    const matches = matcher(selection)
+    const own = [...rows.values()].filter((row) => row !== null && matches(row))
+    return countRows(table, selection, rows) + own.length
+  }
+
+  async put(collection: string, writes: readonly RecordWrite[]): Promise<void> {
+    const changes = this.changesOf(collection)
+    for (const write of writes) changes.put(write)
+  }
+
+  async delete(collection: string, deletes: readonly RecordDelete[]): Promise<boolean[]> {
+    const changes = this.changesOf(collection)
+    return deletes.map((removal) => changes.delete(removal))
+  }
+}
+
+/** A table in the version of the declaration, with the rows of the one it replaces. */
+function upgraded(collection: Collection, existing: Table | undefined): Table {
+  const changes = new Changes(new Table(collection.declaration))
+  for (const { record } of existing?.rows.values() ?? []) {
+    changes.put(collection.upgrade(record, (existing as Table).declaration.version))
+  }
+  changes.table.apply(changes.rows)
+  return changes.table
+}
+
+/** Checks the references of a table that was made anew, and those that lead to one. */
+function verifyTable(table: Table, all: ReadonlyMap<string, Table>, fresh: ReadonlyMap<string, Table>): void {
+  const { name, references } = table.declaration
+  for (const [index, { collection }] of references.entries()) {
+    if (!fresh.has(name) && !fresh.has(collection)) continue
+    for (const { key, references: targets } of table.rows.values()) {
+      const target = targets[index]
+      if (typeof target === 'string' && !all.get(collection)?.rows.has(target)) {
+        throw broken(name, key, collection, target)
+      }
+    }
+  }
+}
+
+function broken(collection: string, key: string, reference: string, target: string): Error {
+  return coreError(
+    'REFERENCE_VIOLATION',
+    `"${key}" of "${collection}" refers to "${target}" of "${reference}", which does not exist or is being removed.`,
+    { details: { collection, key, reference, target } },
+  )
+}

@@ -1,0 +1,153 @@
+import type { JsonScalar } from '../../json/json-value.js'
+import type { Condition, Operand, QueryPlan, Selection } from '../backend.js'
+import { columnIndex } from '../collection.js'
+import { matcher } from './match.js'
+import type { OrderedIndex } from './ordered-index.js'
+import { isBehind, type Row, rowOrder } from './row.js'
+import type { Table } from './table.js'
+
+/** A way to the rows of a selection: fewer than all rows, some of which may not match. */
+interface Path {
+  readonly cost: number
+  readonly rows: () => Iterable<Row>
+  /** The rows come in the order of the plan, from the position of its cursor on. */
+  readonly inOrder?: true
+}
+
+/** Rows of a table that match, in order, at most `plan.limit`, leaving out those that a transaction has changed. */
+export function selectRows(table: Table, plan: QueryPlan, hidden: ReadonlyMap<string, unknown>): Row[] {
+  const path = cheapestPath(table, plan, plan)
+  const matches = matcher(plan)
+  const behind = isBehind(plan)
+  const found: Row[] = []
+  for (const row of path.rows()) {
+    if (hidden.has(row.key) || !matches(row) || !behind(row)) continue
+    found.push(row)
+    if (path.inOrder && found.length === plan.limit) break
+  }
+  if (!path.inOrder) found.sort(rowOrder(plan))
+  return found.slice(0, plan.limit)
+}
+
+/** How many rows of a table match, leaving out those that a transaction has changed. */
+export function countRows(table: Table, selection: Selection, hidden: ReadonlyMap<string, unknown>): number {
+  const matches = matcher(selection)
+  let count = 0
+  for (const row of cheapestPath(table, selection).rows()) if (!hidden.has(row.key) && matches(row)) count += 1
+  return count
+}
+
+function cheapestPath(table: Table, selection: Selection, plan?: QueryPlan): Path {
+  const everything: Path = { cost: table.rows.size, rows: () => table.rows.values() }
+  const paths = [...indexPaths(table, selection, plan), ...listPaths(table, selection), ...keyPaths(table, selection)]
+  const best = paths.reduce((a, b) => (b.cost < a.cost ? b : a), everything)
+  return cheaperText(table, selection, best)
+}
+
+/** Looking a prefix up costs something too, so it is not looked up further than it can win. */
+function cheaperText(table: Table, selection: Selection, best: Path): Path {
+  let result = best
+  for (const prefix of selection.words) {
+    const cost = table.text().estimate(prefix, result.cost)
+    if (cost < result.cost) result = { cost, rows: () => table.text().find(prefix) }
+  }
+  return result
+}
+
+/** A row at a known key. */
+function* keyPaths(table: Table, { where }: Selection): Generator<Path> {
+  for (const condition of conjuncts(where)) {
+    if ((condition.op !== 'eq' && condition.op !== 'in') || !condition.operand.key) continue
+    const keys: readonly JsonScalar[] = 'values' in condition ? condition.values : [condition.value]
+    const rows = () => keys.flatMap((key) => table.rows.get(String(key)) ?? [])
+    yield { cost: keys.length, rows }
+  }
+}
+
+/** Rows whose list column has an element. */
+function* listPaths(table: Table, { where }: Selection): Generator<Path> {
+  for (const condition of conjuncts(where)) {
+    if (condition.op !== 'contains' || typeof condition.value !== 'string') continue
+    const { column } = condition.operand
+    if (column === undefined || table.declaration.columns[column]?.type !== 'strings') continue
+    const rows = table.list(column).find(condition.value)
+    yield { cost: rows.size, rows: () => rows }
+  }
+}
+
+/** Ranges of the ordered indexes: their first columns are compared by `eq`, the next may give the order of the plan. */
+function* indexPaths(table: Table, { where }: Selection, plan?: QueryPlan): Generator<Path> {
+  const equal = equalities(where)
+  for (const columns of declaredIndexes(table)) {
+    const prefix: JsonScalar[] = []
+    for (const column of columns) {
+      const value = equal.get(column)
+      if (value === undefined) break
+      prefix.push(value)
+    }
+    const ordered = plan && givesOrder(columns.slice(prefix.length), plan)
+    if (prefix.length === 0 && !ordered) {
+      yield* valuePaths(table, columns, where)
+      continue
+    }
+    const index = table.ordered(columns)
+    if (ordered) yield orderedPath(index, prefix, plan)
+    else yield { cost: index.count(prefix) * 2, rows: () => index.walk(prefix, 'asc') }
+  }
+}
+
+/** One range for each value of an `in`. */
+function* valuePaths(table: Table, columns: readonly number[], where: Condition | undefined): Generator<Path> {
+  for (const condition of conjuncts(where)) {
+    if (condition.op !== 'in' || condition.operand.column !== columns[0]) continue
+    const index = table.ordered(columns)
+    const { values } = condition
+    const cost = values.reduce<number>((sum, value) => sum + index.count([value]) * 2 + 16, 0)
+    const rows = function* () {
+      for (const value of values) yield* index.walk([value], 'asc')
+    }
+    yield { cost, rows }
+  }
+}
+
+/** In order, a page is all that must be read, and some rows that do not match; the fewer, the more the index decides. */
+function orderedPath(index: OrderedIndex, prefix: JsonScalar[], plan: QueryPlan): Path {
+  const cost = (plan.limit * 8) / (prefix.length + 1)
+  return { cost, rows: () => index.walk(prefix, plan.keyDirection, plan.after), inOrder: true }
+}
+
+function givesOrder(columns: readonly number[], { order, keyDirection }: QueryPlan): boolean {
+  return (
+    columns.length === order.length &&
+    order.every(({ operand, direction }, index) => operand.column === columns[index] && direction === keyDirection)
+  )
+}
+
+/** The declared indexes of scalars, the creation time, and the key alone. */
+function declaredIndexes({ declaration }: Table): number[][] {
+  const { createdAt } = declaration
+  const lists = declaration.indexes.filter(
+    (names) => declaration.columns[columnIndex(declaration, names[0] ?? '')]?.type !== 'strings',
+  )
+  const names = [...lists, ...declaration.unique, ...(createdAt === null ? [] : [[createdAt]]), []]
+  return names.map((list) => list.map((name) => columnIndex(declaration, name)))
+}
+
+/** Columns that must have one value, or be null. */
+function equalities(where: Condition | undefined): Map<number, JsonScalar> {
+  const equal = new Map<number, JsonScalar>()
+  const note = ({ column }: Operand, value: JsonScalar) => {
+    if (column !== undefined && !equal.has(column)) equal.set(column, value)
+  }
+  for (const condition of conjuncts(where)) {
+    if (condition.op === 'eq') note(condition.operand, condition.value)
+    if (condition.op === 'isNull') note(condition.operand, null)
+  }
+  return equal
+}
+
+/** The conditions that must all hold. */
+function* conjuncts(where: Condition | undefined): Generator<Condition> {
+  if (where?.op === 'and') for (const part of where.conditions) yield* conjuncts(part)
+  else if (where) yield where
+}

@@ -1,0 +1,62 @@
+import { compareCodePoints } from '../../json/compare.js'
+import type { Row } from './row.js'
+import { SortedList } from './sorted-list.js'
+
+/** Rows by word, and the words in order so that a prefix is a range. */
+export class TextIndex {
+  readonly #rows = new Map<string, Set<Row>>()
+  readonly #vocabulary: SortedList<string>
+
+  constructor(rows: Iterable<Row>) {
+    for (const row of rows) for (const word of row.words) this.#add(word, row)
+    this.#vocabulary = new SortedList(compareCodePoints, this.#rows.keys())
+  }
+
+  add(row: Row): void {
+    for (const word of row.words) {
+      if (!this.#rows.has(word)) this.#vocabulary.add(word)
+      this.#add(word, row)
+    }
+  }
+
+  remove(row: Row): void {
+    for (const word of row.words) {
+      const rows = this.#rows.get(word)
+      rows?.delete(row)
+      if (rows?.size === 0) {
+        this.#rows.delete(word)
+        this.#vocabulary.remove(word)
+      }
+    }
+  }
+
+  /** How many rows have a word that begins so, counting no further than `most`; a row may count twice. */
+  estimate(prefix: string, most: number): number {
+    let count = 0
+    for (const word of this.#wordsWith(prefix)) {
+      count += this.#rows.get(word)?.size ?? 0
+      if (count >= most) break
+    }
+    return count
+  }
+
+  /** The rows that have a word that begins so, each once. */
+  find(prefix: string): Set<Row> {
+    const found = new Set<Row>()
+    for (const word of this.#wordsWith(prefix)) for (const row of this.#rows.get(word) ?? []) found.add(row)
+    return found
+  }
+
+  *#wordsWith(prefix: string): Generator<string> {
+    for (const word of this.#vocabulary.from((candidate) => compareCodePoints(candidate, prefix))) {
+      if (!word.startsWith(prefix)) return
+      yield word
+    }
+  }
+
+  #add(word: string, row: Row): void {
+    const rows = this.#rows.get(word)
+    if (rows) rows.add(row)
+    else this.#rows.set(word, new Set([row]))
+  }
+}

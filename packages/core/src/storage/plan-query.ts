@@ -1,0 +1,174 @@
+import { coreError } from '../errors/codes.js'
+import { jsonProblem } from '../json/copy-json.js'
+import type { JsonScalar } from '../json/json-value.js'
+import type { Condition, Operand, OrderTerm, QueryPlan, Selection } from './backend.js'
+import { decodeCursor } from './cursor.js'
+import type { CollectionDeclaration } from './declaration.js'
+import { formatPath, parsePath } from './path.js'
+import type { CollectionQuery, Where } from './query.js'
+import { searchWords } from './text.js'
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 100_000
+const MAX_NESTING = 32
+
+type NonNull = Exclude<JsonScalar, null>
+
+/** Turns a question into its final form. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
+export function planQuery(declaration: CollectionDeclaration, query: CollectionQuery): QueryPlan {
+  const order = planOrder(declaration, query)
+  const plan: QueryPlan = {
+    ...planSelection(declaration, query),
+    order,
+    keyDirection: order.at(-1)?.direction ?? 'asc',
+    limit: planLimit(query.limit),
+  }
+  return query.cursor === undefined ? plan : { ...plan, after: decodeCursor(query.cursor, declaration.name, plan) }
+}
+
+/** The part of a question that says which records are meant. */
+export function planSelection(declaration: CollectionDeclaration, query: CollectionQuery): Selection {
+  const where = query.where === undefined ? undefined : planWhere(declaration, query.where, 0)
+  if (query.text !== undefined && typeof query.text !== 'string') throw invalid('the text to search must be a string')
+  const words = searchWords(query.text ?? '')
+  if (query.text !== undefined && declaration.text === null) {
+    throw invalid(`the collection "${declaration.name}" has no text to search`)
+  }
+  return where === undefined ? { words } : { where, words }
+}
+
+function planLimit(limit: number | undefined): number {
+  if (limit === undefined) return DEFAULT_LIMIT
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw invalid(`limit must be a whole number from 1 to ${MAX_LIMIT}`)
+  }
+  return limit
+}
+
+function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQuery): OrderTerm[] {
+  if (orderBy === undefined || (Array.isArray(orderBy) && orderBy.length === 0)) {
+    const created = declaration.columns.find((column) => column.name === declaration.createdAt)
+    return created ? [{ operand: operandAt(declaration, created.path), direction: 'asc' }] : []
+  }
+  if (!Array.isArray(orderBy) || orderBy.length > 8) throw invalid('orderBy is a list of at most eight fields')
+  return orderBy.map((term) => {
+    if (typeof term?.field !== 'string') throw invalid('each entry of orderBy needs a field')
+    const { direction = 'asc' } = term
+    if (direction !== 'asc' && direction !== 'desc') throw invalid('a direction is "asc" or "desc"')
+    const operand = operandAt(declaration, term.field)
+    if (operand.column !== undefined && declaration.columns[operand.column]?.type === 'strings') {
+      throw invalid(`"${term.field}" holds lists, which have no order`)
+    }
+    return { operand, direction }
+  })
+}
+
+function operandAt(declaration: CollectionDeclaration, text: string): Operand {
+  const path = parsePath(text)
+  if (path.length > 64) throw invalid('a path has at most 64 names')
+  if (jsonProblem(text)) throw invalid('a path has a character that no record can have')
+  const plain = formatPath(path)
+  if (declaration.key.length === 1 && declaration.key[0] === plain) return { path, key: true }
+  const column = declaration.columns.findIndex((candidate) => candidate.path === plain)
+  return column < 0 ? { path } : { path, column }
+}
+
+function planWhere(declaration: CollectionDeclaration, where: Where, depth: number): Condition {
+  if (depth > MAX_NESTING) throw invalid(`conditions are nested deeper than ${MAX_NESTING} levels`)
+  if (!isPlainObject(where)) throw invalid('a condition is an object of paths')
+  const conditions: Condition[] = []
+  for (const [name, value] of Object.entries(where)) {
+    if (value === undefined) continue
+    if (name === 'and' || name === 'or') {
+      if (!Array.isArray(value)) throw invalid(`"${name}" takes a list of conditions`)
+      conditions.push({ op: name, conditions: value.map((part) => planWhere(declaration, part, depth + 1)) })
+    } else if (name === 'not') {
+      conditions.push({ op: 'not', condition: planWhere(declaration, value as Where, depth + 1) })
+    } else {
+      conditions.push(...planComparisons(operandAt(declaration, name), name, value))
+    }
+  }
+  return all(conditions)
+}
+
+function planComparisons(operand: Operand, name: string, value: unknown): Condition[] {
+  if (isScalar(value)) return [equals(operand, name, value)]
+  if (!isPlainObject(value))
+    throw invalid(`"${name}" must be compared with a value or with operators such as { gte: 1 }`)
+  const entries = Object.entries(value).filter(([, argument]) => argument !== undefined)
+  if (entries.length === 0) throw invalid(`"${name}" is compared with nothing`)
+  return entries.map(([operator, argument]) => planComparison(operand, name, operator, argument))
+}
+
+function planComparison(operand: Operand, name: string, operator: string, argument: unknown): Condition {
+  switch (operator) {
+    case 'eq':
+      return equals(operand, name, argument)
+    case 'ne':
+      return argument === null
+        ? { op: 'not', condition: { op: 'isNull', operand } }
+        : { op: 'ne', operand, value: scalar(name, argument) }
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return { op: operator, operand, value: scalar(name, argument) }
+    case 'in':
+      if (!Array.isArray(argument)) throw invalid(`"in" of "${name}" takes a list`)
+      return isIn(operand, name, argument)
+    case 'isNull': {
+      if (typeof argument !== 'boolean') throw invalid(`"isNull" of "${name}" takes true or false`)
+      const condition: Condition = { op: 'isNull', operand }
+      return argument ? condition : { op: 'not', condition }
+    }
+    case 'contains':
+      if (argument !== null) scalar(name, argument)
+      return { op: 'contains', operand, value: argument as JsonScalar }
+    default:
+      throw invalid(
+        `"${name}" uses the unknown operator "${operator}"; there are eq, ne, in, gt, gte, lt, lte, isNull and contains`,
+      )
+  }
+}
+
+function equals(operand: Operand, name: string, value: unknown): Condition {
+  return value === null ? { op: 'isNull', operand } : { op: 'eq', operand, value: scalar(name, value) }
+}
+
+/** One `in` for each type of value, so that backends compare lists of one type. */
+function isIn(operand: Operand, name: string, values: readonly unknown[]): Condition {
+  const byType = new Map<string, NonNull[]>()
+  for (const value of values) {
+    if (value === null) continue
+    const checked = scalar(name, value)
+    const list = byType.get(typeof checked)
+    if (list) list.push(checked)
+    else byType.set(typeof checked, [checked])
+  }
+  const parts: Condition[] = [...byType.values()].map((list) => ({ op: 'in', operand, values: [...new Set(list)] }))
+  if (values.includes(null)) parts.push({ op: 'isNull', operand })
+  return parts.length === 1 ? (parts[0] as Condition) : { op: 'or', conditions: parts }
+}
+
+function all(conditions: Condition[]): Condition {
+  return conditions.length === 1 ? (conditions[0] as Condition) : { op: 'and', conditions }
+}
+
+function scalar(name: string, value: unknown): NonNull {
+  if (value === null || !isScalar(value)) throw invalid(`"${name}" is compared with something that has no order`)
+  const problem = jsonProblem(value)
+  if (problem) throw invalid(`"${name}" is compared with a value that ${problem.message}`)
+  return value === 0 ? 0 : value
+}
+
+function isScalar(value: unknown): value is JsonScalar {
+  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function invalid(problem: string): Error {
+  return coreError('INVALID_QUERY', `This query cannot be answered: ${problem}.`)
+}

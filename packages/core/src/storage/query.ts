@@ -1,0 +1,52 @@
+import type { JsonScalar } from '../json/json-value.js'
+import type { Direction } from './backend.js'
+
+/** Comparisons of one value; all of them must hold. */
+export interface Comparison {
+  readonly eq?: JsonScalar
+  readonly ne?: JsonScalar
+  readonly in?: readonly JsonScalar[]
+  readonly gt?: Exclude<JsonScalar, null>
+  readonly gte?: Exclude<JsonScalar, null>
+  readonly lt?: Exclude<JsonScalar, null>
+  readonly lte?: Exclude<JsonScalar, null>
+  /** True: null or missing; false: anything else. */
+  readonly isNull?: boolean
+  /** The value is an array with this element. */
+  readonly contains?: JsonScalar
+}
+
+/**
+ * A condition on records: paths with a value (short for `eq`) or a comparison, all of which must hold, and the groups
+ * `and`, `or` and `not`. A property that is really called `and` is written `\and`.
+ */
+export interface Where {
+  readonly and?: readonly Where[]
+  readonly or?: readonly Where[]
+  readonly not?: Where
+  readonly [path: string]: JsonScalar | Comparison | Where | readonly Where[] | undefined
+}
+
+export interface OrderBy {
+  readonly field: string
+  /** Defaults to `asc`. */
+  readonly direction?: Direction
+}
+
+/** A question to a collection. */
+export interface CollectionQuery {
+  readonly where?: Where
+  readonly orderBy?: readonly OrderBy[]
+  /** Words that must all be there, as beginnings of words. */
+  readonly text?: string
+  /** Most records in a page; 100 unless given, at most 100,000. */
+  readonly limit?: number
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+}
+
+/** Some records, and where the rest begins. */
+export interface Page<T> {
+  readonly items: T[]
+  readonly nextCursor: string | undefined
+}

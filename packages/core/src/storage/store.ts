@@ -1,0 +1,112 @@
+import type { Static, TSchema } from 'typebox'
+import { coreError } from '../errors/codes.js'
+import type { Expectation, Key, StoreAccess, StoreTransaction, TransactionOptions } from './access.js'
+import type { StorageBackend, StorageCapabilities, StorageProblem, StorageReader } from './backend.js'
+import type { Collection } from './collection.js'
+import type { CollectionDeclaration } from './declaration.js'
+import { Reader } from './reader.js'
+import { Transaction } from './transaction.js'
+
+export interface StoreOptions {
+  /** Milliseconds until a transaction is given up; 30,000 unless given. */
+  readonly transactionTimeout?: number
+}
+
+/** A backend in use: every package reads and writes its collections through one of these. */
+export class Store extends Reader implements StoreAccess {
+  readonly backend: StorageBackend
+  protected readonly capabilities: StorageCapabilities
+  readonly #timeout: number
+  #closing: Promise<void> | undefined
+
+  private constructor(backend: StorageBackend, options: StoreOptions) {
+    super()
+    this.backend = backend
+    this.capabilities = backend.capabilities
+    this.#timeout = options.transactionTimeout ?? 30_000
+  }
+
+  /** Opens a backend with the collections that will be used. */
+  static async open(
+    backend: StorageBackend,
+    collections: readonly Collection[],
+    options: StoreOptions = {},
+  ): Promise<Store> {
+    if (typeof backend?.open !== 'function') {
+      throw coreError('VALIDATION_FAILED', '`storage` must be a storage backend, such as the one of `memoryStorage()`.')
+    }
+    const names = collections.map((collection) => collection.name)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) {
+      throw coreError('ALREADY_REGISTERED', `Two collections are called "${twice}"; rename one of them.`)
+    }
+    await backend.open(collections)
+    return new Store(backend, options)
+  }
+
+  /**
+   * Runs `work` and commits what it wrote, all or nothing; resolves to what it returns. Inside, use only `tx`. `work` may
+   * run more than once, so it must not do anything but read and write through `tx`. A failed write fails the whole
+   * transaction, even when `work` catches it. After the deadline it is rolled back with `TRANSACTION_TIMEOUT`.
+   */
+  async transaction<T>(
+    work: (tx: StoreTransaction) => Promise<T>,
+    { timeout = this.#timeout }: TransactionOptions = {},
+  ): Promise<T> {
+    this.source()
+    let last: Transaction | undefined
+    const result = await this.backend.transaction((inner) => {
+      last = new Transaction(inner, this.capabilities)
+      return last.run(work, timeout)
+    })
+    last?.finish()
+    return result
+  }
+
+  put<S extends TSchema>(collection: Collection<S>, record: Static<S>, expect?: Expectation): Promise<string> {
+    return this.transaction((tx) => tx.put(collection, record, expect))
+  }
+
+  putMany<S extends TSchema>(
+    collection: Collection<S>,
+    records: readonly Static<S>[],
+    expect?: { readonly ifAbsent: true },
+  ): Promise<string[]> {
+    return this.transaction((tx) => tx.putMany(collection, records, expect))
+  }
+
+  delete<S extends TSchema>(
+    collection: Collection<S>,
+    key: Key,
+    expect?: { readonly ifRevision: string },
+  ): Promise<boolean> {
+    return this.transaction((tx) => tx.delete(collection, key, expect))
+  }
+
+  deleteMany<S extends TSchema>(collection: Collection<S>, keys: readonly Key[]): Promise<number> {
+    return this.transaction((tx) => tx.deleteMany(collection, keys))
+  }
+
+  /** Declarations of everything in the store, also of collections that nobody here declared. */
+  async catalogue(): Promise<CollectionDeclaration[]> {
+    this.source()
+    return this.backend.catalogue()
+  }
+
+  /** Damaged or contradictory things that the backend found and set aside. */
+  async problems(): Promise<StorageProblem[]> {
+    this.source()
+    return (await this.backend.problems?.()) ?? []
+  }
+
+  /** Waits for what is under way and closes the backend. Closing twice is fine. */
+  close(): Promise<void> {
+    this.#closing ??= this.backend.close()
+    return this.#closing
+  }
+
+  protected source(): StorageReader {
+    if (this.#closing) throw coreError('CLOSED', 'This store is closed; open it again.')
+    return this.backend
+  }
+}

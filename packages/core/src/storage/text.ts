@@ -1,0 +1,44 @@
+/** Changing how text is folded changes this number, and every store rebuilds its text index when it is next opened. */
+export const FOLD_VERSION = 1
+
+/** Only the beginning of a record's text is searched, counted in UTF-16 units. */
+export const MAX_SEARCHED_LENGTH = 256 * 1024
+
+const MAX_WORD_LENGTH = 64
+
+/**
+ * Folds text so that searching ignores case and accents the same way on every backend. Letters, digits and marks are
+ * kept; everything else becomes a space.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\0-\x7f]+/g, foldRun)
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+}
+
+/** Compatibility forms may decompose to capitals (`™` to `TM`), and a final sigma is a sigma. */
+function foldRun(run: string): string {
+  return run
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+}
+
+/** The distinct words of folded text in order of first use, each cut at 64 code points. */
+export function words(folded: string): string[] {
+  const found = new Set<string>()
+  for (const word of folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) found.add(cut(word))
+  return [...found]
+}
+
+/** The words that a record's text is found by. */
+export function searchWords(text: string): string[] {
+  return words(foldText(text.slice(0, MAX_SEARCHED_LENGTH)))
+}
+
+function cut(word: string): string {
+  return word.length <= MAX_WORD_LENGTH ? word : Array.from(word).slice(0, MAX_WORD_LENGTH).join('')
+}

@@ -1,0 +1,39 @@
+import { coreError } from '../errors/codes.js'
+
+/** Where the time comes from; anything `new Date()` understands will do: `Date.now`, `() => new Date(...)`, `now`. */
+export type Clock = () => Date | number | string
+
+/** RFC 3339 has years of four digits. */
+const FIRST_MILLIS = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_MILLIS = Date.parse('9999-12-31T23:59:59.999Z')
+
+let lastMillis = Number.NaN
+let lastTimestamp = ''
+
+/** The current time as RFC 3339 in UTC with milliseconds, e.g. `2026-01-31T09:30:00.000Z`. */
+export function now(): string {
+  return timestamp(Date.now())
+}
+
+/** Reads a clock as milliseconds since 1970. */
+export function readMillis(clock: Clock = Date.now): number {
+  const time = clock()
+  return typeof time === 'number' ? time : new Date(time).getTime()
+}
+
+/** Reads a clock as an RFC 3339 timestamp. */
+export function readClock(clock: Clock = Date.now): string {
+  return timestamp(readMillis(clock))
+}
+
+/** Formats milliseconds since 1970. Formatting costs more than the rest of creating a minion, so the last is kept. */
+export function timestamp(millis: number): string {
+  if (millis !== lastMillis) {
+    if (!(millis >= FIRST_MILLIS && millis <= LAST_MILLIS)) {
+      throw coreError('VALIDATION_FAILED', `${millis} is not a time between the years 0 and 9999; check the clock.`)
+    }
+    lastTimestamp = new Date(millis).toISOString()
+    lastMillis = millis
+  }
+  return lastTimestamp
+}

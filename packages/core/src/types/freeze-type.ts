@@ -1,0 +1,20 @@
+import { copyJson } from '../json/copy-json.js'
+import type { MinionType } from '../schemas/minion-type.js'
+
+const frozenTypes = new WeakSet<object>()
+
+/** A deeply frozen copy of a type; a type that came from here is returned as it is. */
+export function freezeType<T extends MinionType>(type: T): T {
+  if (frozenTypes.has(type)) return type
+  const copy = deepFreeze(copyJson(type, 'The type'))
+  frozenTypes.add(copy)
+  return copy
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) deepFreeze(member)
+    Object.freeze(value)
+  }
+  return value
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { type Middleware, runThrough } from '../../src/client/middleware.js'
+
+const minion = {
+  id: 'a',
+  title: 'A',
+  minionTypeId: 'builtin-note',
+  fields: {},
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+}
+
+const run = (middleware: Middleware[], result: unknown = minion) =>
+  runThrough(middleware, { name: 'get', args: ['a'] }, async () => result)
+
+describe('middleware', () => {
+  it('sees the operation, its arguments and its result, in onion order', async () => {
+    const seen: unknown[] = []
+    const layer =
+      (name: string): Middleware =>
+      async (operation, next) => {
+        seen.push([name, operation.name, operation.args])
+        const result = await next()
+        seen.push([name, result])
+        return result
+      }
+    await run([layer('outer'), layer('inner')])
+    expect(seen).toEqual([
+      ['outer', 'get', ['a']],
+      ['inner', 'get', ['a']],
+      ['inner', minion],
+      ['outer', minion],
+    ])
+  })
+
+  it('passes replaced arguments on to the layers below', async () => {
+    const args: unknown[] = []
+    const result = await runThrough(
+      [(_, next) => next(['b']), (operation, next) => next([...operation.args, 'c'])],
+      { name: 'get', args: ['a'] },
+      async (given) => {
+        args.push(given)
+        return minion
+      },
+    )
+    expect(args).toEqual([['b', 'c']])
+    expect(result).toBe(minion)
+  })
+
+  it('may answer without asking, synchronously or not', async () => {
+    expect(await run([() => undefined])).toBeUndefined()
+    expect(await run([() => ({ ...minion, title: 'other' })])).toMatchObject({ title: 'other' })
+  })
+
+  it('may not make up something that is no minion', async () => {
+    for (const made of [null, 5, {}, { ...minion, id: '../x' }, { ...minion, fields: undefined }]) {
+      await expect(run([() => made])).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    }
+  })
+
+  it('turns an error of any layer, thrown or rejected, into a rejection', async () => {
+    const thrown: Middleware = () => {
+      throw new Error('thrown')
+    }
+    await expect(run([thrown])).rejects.toThrow('thrown')
+    await expect(run([async (_, next) => next(), thrown])).rejects.toThrow('thrown')
+    const swallowing: Middleware = async (_, next) => next().catch(() => minion)
+    await expect(run([swallowing, thrown])).resolves.toBe(minion)
+  })
+})

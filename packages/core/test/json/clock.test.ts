@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { now, readClock, readMillis, timestamp } from '../../src/index.js'
+import { isDateTime } from '../../src/time/date-time.js'
+
+describe('clocks', () => {
+  it('reads dates, numbers and texts alike', () => {
+    const time = '2026-01-31T09:30:00.000Z'
+    expect(readClock(() => time)).toBe(time)
+    expect(readClock(() => new Date(time))).toBe(time)
+    expect(readClock(() => Date.parse(time))).toBe(time)
+    expect(readClock(() => '2026-01-31T10:30:00+01:00')).toBe(time)
+    expect(readMillis(() => time)).toBe(Date.parse(time))
+  })
+
+  it('writes the current time in UTC with milliseconds', () => {
+    const before = Date.now()
+    const time = now()
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before)
+  })
+
+  it('does not mix up times', () => {
+    expect([timestamp(0), timestamp(1), timestamp(0)].map(Date.parse)).toEqual([0, 1, 0])
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15])('refuses %d, which has no timestamp', (millis) => {
+    expect(() => readClock(() => millis)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    expect(timestamp(0)).toBe('1970-01-01T00:00:00.000Z')
+  })
+})
+
+describe('isDateTime', () => {
+  it.each(['2026-01-31T09:30:00Z', '2024-02-29T23:59:59.123456+02:00', '2000-02-29T00:00:00-00:00'])(
+    'accepts %s',
+    (text) => {
+      expect(isDateTime(text)).toBe(true)
+    },
+  )
+
+  it.each([
+    '2026-01-31',
+    '2026-01-31T09:30:00',
+    '2026-02-29T00:00:00Z',
+    '2024-02-30T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-13-10T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T09:60:00Z',
+    '2026-01-31T09:30:00+24:00',
+    ' 2026-01-31T09:30:00Z',
+    '2026-01-31T09:30:00Z\n',
+    '',
+    null,
+    0,
+  ])('refuses %j', (text) => {
+    expect(isDateTime(text)).toBe(false)
+  })
+})

@@ -1,0 +1,19 @@
+import { toDot, toMermaid } from '@minions/core'
+import type { RenderOptions } from '@minions/prompts'
+import { diagramOf } from './diagram/diagram-of.js'
+import type { Exporter } from './exporter-registry.js'
+import { PromptExporter } from './prompt-exporter.js'
+
+/** The formats every registry begins with. */
+export const builtinExporters: readonly Exporter[] = [
+  {
+    format: 'raw',
+    export: ({ id }, { minions, options: { variables, ...options } }) =>
+      new PromptExporter(minions).toRaw(id, (variables ?? {}) as Record<string, unknown>, options as RenderOptions),
+  },
+  { format: 'langchain', export: ({ id }, { minions }) => new PromptExporter(minions).toLangChain(id) },
+  { format: 'llamaindex', export: ({ id }, { minions }) => new PromptExporter(minions).toLlamaIndex(id) },
+  { format: 'json', export: ({ id }, { minions }) => new PromptExporter(minions).toJSON(id) },
+  { format: 'mermaid', export: async ({ id }, { minions }) => toMermaid(await diagramOf(minions, { chain: id })) },
+  { format: 'dot', export: async ({ id }, { minions }) => toDot(await diagramOf(minions, { chain: id })) },
+]

@@ -1,0 +1,73 @@
+import {
+  type Diagram,
+  type DiagramEdge,
+  isDeleted,
+  type Minion,
+  type MinionQuery,
+  type Minions,
+  type Relation,
+  type RelationType,
+} from '@minions/core'
+import { PromptChain } from '@minions/prompts'
+import { relationsAmong } from '../relations.js'
+import { chainDiagram } from './chain-diagram.js'
+
+/** What to draw: the version chain of a prompt, or minions with the relations between them. */
+export type DiagramSubset =
+  | { readonly chain: string }
+  | {
+      /** The minions with these ids; without it, those that fit the query, or all. */
+      readonly ids?: readonly string[]
+      readonly query?: Omit<MinionQuery, 'limit' | 'cursor'>
+      /** Relations of these types only. */
+      readonly relationTypes?: readonly RelationType[]
+    }
+
+/** Reads a part of a store as a diagram. */
+export async function diagramOf(client: Minions, subset: DiagramSubset): Promise<Diagram> {
+  if ('chain' in subset) {
+    const versions = await new PromptChain(client).getVersionChain(subset.chain)
+    const ids = versions.map(({ id }) => id)
+    return chainDiagram(versions, await relationsAmong(client, ids, ['follows']))
+  }
+  const minions = await minionsOf(client, subset.ids, subset.query ?? {})
+  const relations = await relationsAmong(
+    client,
+    minions.map(({ id }) => id),
+    subset.relationTypes,
+  )
+  return minionsDiagram(minions, relations, (typeId) => client.types.get(typeId)?.name ?? typeId)
+}
+
+/** Minions as boxes with title and type, relations as labelled arrows. */
+export function minionsDiagram(
+  minions: readonly Minion[],
+  relations: readonly Relation[],
+  typeName: (typeId: string) => string = (typeId) => typeId,
+): Diagram {
+  const nodes = minions.map((minion) => ({
+    id: minion.id,
+    label: `${minion.title}\n${typeName(minion.minionTypeId)}`,
+    state: isDeleted(minion) ? 'deleted' : (minion.status ?? 'active'),
+  }))
+  const edges = relations.map(
+    ({ sourceId, targetId, type }): DiagramEdge => ({ from: sourceId, to: targetId, label: type }),
+  )
+  return { nodes, edges }
+}
+
+async function minionsOf(
+  client: Minions,
+  ids: readonly string[] | undefined,
+  query: Omit<MinionQuery, 'limit' | 'cursor'>,
+): Promise<Minion[]> {
+  const where = ids === undefined ? query.where : { and: [{ id: { in: ids } }, query.where ?? {}] }
+  const minions: Minion[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.find({ ...query, ...(where && { where }), limit: 10_000, ...(cursor && { cursor }) })
+    minions.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return minions
+}

@@ -1,0 +1,62 @@
+import {
+  compareCodePoints,
+  type Minion,
+  type Minions,
+  type MinionType,
+  type Relation,
+  type RelationType,
+} from '@minions/core'
+import { PromptChain, promptResultType, promptTestType, promptVariableType } from '@minions/prompts'
+import { relationsAmong, relationsAt } from '../relations.js'
+import type { PromptDocument } from './prompt-document.js'
+
+/**
+ * Everything that belongs to a prompt: its versions, variables, tests and results, deleted ones too, and all relations
+ * between them. The same store gives the same document.
+ */
+export async function exportDocument(client: Minions, id: string): Promise<PromptDocument> {
+  const chain = new PromptChain(client)
+  const root = await chain.getRoot(id)
+  const prompts = await chain.getVersionChain(id, { includeDeleted: true })
+  const promptIds = prompts.map((minion) => minion.id)
+  const parts = await sources(client, promptIds, 'part_of', [promptVariableType, promptTestType])
+  const tests = parts.filter((minion) => minion.minionTypeId === promptTestType.id)
+  const tested = [...promptIds, ...tests.map((test) => test.id)]
+  const results = await sources(client, tested, 'references', [promptResultType])
+  const all = [...prompts, ...parts, ...results].map((minion) => minion.id)
+  return {
+    format: 'minions-prompt',
+    version: 1,
+    prompt: root,
+    versions: prompts.filter((minion) => minion.id !== root.id),
+    variables: parts.filter((minion) => minion.minionTypeId === promptVariableType.id),
+    tests,
+    results,
+    relations: (await relationsAmong(client, all)).sort(byAge),
+  }
+}
+
+/** Minions of some types that relations of one type lead from, oldest first. */
+async function sources(
+  client: Minions,
+  targetIds: readonly string[],
+  relationType: RelationType,
+  types: readonly MinionType[],
+): Promise<Minion[]> {
+  const relations = await relationsAt(client, 'targetId', targetIds, [relationType])
+  const ids = [...new Set(relations.map(({ sourceId }) => sourceId))]
+  const minions: Minion[] = []
+  if (ids.length === 0) return minions
+  const where = { id: { in: ids }, minionTypeId: { in: types.map((type) => type.id) } }
+  let cursor: string | undefined
+  do {
+    const page = await client.find({ where, includeDeleted: true, limit: 100_000, ...(cursor && { cursor }) })
+    minions.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return minions
+}
+
+function byAge(a: Relation, b: Relation): number {
+  return compareCodePoints(a.createdAt, b.createdAt) || compareCodePoints(a.id, b.id)
+}

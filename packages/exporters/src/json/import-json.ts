@@ -1,0 +1,74 @@
+import {
+  type Collection,
+  copyJson,
+  jsonEqual,
+  type Minion,
+  type Minions,
+  minionsCollection,
+  type Relation,
+  relationsCollection,
+  type StoreAccess,
+  searchableText,
+} from '@minions/core'
+import { PromptChain, type PromptMinion } from '@minions/prompts'
+import { exportersError } from '../errors.js'
+import { checkDocument } from './check-document.js'
+import type { PromptDocument } from './prompt-document.js'
+
+/**
+ * Takes an exported prompt in, whole or not at all, with ids and times as they are. What is there already, exactly so,
+ * stays. Throws `IMPORT_INVALID`, `TemplateError` or `SCORES_INVALID` for what could not have been exported, and
+ * `CONFLICT` when something else has one of the ids.
+ */
+export async function importDocument(client: Minions, source: unknown): Promise<PromptMinion> {
+  const document = checkDocument(client, read(source))
+  const { prompt, versions, variables, tests, results, relations } = document
+  const minions = [prompt, ...versions, ...variables, ...tests, ...results]
+  await client.transaction(async (tx) => {
+    await add(tx.storage, minionsCollection, minions.map(withSearchableText))
+    await add(tx.storage, relationsCollection, relations)
+    await checkChain(tx, document)
+  })
+  return prompt as PromptMinion
+}
+
+function read(source: unknown): unknown {
+  try {
+    return copyJson(typeof source === 'string' ? JSON.parse(source) : source, 'The document')
+  } catch (cause) {
+    throw exportersError('IMPORT_INVALID', 'The document is not JSON that can be stored.', { cause })
+  }
+}
+
+/** The text as it was exported, if it is true; its order depends on that of the fields, which stores need not keep. */
+function withSearchableText(minion: Minion): Minion {
+  const text = searchableText(minion)
+  const sorted = (words = '') => words.split(' ').sort().join(' ')
+  return sorted(text) === sorted(minion.searchableText) ? minion : { ...minion, searchableText: text }
+}
+
+async function add<Stored extends Minion | Relation>(
+  storage: StoreAccess,
+  collection: Collection,
+  records: readonly Stored[],
+): Promise<void> {
+  const existing = await storage.getMany(
+    collection,
+    records.map(({ id }) => id),
+  )
+  const fresh = records.filter((record, index) => !existing[index] || !jsonEqual(existing[index].record, record))
+  await storage.putMany(collection, fresh, { ifAbsent: true })
+}
+
+/** The versions must be those of the prompt, or exporting would not give the document back. */
+async function checkChain(tx: Minions, { prompt, versions }: PromptDocument): Promise<void> {
+  const chain = new PromptChain(tx)
+  const found = await chain.getVersionChain(prompt.id, { includeDeleted: true })
+  const ids = new Set(found.map((minion) => minion.id))
+  const stray = versions.find((version) => !ids.has(version.id))
+  if (stray || (await chain.getRoot(prompt.id)).id !== prompt.id) {
+    throw exportersError('IMPORT_INVALID', 'The versions of the document are not all linked to its prompt.', {
+      details: { id: stray?.id ?? prompt.id },
+    })
+  }
+}

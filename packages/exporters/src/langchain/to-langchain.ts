@@ -1,0 +1,32 @@
+import { compileTemplate } from '@minions/prompts'
+import { unsupported } from '../errors.js'
+import type { DeclaredTypes, PromptContent } from '../prompt-content.js'
+import { toMustache } from './to-mustache.js'
+
+/** What the constructor of LangChain's `PromptTemplate` takes. */
+export interface LangChainPrompt {
+  readonly template: string
+  readonly inputVariables: string[]
+  readonly outputParser: null
+  /** Mustache writes placeholders as we do, and never reads values as template. */
+  readonly templateFormat: 'mustache'
+}
+
+/** Names that LangChain keeps for itself, or that break its template engine. */
+const REFUSED_NAMES = ['stop', 'hasOwnProperty']
+
+/**
+ * A prompt for LangChain, which renders it as we do: placeholders always (for text, numbers and booleans), blocks where
+ * mustache means the same. Throws `EXPORT_UNSUPPORTED` elsewhere.
+ */
+export function toLangChain({ fields }: PromptContent, declared: DeclaredTypes = new Map()): LangChainPrompt {
+  const { nodes, variables } = compileTemplate<string>(fields.content)
+  const refused = variables.find((name) => REFUSED_NAMES.includes(name))
+  if (refused !== undefined) throw unsupported('LangChain', `the variable name "${refused}"`, 'is not allowed there')
+  return {
+    template: toMustache(nodes, declared),
+    inputVariables: [...variables],
+    outputParser: null,
+    templateFormat: 'mustache',
+  }
+}

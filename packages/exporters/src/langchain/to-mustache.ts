@@ -1,0 +1,98 @@
+import type { EachNode, IfNode, Reference, TemplateNode } from '@minions/prompts'
+import { unsupported } from '../errors.js'
+import type { DeclaredTypes } from '../prompt-content.js'
+import { assertNoLoneTags, type Piece } from './lone-tags.js'
+
+/** Writes a template in mustache. Throws `EXPORT_UNSUPPORTED` where mustache would mean something else. */
+export function toMustache(nodes: readonly TemplateNode[], declared: DeclaredTypes): string {
+  const writer = new MustacheWriter(declared)
+  writer.write(nodes, false)
+  assertNoLoneTags(writer.pieces)
+  return writer.pieces.map((piece) => piece.source).join('')
+}
+
+class MustacheWriter {
+  readonly pieces: Piece[] = []
+  readonly #declared: DeclaredTypes
+
+  constructor(declared: DeclaredTypes) {
+    this.#declared = declared
+  }
+
+  write(nodes: readonly TemplateNode[], inItem: boolean): void {
+    for (const node of nodes) {
+      switch (node.type) {
+        case 'text':
+          this.pieces.push({ kind: 'text', text: node.text, source: literal(node.text) })
+          break
+        case 'placeholder':
+          this.pieces.push({ kind: 'value', source: `{{${placeholder(node.reference, inItem)}}}` })
+          break
+        case 'if':
+          this.#block(this.#condition(node, inItem), node, inItem, inItem)
+          break
+        case 'each':
+          this.#block(this.#list(node, inItem), node, true, inItem)
+          break
+      }
+    }
+  }
+
+  #block(name: string, { body, otherwise }: IfNode | EachNode, bodyInItem: boolean, inItem: boolean): void {
+    this.#tag(`{{#${name}}}`)
+    this.write(body, bodyInItem)
+    this.#tag(`{{/${name}}}`)
+    if (!otherwise) return
+    this.#tag(`{{^${name}}}`)
+    this.write(otherwise, inItem)
+    this.#tag(`{{/${name}}}`)
+  }
+
+  #tag(source: string): void {
+    this.pieces.push({ kind: 'tag', source })
+  }
+
+  /** Mustache has other ideas of what is true, and enters what is no boolean like a list. */
+  #condition({ condition }: IfNode, inItem: boolean): string {
+    if (condition.kind !== 'name' || this.#declared.get(condition.name) !== 'boolean') {
+      throw unsupported('LangChain', '{{#if}}', 'means the same there only on a variable that is declared boolean')
+    }
+    return checkedName(condition.name, inItem)
+  }
+
+  #list({ list }: EachNode, inItem: boolean): string {
+    if (inItem || list.kind !== 'name') {
+      throw unsupported('LangChain', 'an {{#each}} inside another', 'is not certain to mean the same there')
+    }
+    const type = this.#declared.get(list.name) ?? 'array'
+    if (type !== 'array') {
+      throw unsupported('LangChain', `{{#each ${list.name}}}`, `would run there, although ${list.name} is no array`)
+    }
+    return checkedName(list.name, inItem)
+  }
+}
+
+function placeholder(reference: Reference, inItem: boolean): string {
+  switch (reference.kind) {
+    case 'this':
+      return '.'
+    case 'index':
+      throw unsupported('LangChain', '{{@index}}', 'does not exist there')
+    default:
+      return checkedName(reference.name, inItem)
+  }
+}
+
+/** On items, mustache also finds what every object inherits. */
+function checkedName(name: string, inItem: boolean): string {
+  if (!inItem || !(name in Object.prototype)) return name
+  throw unsupported('LangChain', `the name "${name}" inside {{#each}}`, 'is found on every object there')
+}
+
+/**
+ * Mustache cannot escape its braces; other delimiters are set around those that stand for themselves. A brace at the
+ * end could join those of the tag that comes next.
+ */
+function literal(text: string): string {
+  return text.replace(/\{{2,}|\{$/g, (braces) => `{{=<% %>=}}${braces}<%={{ }}=%>`)
+}

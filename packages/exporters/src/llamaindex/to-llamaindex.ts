@@ -1,0 +1,54 @@
+import { compileTemplate } from '@minions/prompts'
+import { unsupported } from '../errors.js'
+import type { PromptContent } from '../prompt-content.js'
+
+/** What the constructor of LlamaIndex's `PromptTemplate` takes. */
+export interface LlamaIndexPrompt {
+  readonly template: string
+  readonly templateVars: string[]
+  /** Only where literal braces need it: the value of a variable that stands for one. */
+  readonly options?: Readonly<Record<string, string>>
+}
+
+/** What LlamaIndex takes for a variable. */
+const PATTERN = /{.*?}/g
+
+type Part = { readonly literal: string } | { readonly name: string }
+
+/**
+ * A prompt for LlamaIndex, with placeholders in single braces. It has no way to escape a brace, so where literal braces
+ * would be taken for a variable, a variable with a fixed value stands for each opening one. Throws
+ * `EXPORT_UNSUPPORTED` for blocks, and for literal text that looks like one of the prompt's own variables.
+ */
+export function toLlamaIndex({ fields }: PromptContent): LlamaIndexPrompt {
+  const { nodes, variables } = compileTemplate<string>(fields.content)
+  const parts = nodes.map((node): Part => {
+    if (node.type === 'text') return { literal: node.text }
+    if (node.type === 'placeholder' && node.reference.kind === 'name') return { name: node.reference.name }
+    throw unsupported('LlamaIndex', 'a block', 'does not exist there')
+  })
+  const templateVars = [...variables]
+  const template = write(parts, (text) => text)
+  const placeholders = parts.flatMap((part) => ('name' in part ? [`{${part.name}}`] : []))
+  const taken = template.match(PATTERN) ?? []
+  if (taken.length === placeholders.length && taken.every((text, index) => text === placeholders[index])) {
+    return { template, templateVars }
+  }
+  return withBraceVariable(parts, templateVars)
+}
+
+function withBraceVariable(parts: readonly Part[], templateVars: string[]): LlamaIndexPrompt {
+  const text = parts.map((part) => ('literal' in part ? part.literal : '\n')).join('')
+  const clash = templateVars.find((name) => text.includes(`{${name}}`))
+  if (clash !== undefined) {
+    throw unsupported('LlamaIndex', `the literal text {${clash}}`, 'would be taken for the variable of that name there')
+  }
+  let name = 'brace'
+  while (templateVars.includes(name) || text.includes(name)) name += '_'
+  const template = write(parts, (literal) => literal.replaceAll('{', `{${name}}`))
+  return { template, templateVars, options: { [name]: '{' } }
+}
+
+function write(parts: readonly Part[], writeLiteral: (text: string) => string): string {
+  return parts.map((part) => ('name' in part ? `{${part.name}}` : writeLiteral(part.literal))).join('')
+}

@@ -1,0 +1,9 @@
+import type { VariableType } from '@minions/prompts'
+
+/** What the text formats read of a prompt: any minion with a template in its `content` will do. */
+export interface PromptContent {
+  readonly fields: { readonly content: string }
+}
+
+/** The types of variables by name, as far as they are declared. */
+export type DeclaredTypes = ReadonlyMap<string, VariableType>

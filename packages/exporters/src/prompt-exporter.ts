@@ -1,0 +1,82 @@
+import type { Minions } from '@minions/core'
+import { type PromptMinion, PromptRenderer, PromptsApi, type RenderOptions, type VariableType } from '@minions/prompts'
+import { exportersError } from './errors.js'
+import { exportDocument } from './json/export-json.js'
+import { importDocument } from './json/import-json.js'
+import type { PromptDocument } from './json/prompt-document.js'
+import { type LangChainPrompt, toLangChain } from './langchain/to-langchain.js'
+import { type LlamaIndexPrompt, toLlamaIndex } from './llamaindex/to-llamaindex.js'
+import type { PromptContent } from './prompt-content.js'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface LangChainOptions {
+  /** Types of variables, for a prompt that is given as a minion; those in the store are read with the prompt. */
+  readonly variableTypes?: Readonly<Record<string, VariableType>>
+}
+
+/**
+ * Exports prompts. A prompt is given as a minion, which gives an answer at once, or as the id of a prompt or version,
+ * which is read with the client and gives a promise.
+ */
+export class PromptExporter {
+  readonly #client: Minions | undefined
+
+  constructor(client?: Minions) {
+    this.#client = client
+  }
+
+  /** The rendered text. By id, declared defaults are applied and values checked. */
+  toRaw(prompt: PromptContent, variables?: Values, options?: RenderOptions): string
+  toRaw(id: string, variables?: Values, options?: RenderOptions): Promise<string>
+  toRaw(prompt: PromptContent | string, variables: Values = {}, options: RenderOptions = {}): string | Promise<string> {
+    if (typeof prompt === 'string') return this.#api().render(prompt, variables, options)
+    return new PromptRenderer().render(prompt.fields.content, variables, options)
+  }
+
+  /** What LangChain's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks that mustache lacks. */
+  toLangChain(prompt: PromptContent, options?: LangChainOptions): LangChainPrompt
+  toLangChain(id: string, options?: LangChainOptions): Promise<LangChainPrompt>
+  toLangChain(
+    prompt: PromptContent | string,
+    { variableTypes = {} }: LangChainOptions = {},
+  ): LangChainPrompt | Promise<LangChainPrompt> {
+    const types = new Map(Object.entries(variableTypes))
+    if (typeof prompt !== 'string') return toLangChain(prompt, types)
+    return this.#read(prompt).then(async (minion) => {
+      const declared = await this.#api().variables.list(minion.id)
+      for (const { title, fields } of declared) types.set(title, fields.variableType)
+      return toLangChain(minion, types)
+    })
+  }
+
+  /** What LlamaIndex's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks. */
+  toLlamaIndex(prompt: PromptContent): LlamaIndexPrompt
+  toLlamaIndex(id: string): Promise<LlamaIndexPrompt>
+  toLlamaIndex(prompt: PromptContent | string): LlamaIndexPrompt | Promise<LlamaIndexPrompt> {
+    return typeof prompt === 'string' ? this.#read(prompt).then(toLlamaIndex) : toLlamaIndex(prompt)
+  }
+
+  /** The prompt with its versions, variables, tests, results and all relations between them. */
+  async toJSON(prompt: { readonly id: string } | string): Promise<PromptDocument> {
+    return exportDocument(this.#required(), typeof prompt === 'string' ? prompt : prompt.id)
+  }
+
+  /** Takes in what `toJSON` gave, as an object or as text, whole or not at all. Resolves to the prompt. */
+  async importJSON(document: PromptDocument | string): Promise<PromptMinion> {
+    return importDocument(this.#required(), document)
+  }
+
+  async #read(id: string): Promise<PromptMinion> {
+    return this.#api().get(id)
+  }
+
+  #api(): PromptsApi {
+    return new PromptsApi(this.#required())
+  }
+
+  #required(): Minions {
+    if (this.#client) return this.#client
+    throw exportersError('CLIENT_MISSING', 'This exporter has no client; pass one to its constructor to use ids.')
+  }
+}

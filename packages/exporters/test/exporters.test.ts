@@ -1,0 +1,113 @@
+import { definePlugin, memoryStorage } from '@minions/core'
+import { createMinions } from '@minions/host'
+import { prompts } from '@minions/prompts'
+import { describe, expect, it } from 'vitest'
+import { exporterRegistryToken, exporters, PromptExporter } from '../src/index.js'
+import { contentOf, openStore } from './stores.js'
+
+const open = () => createMinions({ storage: memoryStorage(), plugins: [prompts(), exporters()] })
+
+describe('exporters in an app', () => {
+  it('export by id to every format', async () => {
+    const app = await open()
+    const prompt = await app.prompts.create({ title: 'Greeting', content: 'Hi {{name}}' })
+    const version = await app.prompts.addVersion(prompt.id, { content: 'Hello {{name}}', changelog: 'warmer' })
+    expect(app.exporters.formats()).toEqual(['raw', 'langchain', 'llamaindex', 'json', 'mermaid', 'dot'])
+    expect(await app.exporters.export('raw', version.id, { variables: { name: 'Ada' } })).toBe('Hello Ada')
+    expect(await app.exporters.toRaw(prompt.id, { name: 'Ada' })).toBe('Hi Ada')
+    expect((await app.exporters.export('langchain', prompt.id)).inputVariables).toEqual(['name'])
+    expect((await app.exporters.export('llamaindex', prompt.id)).template).toBe('Hi {name}')
+    expect((await app.exporters.export('json', version.id)).prompt.id).toBe(prompt.id)
+    expect(await app.exporters.export('mermaid', prompt.id)).toBe(await app.exporters.toMermaid(prompt.id))
+    expect(await app.exporters.export('dot', prompt.id)).toBe(await app.exporters.toDot(prompt.id))
+    await expect(app.exporters.export('pdf', prompt.id)).rejects.toMatchObject({ code: 'FORMAT_UNKNOWN' })
+    await expect(app.exporters.toLangChain('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await app.close()
+  })
+
+  it('take formats from users and from other plugins, each name once', async () => {
+    const shouting = definePlugin({
+      name: 'shouting',
+      namespace: 'shouting',
+      version: '1.0.0',
+      requires: ['@minions/exporters'],
+      setup(context) {
+        context.resolve(exporterRegistryToken).register({
+          format: 'shout',
+          export: (prompt) => prompt.fields.content.toUpperCase(),
+        })
+        return {}
+      },
+    })
+    const app = await createMinions({ storage: memoryStorage(), plugins: [shouting, prompts(), exporters()] })
+    const prompt = await app.prompts.create({ title: 'P', content: 'quiet' })
+    expect(await app.exporters.export('shout', prompt.id)).toBe('QUIET')
+    app.exporters.register({ format: 'count', export: async (_prompt, { minions }) => minions.count() })
+    expect(await app.exporters.export('count', prompt.id)).toBe(1)
+    const inside = await app.transaction(async (tx) => {
+      await tx.prompts.create({ title: 'Q', content: 'q' })
+      return tx.exporters.export('count', prompt.id)
+    })
+    expect(inside).toBe(2)
+    const again = { format: 'count', export: () => '' }
+    expect(() => app.exporters.register(again)).toThrow(expect.objectContaining({ code: 'ALREADY_REGISTERED' }))
+    expect(() => app.exporters.register({ format: '' } as never)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+    )
+    await app.close()
+  })
+})
+
+describe('PromptExporter', () => {
+  it('works on a minion without a store, and says when it needs one', async () => {
+    const exporter = new PromptExporter()
+    expect(exporter.toRaw(contentOf('Hi {{name}}'), { name: 'Ada' })).toBe('Hi Ada')
+    expect(() => exporter.toRaw('some-id')).toThrow(expect.objectContaining({ code: 'CLIENT_MISSING' }))
+    await expect(exporter.toJSON('some-id')).rejects.toMatchObject({ code: 'CLIENT_MISSING' })
+  })
+})
+
+describe('pictures', () => {
+  it('show a version chain', async () => {
+    const app = await open()
+    const prompt = await app.prompts.create({ title: 'Greeting', content: 'a' })
+    const v1 = await app.prompts.addVersion(prompt.id, { content: 'b', changelog: 'warmer "now"' })
+    await app.prompts.addVersion(v1.id, { content: 'c' })
+    expect(await app.exporters.toMermaid(prompt.id)).toBe(
+      [
+        'flowchart BT',
+        '  n0["Greeting"]',
+        '  n1["Greeting v1<br/>warmer #quot;now#quot;"]',
+        '  n2["Greeting v2"]',
+        '  n1 -->|"follows"| n0',
+        '  n2 -->|"follows"| n1',
+        '',
+      ].join('\n'),
+    )
+    const dot = await app.exporters.toDot({ chain: v1.id }, { styles: { leaf: { fill: 'gold' } } })
+    expect(dot).toContain('n2 -> n1 [label="follows"]')
+    expect(dot).toContain('n2 [style=filled fillcolor="gold"]')
+    await app.close()
+  })
+
+  it('show minions and relations, all or any subset', async () => {
+    const { client } = await openStore()
+    const { diagramOf } = await import('../src/index.js')
+    const [a, b, c] = await client.createMany(
+      'note',
+      ['a', 'b', 'c'].map((title) => ({ title, fields: { content: title } })),
+    )
+    if (!a || !b || !c) throw new Error('three notes are made')
+    await client.link({ sourceId: a.id, targetId: b.id, type: 'references' })
+    await client.link({ sourceId: b.id, targetId: c.id, type: 'blocks' })
+    const edges = async (subset: Parameters<typeof diagramOf>[1]) =>
+      (await diagramOf(client, subset)).edges.map(({ label }) => label)
+    expect(await edges({})).toEqual(['references', 'blocks'])
+    expect(await edges({ relationTypes: ['blocks'] })).toEqual(['blocks'])
+    expect(await edges({ ids: [a.id, b.id] })).toEqual(['references'])
+    expect(await edges({ query: { where: { title: { ne: 'a' } } } })).toEqual(['blocks'])
+    const { nodes } = await diagramOf(client, { ids: [a.id] })
+    expect(nodes).toEqual([{ id: a.id, label: 'a\nNote', state: 'active' }])
+    await client.close()
+  })
+})

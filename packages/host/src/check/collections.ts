@@ -1,0 +1,25 @@
+import { type Collection, clientCollections, type Plugin } from '@minions/core'
+import { hostError } from '../errors.js'
+
+/** All collections besides the client's own. Throws when two have one name. */
+export function gatherCollections(plugins: readonly Plugin[], given: readonly Collection[]): Collection[] {
+  const owners = new Map<string, string>(clientCollections.map(({ name }) => [name, '@minions/core']))
+  const all: Collection[] = []
+  const add = (owner: string, collections: readonly Collection[]): void => {
+    for (const collection of collections) {
+      const other = owners.get(collection.name)
+      if (other !== undefined) {
+        throw hostError(
+          'COLLECTION_CLASH',
+          `"${other}" and "${owner}" both declare a collection "${collection.name}"; one of them must rename it.`,
+          { details: { plugins: [other, owner], collection: collection.name } },
+        )
+      }
+      owners.set(collection.name, owner)
+      all.push(collection)
+    }
+  }
+  add('the app', given)
+  for (const { name, collections = [] } of plugins) add(name, collections)
+  return all
+}

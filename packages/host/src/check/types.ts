@@ -1,0 +1,92 @@
+import {
+  builtinTypes,
+  type MinionType,
+  minionTypeType,
+  type Plugin,
+  type PluginType,
+  typeProblems,
+} from '@minions/core'
+import { hostError } from '../errors.js'
+
+/** Who brings a type, for messages: a plugin by name, or one of those that every list of types begins with. */
+interface Owned {
+  readonly owner: string
+  readonly type: MinionType
+  readonly takesSlugOf: string | undefined
+}
+
+/**
+ * All types of an app, in an order in which they can be registered: a type that takes a slug comes after the one it
+ * takes it from. Throws when two types have one id, or one slug that neither takes from the other.
+ */
+export function gatherTypes(plugins: readonly Plugin[], given: readonly PluginType[]): PluginType[] {
+  const builtin = [...builtinTypes, minionTypeType].map((type) => owned('@minions/core', type))
+  const added = [
+    ...given.map((type) => owned('the app', type)),
+    ...plugins.flatMap(({ name, types = [] }) => types.map((type) => owned(name, type))),
+  ]
+  const byId = new Map<string, Owned>()
+  for (const entry of [...builtin, ...added]) {
+    checkUsable(entry)
+    const other = byId.get(entry.type.id)
+    if (other) throw clash('TYPE_CLASH', 'id', entry.type.id, other, entry)
+    byId.set(entry.type.id, entry)
+  }
+  checkSlugs([...builtin, ...added], byId)
+  return inOrder(added, byId).map(({ type, takesSlugOf }) => (takesSlugOf === undefined ? type : { type, takesSlugOf }))
+}
+
+function owned(owner: string, entry: PluginType): Owned {
+  return 'type' in entry ? { owner, ...entry } : { owner, type: entry, takesSlugOf: undefined }
+}
+
+function checkUsable({ owner, type }: Owned): void {
+  if (owner === '@minions/core') return
+  const [problem] = typeProblems(type)
+  if (problem === undefined) return
+  throw hostError('PLUGIN_INVALID', `The type "${type?.id}" of "${owner}" cannot be used: ${problem.message}.`, {
+    details: { plugins: [owner], id: type?.id ?? null, pointer: problem.pointer },
+  })
+}
+
+/** A slug may be handed on from type to type, but each of them takes it from another one, and the first from none. */
+function checkSlugs(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>): void {
+  const takers = new Map<string, Owned>()
+  for (const entry of entries) {
+    const { owner, type, takesSlugOf } = entry
+    if (takesSlugOf !== undefined) {
+      const from = byId.get(takesSlugOf)
+      if (!from || from === entry || from.type.slug !== type.slug) {
+        const problem = from ? `which has the slug "${from.type.slug}"` : 'which nobody brings'
+        throw hostError(
+          'SLUG_UNKNOWN',
+          `The type "${type.id}" of "${owner}" takes the slug "${type.slug}" of "${takesSlugOf}", ${problem}.`,
+          { details: { plugins: from ? [from.owner, owner] : [owner], id: type.id, takesSlugOf } },
+        )
+      }
+    }
+    const place = takesSlugOf === undefined ? `slug ${type.slug}` : `type ${takesSlugOf}`
+    const other = takers.get(place)
+    if (other) throw clash('SLUG_CLASH', 'slug', type.slug, other, entry)
+    takers.set(place, entry)
+  }
+}
+
+function inOrder(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>): Owned[] {
+  const ordered = new Set<Owned>()
+  const visit = (entry: Owned, path: readonly Owned[]): void => {
+    if (path.includes(entry)) throw clash('SLUG_CLASH', 'slug', entry.type.slug, path.at(-1) as Owned, entry)
+    const from = entry.takesSlugOf === undefined ? undefined : byId.get(entry.takesSlugOf)
+    if (from && entries.includes(from)) visit(from, [...path, entry])
+    ordered.add(entry)
+  }
+  for (const entry of entries) visit(entry, [])
+  return [...ordered]
+}
+
+function clash(code: 'TYPE_CLASH' | 'SLUG_CLASH', what: 'id' | 'slug', value: string, a: Owned, b: Owned): Error {
+  const remedy = what === 'slug' ? `; say takesSlugOf: "${a.type.id}" if "${b.type.id}" is to replace it` : ''
+  return hostError(code, `"${a.owner}" and "${b.owner}" both bring a type with the ${what} "${value}"${remedy}.`, {
+    details: { plugins: [a.owner, b.owner], [what]: value },
+  })
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { isPlugin, type Plugin, type StorageBackend } from '@minions/core'
+import { describe, type SchemaProblem, schemaProblems } from '../check/options.js'
+import { hostError } from '../errors.js'
+import { type Config, type ConfigPlugin, ConfigSchema } from './config.js'
+import { findConfig } from './find-config.js'
+import { ApplicationImports } from './imports.js'
+import { loadPlugin } from './load-plugin.js'
+
+/** A configuration with its plugins made, as `createMinions` takes it. */
+export interface LoadedConfig {
+  readonly storage: string | StorageBackend
+  readonly plugins: readonly Plugin[]
+  /** The folder of the configuration. */
+  readonly from: string
+  /** The file it was read from. */
+  readonly file: string
+}
+
+/**
+ * Reads `minions.config.ts`, `.js`, `.mjs` or `.json` in a folder, imports the plugins it names and makes them with their
+ * options. Throws `CONFIG_NOT_FOUND`, `CONFIG_INVALID` with everything that is wrong, or `PLUGIN_NOT_LOADED`.
+ */
+export async function loadConfig(folder: string): Promise<LoadedConfig> {
+  const from = resolve(folder)
+  const file = await findConfig(from)
+  const imports = new ApplicationImports(from)
+  const config = await read(file, imports)
+  await check(config, file)
+  const plugins = await loadAll(config.plugins ?? [], imports)
+  return { storage: config.storage, plugins, from, file }
+}
+
+/** Imports and makes the plugins that an application in a folder names. Throws `PLUGIN_NOT_LOADED`. */
+export async function loadPlugins(entries: readonly ConfigPlugin[], folder: string): Promise<Plugin[]> {
+  return loadAll(entries, new ApplicationImports(resolve(folder)))
+}
+
+async function loadAll(entries: NonNullable<Config['plugins']>, imports: ApplicationImports): Promise<Plugin[]> {
+  const plugins: Plugin[] = []
+  for (const entry of entries) {
+    if (!entry) continue
+    plugins.push(isPlugin(entry) ? entry : await loadPlugin(entry as ConfigPlugin, imports))
+  }
+  return plugins
+}
+
+async function read(file: string, imports: ApplicationImports): Promise<Config> {
+  try {
+    if (file.endsWith('.json')) return JSON.parse(await readFile(file, 'utf8')) as Config
+    const loaded = await imports.load(file)
+    if ('default' in loaded) return loaded.default as Config
+  } catch (cause) {
+    throw invalid(file, [], `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+  }
+  throw invalid(file, [], 'has no default export; write `export default { storage: …, plugins: […] }`')
+}
+
+async function check(config: Config, file: string): Promise<void> {
+  const errors = await schemaProblems(ConfigSchema, plainForm(config))
+  if (errors.length > 0) throw invalid(file, errors, `is not right: ${describe(errors)}`)
+}
+
+/** The configuration as JSON could say it: what only code can put there, and is right, becomes what it stands for. */
+function plainForm(config: unknown): unknown {
+  if (typeof config !== 'object' || config === null) return config
+  const { storage, plugins, ...rest } = config as Record<string, unknown>
+  const isBackend = typeof storage === 'object' && storage !== null && 'open' in storage && 'transaction' in storage
+  return {
+    ...rest,
+    ...(storage !== undefined && { storage: isBackend ? 'memory:' : storage }),
+    ...(plugins !== undefined && {
+      plugins: Array.isArray(plugins)
+        ? plugins.map((entry) => (!entry && entry !== '' ? 'left out' : isPlugin(entry) ? entry.name : entry))
+        : plugins,
+    }),
+  }
+}
+
+function invalid(file: string, errors: readonly SchemaProblem[], problem: string, cause?: unknown): Error {
+  const remedy = 'Its keys are `storage`, a URL, and `plugins`, a list of names, [name, options] or { name, options }.'
+  return hostError('CONFIG_INVALID', `${basename(file)} ${problem}. ${remedy}`, {
+    details: { file: join(file), errors },
+    ...(cause !== undefined && { cause }),
+  })
+}

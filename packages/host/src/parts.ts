@@ -1,0 +1,85 @@
+import {
+  type Clock,
+  type IdSource,
+  type Logger,
+  MinionsError,
+  type Plugin,
+  type StorageBackend,
+  tokens,
+} from '@minions/core'
+import { hostError } from './errors.js'
+
+/** What can be replaced before the store is opened. */
+export interface Parts {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly logger: Logger
+}
+
+const isFunction = (value: unknown) => typeof value === 'function'
+const hasMethods =
+  (...names: string[]) =>
+  (value: unknown) =>
+    typeof value === 'object' &&
+    value !== null &&
+    names.every((name) => isFunction((value as Record<string, unknown>)[name]))
+
+const isStorage = hasMethods('open', 'close', 'transaction', 'get', 'query')
+
+/** The replaceable parts by the name of their token, and what a replacement must at least look like. */
+const replaceable = new Map<string, { readonly part: keyof Parts; readonly fits: (value: unknown) => boolean }>([
+  [tokens.storage.name, { part: 'storage', fits: isStorage }],
+  [tokens.clock.name, { part: 'clock', fits: isFunction }],
+  [tokens.ids.name, { part: 'ids', fits: isFunction }],
+  [tokens.logger.name, { part: 'logger', fits: hasMethods('info', 'error', 'child') }],
+])
+
+/** Checks that something given as storage can be one; a URL is a text and has been resolved before. */
+export function checkStorage(value: unknown): StorageBackend {
+  if (isStorage(value)) return value as StorageBackend
+  throw new MinionsError('VALIDATION_FAILED', '`storage` must be a storage backend or a storage URL such as "memory:".')
+}
+
+/** Checks that every early override names something that can be replaced. */
+export function checkOverrides(plugins: readonly Plugin[]): void {
+  for (const plugin of plugins) {
+    for (const entry of plugin.overrides ?? []) {
+      if (replaceable.has(entry?.token?.name) && typeof entry.replace === 'function') continue
+      const known = [...replaceable.keys()].join(', ')
+      throw overrideInvalid(
+        plugin,
+        `overrides "${entry?.token?.name}" before the store is opened; possible are ${known}`,
+      )
+    }
+  }
+}
+
+/** Lets the plugins replace parts, one after the other in start order; each gets what the one before left. */
+export function replaceParts(plugins: readonly Plugin[], parts: Parts): Parts {
+  const current: Record<keyof Parts, unknown> = { ...parts }
+  for (const plugin of plugins) {
+    for (const { token, replace } of plugin.overrides ?? []) {
+      const known = replaceable.get(token.name)
+      if (!known) continue
+      try {
+        current[known.part] = replace(current[known.part])
+      } catch (cause) {
+        throw hostError('SETUP_FAILED', `The plugin "${plugin.name}" failed to replace "${token.name}".`, {
+          details: { plugins: [plugin.name], token: token.name },
+          cause,
+        })
+      }
+      if (!known.fits(current[known.part])) {
+        throw overrideInvalid(plugin, `replaces "${token.name}" by something that cannot stand in for it`)
+      }
+    }
+  }
+  return current as unknown as Parts
+}
+
+function overrideInvalid(plugin: Plugin, problem: string): Error {
+  return hostError('OVERRIDE_INVALID', `The plugin "${plugin.name}" ${problem}.`, {
+    details: { plugins: [plugin.name] },
+  })
+}

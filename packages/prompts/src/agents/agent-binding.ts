@@ -1,0 +1,89 @@
+import { agentType, type By, type JsonObject, type Minions, type Relation, setOwn } from '@minions/core'
+import { isTemplate, loadLivePrompt, type PromptTemplateMinion, wrongType } from '../chain/prompt-minion.js'
+import { coreError } from '../errors.js'
+import { compileTemplate } from '../template/compiled-template.js'
+import { promptTemplateType } from '../types/prompt-template.js'
+import { declaredVariables } from '../variables/declared-variables.js'
+import { defaultOf } from '../variables/variable-value.js'
+
+export interface BindAgentOptions extends By {
+  /** Values for the prompt's variables. Placeholders without a value stay as written. */
+  readonly variables?: JsonObject
+}
+
+/** A binding is a `depends_on` relation from the agent to the prompt with this in its metadata. */
+interface BindingMetadata {
+  readonly binds: 'systemPrompt'
+  readonly variables: JsonObject
+}
+
+/** Binds an agent's `systemPrompt` to a prompt, in place of a binding it had. Resolves to the agent. */
+export async function bindAgent(
+  client: Minions,
+  agentId: string,
+  promptId: string,
+  { variables = {}, ...by }: BindAgentOptions,
+) {
+  return client.transaction(async (tx) => {
+    await loadAgent(tx, agentId)
+    const prompt = await loadLivePrompt(tx, promptId)
+    if (!isTemplate(prompt)) throw wrongType(prompt, [promptTemplateType])
+    for (const binding of await bindingsOf(tx, agentId, 'outgoing')) await tx.unlink(binding.id, by)
+    const metadata: BindingMetadata = { binds: 'systemPrompt', variables }
+    await tx.link({ sourceId: agentId, targetId: promptId, type: 'depends_on', metadata }, by)
+    return tx.update(agentId, { fields: { systemPrompt: await textFor(tx, prompt, variables) } }, by)
+  })
+}
+
+/** Ends a binding; the agent keeps the text it has. False when it had none. */
+export async function unbindAgent(client: Minions, agentId: string, by: By): Promise<boolean> {
+  return client.transaction(async (tx) => {
+    await loadAgent(tx, agentId)
+    const bindings = await bindingsOf(tx, agentId, 'outgoing')
+    for (const binding of bindings) await tx.unlink(binding.id, by)
+    return bindings.length > 0
+  })
+}
+
+/** What an agent runs with now: the published state of the prompt it is bound to, or its own `systemPrompt`. */
+export async function systemPromptOf(client: Minions, agentId: string): Promise<string | undefined> {
+  const agent = await loadAgent(client, agentId)
+  const [binding] = await bindingsOf(client, agentId, 'outgoing')
+  if (!binding) return agent.fields.systemPrompt as string | undefined
+  const prompt = await loadLivePrompt(client, binding.targetId)
+  return textFor(client, prompt as PromptTemplateMinion, variablesOf(binding))
+}
+
+/** Gives the agents that are bound to a prompt its present text. */
+export async function syncAgents(tx: Minions, prompt: PromptTemplateMinion, by: By): Promise<void> {
+  for (const binding of await bindingsOf(tx, prompt.id, 'incoming')) {
+    const systemPrompt = await textFor(tx, prompt, variablesOf(binding))
+    await tx.update(binding.sourceId, { fields: { systemPrompt } }, by)
+  }
+}
+
+async function textFor(client: Minions, prompt: PromptTemplateMinion, variables: JsonObject): Promise<string> {
+  const values: Record<string, unknown> = {}
+  for (const variable of await declaredVariables(client, [prompt.id])) {
+    const value = defaultOf(variable)
+    if (value !== undefined) setOwn(values, variable.title, value)
+  }
+  for (const [name, value] of Object.entries(variables)) setOwn(values, name, value)
+  return compileTemplate<string>(prompt.fields.content).render(values, { strict: false })
+}
+
+async function bindingsOf(client: Minions, id: string, direction: 'outgoing' | 'incoming'): Promise<Relation[]> {
+  const relations = await client.relations(id, { direction, type: 'depends_on' })
+  return relations.filter(({ metadata }) => (metadata as Partial<BindingMetadata> | null)?.binds === 'systemPrompt')
+}
+
+function variablesOf({ metadata }: Relation): JsonObject {
+  return (metadata as BindingMetadata).variables ?? {}
+}
+
+async function loadAgent(client: Minions, id: string) {
+  const agent = await client.get(id)
+  if (!agent) throw coreError('NOT_FOUND', `There is no agent "${id}".`, { details: { id } })
+  if (agent.minionTypeId !== agentType.id) throw wrongType(agent, [agentType])
+  return agent
+}

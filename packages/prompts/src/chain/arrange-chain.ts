@@ -1,0 +1,88 @@
+import { isDeleted, type Relation, RelationGraph } from '@minions/core'
+import { coreError } from '../errors.js'
+import { compareAge } from './compare-age.js'
+import type { PromptMinion } from './prompt-minion.js'
+
+/** The minions of a chain and the `follows` relations between them, none from a minion to itself. */
+export interface ChainContent {
+  readonly minions: ReadonlyMap<string, PromptMinion>
+  readonly follows: readonly Relation[]
+}
+
+/** A chain in order. */
+export interface ArrangedChain {
+  /** Parents before children, otherwise older ones first; deleted ones included. */
+  readonly all: readonly PromptMinion[]
+  /** The same without deleted ones. */
+  readonly live: readonly PromptMinion[]
+  /** Those of `live` that no other of them follows, directly or across deleted ones. */
+  readonly leaves: readonly PromptMinion[]
+}
+
+/** Puts a chain in order. Throws `CYCLE`. */
+export function arrangeChain({ minions, follows }: ChainContent): ArrangedChain {
+  const followers = new Map<string, string[]>()
+  const waitingFor = new Map<string, number>()
+  for (const { sourceId, targetId } of follows) {
+    const list = followers.get(targetId)
+    if (list) list.push(sourceId)
+    else followers.set(targetId, [sourceId])
+    waitingFor.set(sourceId, (waitingFor.get(sourceId) ?? 0) + 1)
+  }
+  const ready = new ReadyList()
+  for (const minion of minions.values()) if (!waitingFor.has(minion.id)) ready.add(minion)
+  const all: PromptMinion[] = []
+  for (let next = ready.take(); next !== undefined; next = ready.take()) {
+    all.push(next)
+    for (const id of followers.get(next.id) ?? []) {
+      const left = (waitingFor.get(id) ?? 0) - 1
+      waitingFor.set(id, left)
+      if (left === 0) ready.add(minions.get(id) as PromptMinion)
+    }
+  }
+  if (all.length < minions.size) throw cycle(follows)
+  const live = all.filter((minion) => !isDeleted(minion))
+  return { all, live, leaves: leavesOf(all, followers) }
+}
+
+function leavesOf(all: readonly PromptMinion[], followers: ReadonlyMap<string, readonly string[]>): PromptMinion[] {
+  const leaves: PromptMinion[] = []
+  /** Ids of which something live is, or lies behind, the minion. */
+  const leadsToLive = new Set<string>()
+  for (const minion of all.toReversed()) {
+    const isFollowed = followers.get(minion.id)?.some((id) => leadsToLive.has(id)) ?? false
+    if (isFollowed || !isDeleted(minion)) leadsToLive.add(minion.id)
+    if (!isFollowed && !isDeleted(minion)) leaves.push(minion)
+  }
+  return leaves.reverse()
+}
+
+/** What can come next, kept in order. It holds one minion for each open branch, so it is short. */
+class ReadyList {
+  /** Youngest first, so that the next one is taken from the end. */
+  readonly #minions: PromptMinion[] = []
+
+  add(minion: PromptMinion): void {
+    let low = 0
+    let high = this.#minions.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compareAge(this.#minions[middle] as PromptMinion, minion) > 0) low = middle + 1
+      else high = middle
+    }
+    this.#minions.splice(low, 0, minion)
+  }
+
+  take(): PromptMinion | undefined {
+    return this.#minions.pop()
+  }
+}
+
+function cycle(follows: readonly Relation[]): Error {
+  const graph = new RelationGraph()
+  for (const relation of follows) graph.add(relation)
+  const [path = []] = graph.findCycles('follows')
+  return coreError('CYCLE', `Versions follow each other in a circle: ${[...path, path[0]].join(' → ')}.`, {
+    details: { type: 'follows', path: [...path, ...path.slice(0, 1)] },
+  })
+}

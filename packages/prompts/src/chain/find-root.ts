@@ -1,0 +1,65 @@
+import type { Minions } from '@minions/core'
+import { coreError } from '../errors.js'
+import { compareTimes, numberOf } from './compare-age.js'
+import { isTemplate, loadPrompts, type PromptMinion } from './prompt-minion.js'
+import { relationsAt } from './relations.js'
+
+/** The id of the prompt that a version belongs to: where its chain begins. */
+export async function findRootId(client: Minions, minion: PromptMinion): Promise<string> {
+  if (isTemplate(minion)) return minion.id
+  const partOf = await relationsAt(client, 'sourceId', [minion.id], ['part_of'])
+  const [template] = (
+    await loadPrompts(
+      client,
+      partOf.map(({ targetId }) => targetId),
+    )
+  ).filter(isTemplate)
+  if (template) return template.id
+  let root: PromptMinion = minion
+  for await (const ancestor of ancestors(client, minion)) root = ancestor
+  return root.id
+}
+
+/** The number of a version; one that was made without a number counts the steps to one that has it. */
+export async function versionNumberOf(client: Minions, minion: PromptMinion): Promise<number> {
+  if (isNumbered(minion)) return numberOf(minion)
+  let steps = 1
+  for await (const ancestor of ancestors(client, minion)) {
+    if (isNumbered(ancestor)) return numberOf(ancestor) + steps
+    steps += 1
+  }
+  return steps
+}
+
+/** What a version follows, what that follows, and so on; of several, the one linked first. Throws `CYCLE`. */
+export async function* ancestors(client: Minions, minion: PromptMinion): AsyncGenerator<PromptMinion> {
+  const path = new Set([minion.id])
+  for (let parent = await parentOf(client, minion.id); parent; parent = await parentOf(client, parent.id)) {
+    if (path.has(parent.id)) {
+      throw coreError('CYCLE', `Versions follow each other in a circle: ${[...path, parent.id].join(' → ')}.`, {
+        details: { type: 'follows', path: [...path, parent.id] },
+      })
+    }
+    path.add(parent.id)
+    yield parent
+  }
+}
+
+async function parentOf(client: Minions, id: string): Promise<PromptMinion | undefined> {
+  const follows = (await relationsAt(client, 'sourceId', [id], ['follows']))
+    .filter(({ targetId }) => targetId !== id)
+    .sort((a, b) => compareTimes(a.createdAt, b.createdAt))
+  const parents = await loadPrompts(
+    client,
+    follows.map(({ targetId }) => targetId),
+  )
+  for (const { targetId } of follows) {
+    const parent = parents.find((candidate) => candidate.id === targetId)
+    if (parent) return parent
+  }
+  return undefined
+}
+
+function isNumbered(minion: PromptMinion): boolean {
+  return isTemplate(minion) || minion.fields.versionNumber !== undefined
+}

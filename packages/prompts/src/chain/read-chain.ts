@@ -1,0 +1,70 @@
+import type { Minions, Relation, RelationType } from '@minions/core'
+import type { ChainContent } from './arrange-chain.js'
+import { loadPrompt, loadPrompts, type PromptMinion } from './prompt-minion.js'
+import { relationsAt } from './relations.js'
+
+/**
+ * Reads everything that `follows` relations connect with a prompt or version, in either direction. Versions that this
+ * package wrote are `part_of` their prompt, which finds all of them at once; others are found level by level.
+ */
+export async function readChain(client: Minions, id: string): Promise<ChainContent> {
+  const minions = new Map<string, PromptMinion>([[id, await loadPrompt(client, id)]])
+  const follows = new Map<string, Relation>()
+  /** Members of a prompt that was asked for all of them; they need not be asked for theirs. */
+  const listed = new Set<string>()
+  const seen = new Set([id])
+  let frontier: readonly string[] = [id]
+  while (frontier.length > 0) {
+    const ends = new Set<string>()
+    const note = (relation: Relation) => {
+      for (const end of [relation.sourceId, relation.targetId]) if (!seen.has(end)) ends.add(end)
+    }
+    for (const relation of await relationsAround(client, frontier, 'follows')) {
+      if (relation.sourceId === relation.targetId) continue
+      follows.set(relation.id, relation)
+      note(relation)
+    }
+    const unlisted = frontier.filter((member) => !listed.has(member))
+    for (const relation of await relationsAround(client, unlisted, 'part_of')) {
+      if (seen.has(relation.targetId)) listed.add(relation.sourceId)
+      note(relation)
+    }
+    for (const end of ends) seen.add(end)
+    const found = await loadPrompts(client, [...ends])
+    for (const minion of found) minions.set(minion.id, minion)
+    frontier = found.map((minion) => minion.id)
+  }
+  return connectedTo(id, minions, [...follows.values()])
+}
+
+async function relationsAround(client: Minions, ids: readonly string[], type: RelationType): Promise<Relation[]> {
+  const outgoing = await relationsAt(client, 'sourceId', ids, [type])
+  return outgoing.concat(await relationsAt(client, 'targetId', ids, [type]))
+}
+
+/** Being part of a prompt helps to find a version, but only `follows` makes it belong to the chain. */
+function connectedTo(
+  id: string,
+  minions: ReadonlyMap<string, PromptMinion>,
+  relations: readonly Relation[],
+): ChainContent {
+  const follows = relations.filter(({ sourceId, targetId }) => minions.has(sourceId) && minions.has(targetId))
+  const neighbours = new Map<string, string[]>()
+  const note = (from: string, to: string) => {
+    const list = neighbours.get(from)
+    if (list) list.push(to)
+    else neighbours.set(from, [to])
+  }
+  for (const { sourceId, targetId } of follows) {
+    note(sourceId, targetId)
+    note(targetId, sourceId)
+  }
+  const reached = new Map<string, PromptMinion>()
+  const waiting = [id]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (reached.has(next)) continue
+    reached.set(next, minions.get(next) as PromptMinion)
+    for (const neighbour of neighbours.get(next) ?? []) waiting.push(neighbour)
+  }
+  return { minions: reached, follows: follows.filter(({ sourceId }) => reached.has(sourceId)) }
+}

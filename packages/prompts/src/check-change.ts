@@ -1,0 +1,29 @@
+import { jsonEqual, type MinionChange } from '@minions/core'
+import { assertScores } from './scoring/scores.js'
+import { compileTemplate } from './template/compiled-template.js'
+import { promptResultType } from './types/prompt-result.js'
+import { promptTemplateType } from './types/prompt-template.js'
+import { promptVariableType } from './types/prompt-variable.js'
+import { promptVersionType } from './types/prompt-version.js'
+import { defaultOf, type PromptVariableMinion } from './variables/variable-value.js'
+
+/**
+ * Refuses what a type's schema cannot: a malformed template, a default value that does not fit, a score out of range.
+ * Only what is written now counts, so that what is stored already can be changed otherwise, imported and migrated.
+ */
+export function checkChange({ kind, before, after }: MinionChange): void {
+  if (!after || (kind !== 'created' && kind !== 'updated')) return
+  const changed = (name: string) => !jsonEqual(before?.fields[name], after.fields[name])
+  const { content, scores } = after.fields
+  switch (after.minionTypeId) {
+    case promptTemplateType.id:
+    case promptVersionType.id:
+      if (typeof content === 'string' && changed('content')) compileTemplate(content)
+      break
+    case promptVariableType.id:
+      if (changed('defaultValue') || changed('variableType')) defaultOf(after as PromptVariableMinion)
+      break
+    case promptResultType.id:
+      if (changed('scores')) assertScores(scores)
+  }
+}

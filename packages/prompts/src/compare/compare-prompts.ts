@@ -1,0 +1,43 @@
+import type { Minions } from '@minions/core'
+import { findRootId } from '../chain/find-root.js'
+import { loadLivePrompt } from '../chain/prompt-minion.js'
+import { promptsError } from '../errors.js'
+import { evaluateTests } from '../testing/evaluate-tests.js'
+import type { RunOptions } from '../testing/run-bounded.js'
+import type { Evaluate } from '../testing/test-evaluation.js'
+import { chosenTests } from '../testing/tests-api.js'
+import { type CompareScoresOptions, type Comparison, compareScores, type ScorePair } from './compare-scores.js'
+import { type ComparedResults, pairResults } from './pair-results.js'
+
+interface CommonOptions extends CompareScoresOptions, RunOptions {
+  /** Ids of the tests to compare on; all tests of the first prompt, or all with results, unless given. */
+  readonly tests?: readonly string[]
+}
+
+/** What to compare by: a judge that both prompts are run on, or results that are there already. */
+export type CompareOptions =
+  | (CommonOptions & { readonly evaluate: Evaluate; readonly results?: undefined })
+  | (CommonOptions & { readonly results: ComparedResults; readonly evaluate?: undefined })
+
+/** Compares two prompts or versions on the same tests. Writes nothing. */
+export async function comparePrompts(
+  client: Minions,
+  a: string,
+  b: string,
+  options: CompareOptions,
+): Promise<Comparison> {
+  const { evaluate, results, tests } = options
+  if (results !== undefined) return compareScores(await pairResults(client, a, b, results, tests), options)
+  if (typeof evaluate !== 'function') {
+    throw promptsError('COMPARISON_INVALID', 'A comparison needs `evaluate`, a function, or `results`.')
+  }
+  const [first, second] = [await loadLivePrompt(client, a), await loadLivePrompt(client, b)]
+  const chosen = await chosenTests(client, await findRootId(client, first), tests)
+  const scoredA = await evaluateTests(client, first, chosen, evaluate, options)
+  const scoredB = await evaluateTests(client, second, chosen, evaluate, options)
+  const pairs = scoredA.map(({ fields }, index): ScorePair => {
+    const other = scoredB[index] as (typeof scoredB)[number]
+    return { a: fields.scores, b: other.fields.scores }
+  })
+  return compareScores(pairs, options)
+}

@@ -1,0 +1,125 @@
+import { promptsError } from '../errors.js'
+import { assertScores, type Scores } from '../scoring/scores.js'
+import { holmAdjusted } from './holm.js'
+import { permutationPValue } from './permutation-test.js'
+import { type RandomSource, randomFrom } from './random.js'
+import { studentQuantile95 } from './student.js'
+
+/** Who did better: the first prompt, the second, or nobody that the data could prove. */
+export type Verdict = 'a' | 'b' | 'inconclusive'
+
+/** The scores that both prompts got on the same test. */
+export interface ScorePair {
+  readonly a: Scores
+  readonly b: Scores
+}
+
+export interface DimensionComparison {
+  readonly dimension: string
+  /** Tests on which both prompts have a score in this dimension. */
+  readonly n: number
+  readonly meanA: number
+  readonly meanB: number
+  /** Mean of b − a: positive when b did better. */
+  readonly meanDifference: number
+  /** 95 % confidence interval of the mean difference (paired t); null with fewer than two tests. */
+  readonly confidenceInterval: readonly [number, number] | null
+  /** Two-sided paired permutation test. */
+  readonly pValue: number
+  /** The p-value after Holm's correction over all dimensions; the one the verdict goes by. */
+  readonly adjustedPValue: number
+  /** Cohen's d of the paired differences; null when they do not vary, so that it has no finite value. */
+  readonly effectSize: number | null
+  readonly verdict: Verdict
+}
+
+export interface Comparison {
+  readonly dimensions: readonly DimensionComparison[]
+  /** A winner is better in at least one dimension and worse in none, with at most 5 % false winners overall. */
+  readonly verdict: Verdict
+  readonly seed: number
+}
+
+export interface CompareScoresOptions {
+  /** Determines the numbers of sampled tests; 1 by default. The same seed gives the same numbers. */
+  readonly seed?: number
+}
+
+const ALPHA = 0.05
+
+/**
+ * Compares the scores of two prompts on the same tests. Throws `SCORES_INVALID` for scores that are not integers from 0
+ * to 100 and `COMPARISON_INVALID` for an unusable seed or when no test has a dimension that both prompts were scored in.
+ */
+export function compareScores(pairs: readonly ScorePair[], options: CompareScoresOptions = {}): Comparison {
+  const { seed = 1 } = options
+  if (!Number.isSafeInteger(seed)) {
+    throw promptsError('COMPARISON_INVALID', `The seed of a comparison is a whole number, not ${String(seed)}.`)
+  }
+  const differences = byDimension(pairs)
+  if (differences.size === 0) {
+    throw promptsError(
+      'COMPARISON_INVALID',
+      'There is nothing to compare: no test has scores of both in one dimension.',
+    )
+  }
+  const random = randomFrom(seed)
+  const measured = [...differences].map(([dimension, scores]) => measure(dimension, scores, random))
+  const adjusted = holmAdjusted(measured.map(({ pValue }) => pValue))
+  const dimensions = measured.map((values, index): DimensionComparison => {
+    const adjustedPValue = adjusted[index] as number
+    return { ...values, adjustedPValue, verdict: judge(values.meanDifference, adjustedPValue) }
+  })
+  return { dimensions, verdict: overall(dimensions), seed }
+}
+
+type PairedScores = (readonly [a: number, b: number])[]
+
+function byDimension(pairs: readonly ScorePair[]): Map<string, PairedScores> {
+  const dimensions = new Map<string, PairedScores>()
+  for (const { a, b } of pairs) {
+    assertScores(a)
+    assertScores(b)
+    for (const [dimension, score] of Object.entries(a)) {
+      if (!Object.hasOwn(b, dimension)) continue
+      const scores = dimensions.get(dimension) ?? []
+      scores.push([score, b[dimension] as number])
+      dimensions.set(dimension, scores)
+    }
+  }
+  return dimensions
+}
+
+function measure(dimension: string, scores: PairedScores, random: RandomSource) {
+  const n = scores.length
+  const differences = scores.map(([a, b]) => b - a)
+  const meanDifference = mean(differences)
+  const deviation = n < 2 ? 0 : Math.sqrt(differences.reduce((sum, d) => sum + (d - meanDifference) ** 2, 0) / (n - 1))
+  const margin = n < 2 ? 0 : (studentQuantile95(n - 1) * deviation) / Math.sqrt(n)
+  return {
+    dimension,
+    n,
+    meanA: mean(scores.map(([a]) => a)),
+    meanB: mean(scores.map(([, b]) => b)),
+    meanDifference,
+    confidenceInterval: n < 2 ? null : ([meanDifference - margin, meanDifference + margin] as const),
+    pValue: permutationPValue(differences, random),
+    effectSize: deviation > 0 ? meanDifference / deviation : meanDifference === 0 ? 0 : null,
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function judge(meanDifference: number, adjustedPValue: number): Verdict {
+  if (adjustedPValue > ALPHA) return 'inconclusive'
+  return meanDifference > 0 ? 'b' : 'a'
+}
+
+function overall(dimensions: readonly DimensionComparison[]): Verdict {
+  const winners = new Set(dimensions.map(({ verdict }) => verdict))
+  winners.delete('inconclusive')
+  const [winner] = winners
+  return winners.size === 1 && winner !== undefined ? winner : 'inconclusive'
+}

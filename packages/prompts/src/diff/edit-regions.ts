@@ -1,0 +1,123 @@
+import { diff as myersDiff } from 'fast-myers-diff'
+
+/** `[from, to, otherFrom, otherTo]`: these elements of the first list are replaced by those of the second. */
+export type Region = readonly [number, number, number, number]
+
+/** Element comparisons after which a shortest diff is given up; less than a second of work. */
+const COMPARISON_BUDGET = 10_000_000
+const SLICE = 1_000
+
+/**
+ * The regions in which two lists of strings differ, in order, never touching one another. The result is a shortest one,
+ * found in linear space, unless both lists are long, share most elements and hardly agree on their order: then they are
+ * compared slice by slice, which is still right but may not be shortest.
+ */
+export function editRegions(before: readonly string[], after: readonly string[]): Region[] {
+  const [left, right] = shared(before, after)
+  return restore(matches(left.ids, right.ids), left, right, before.length, after.length)
+}
+
+/** The elements of one list that the other has too, as numbers, and where they stood. */
+interface Shared {
+  readonly ids: Int32Array
+  readonly positions: Int32Array
+}
+
+/** Elements that only one list has can never match. Leaving them out keeps the search small and loses nothing. */
+function shared(before: readonly string[], after: readonly string[]): [Shared, Shared] {
+  const known = new Map<string, number>()
+  for (const text of after) if (!known.has(text)) known.set(text, known.size)
+  const used = new Uint8Array(known.size)
+  const left = pick(before, (text) => {
+    const id = known.get(text)
+    if (id !== undefined) used[id] = 1
+    return id
+  })
+  const right = pick(after, (text) => {
+    const id = known.get(text) as number
+    return used[id] === 1 ? id : undefined
+  })
+  return [left, right]
+}
+
+function pick(list: readonly string[], idOf: (text: string) => number | undefined): Shared {
+  const ids = new Int32Array(list.length)
+  const positions = new Int32Array(list.length)
+  let length = 0
+  for (let position = 0; position < list.length; position++) {
+    const id = idOf(list[position] as string)
+    if (id === undefined) continue
+    ids[length] = id
+    positions[length++] = position
+  }
+  return { ids: ids.subarray(0, length), positions: positions.subarray(0, length) }
+}
+
+class BudgetSpent extends Error {}
+
+/** Which elements of `a` are kept, as flags, and the same of `b`; kept elements pair up in order. */
+function matches(a: Int32Array, b: Int32Array): [Uint8Array, Uint8Array] {
+  const kept: [Uint8Array, Uint8Array] = [new Uint8Array(a.length).fill(1), new Uint8Array(b.length).fill(1)]
+  try {
+    strike(kept, a, b, 0, 0, COMPARISON_BUDGET)
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error
+    const slices = Math.ceil(Math.max(a.length, b.length) / SLICE)
+    for (let slice = 0; slice < slices; slice++) {
+      const [fromA, toA] = bounds(a.length, slice, slices)
+      const [fromB, toB] = bounds(b.length, slice, slices)
+      strike(kept, a.subarray(fromA, toA), b.subarray(fromB, toB), fromA, fromB, Number.POSITIVE_INFINITY)
+    }
+  }
+  return kept
+}
+
+function bounds(length: number, slice: number, slices: number): [number, number] {
+  return [Math.floor((length * slice) / slices), Math.floor((length * (slice + 1)) / slices)]
+}
+
+function strike(
+  [keptA, keptB]: [Uint8Array, Uint8Array],
+  a: Int32Array,
+  b: Int32Array,
+  offsetA: number,
+  offsetB: number,
+  budget: number,
+): void {
+  let left = budget
+  const equal = (i: number, j: number): boolean => {
+    if (--left < 0) throw new BudgetSpent()
+    return a[i] === b[j]
+  }
+  const regions = [...myersDiff(a, b, equal)]
+  for (const [fromA, toA, fromB, toB] of regions) {
+    keptA.fill(0, offsetA + fromA, offsetA + toA)
+    keptB.fill(0, offsetB + fromB, offsetB + toB)
+  }
+}
+
+/** Walks both whole lists along the kept elements, so that neighbouring changes come out as one region. */
+function restore(
+  [keptA, keptB]: [Uint8Array, Uint8Array],
+  left: Shared,
+  right: Shared,
+  lengthA: number,
+  lengthB: number,
+): Region[] {
+  const regions: Region[] = []
+  let fromA = 0
+  let fromB = 0
+  let indexB = 0
+  const close = (toA: number, toB: number): void => {
+    if (toA > fromA || toB > fromB) regions.push([fromA, toA, fromB, toB])
+    fromA = toA + 1
+    fromB = toB + 1
+  }
+  for (let indexA = 0; indexA < keptA.length; indexA++) {
+    if (keptA[indexA] === 0) continue
+    while (keptB[indexB] === 0) indexB++
+    close(left.positions[indexA] as number, right.positions[indexB++] as number)
+  }
+  close(lengthA, lengthB)
+  return regions
+}

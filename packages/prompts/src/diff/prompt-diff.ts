@@ -1,0 +1,56 @@
+import { jsonEqual } from '@minions/core'
+import type { AddedField, ChangedField, DiffResult, RemovedField } from './diff-result.js'
+import { formatDiff } from './format-diff.js'
+import { diffLines } from './line-diff.js'
+import { diffWords, type WordChange } from './word-diff.js'
+
+/** What a diff reads of a minion; any fields will do. */
+export interface Diffable {
+  readonly title?: string | undefined
+  readonly fields: object
+}
+
+/** Compares versions of prompts field by field, and their content line by line and word by word. */
+export class PromptDiff {
+  /** What changed from `v1` to `v2`: the title and every field. Ids and timestamps do not count. */
+  diff(v1: Diffable, v2: Diffable): DiffResult {
+    const added: AddedField[] = []
+    const removed: RemovedField[] = []
+    const changed: ChangedField[] = []
+    const compare = (before: Values, after: Values): void => {
+      for (const [field, from] of before) {
+        const to = after.get(field)
+        if (to === undefined) removed.push({ field, value: from })
+        else if (!jsonEqual(from, to)) changed.push({ field, from, to })
+      }
+      for (const [field, value] of after) if (!before.has(field)) added.push({ field, value })
+    }
+    const before = present(v1.fields)
+    const after = present(v2.fields)
+    compare(present({ title: v1.title }), present({ title: v2.title }))
+    compare(before, after)
+    return { added, removed, changed, contentDiff: contentDiff(before.get('content'), after.get('content')) }
+  }
+
+  /** Which words differ within the lines of `contentDiff` that were changed. */
+  words(result: DiffResult): WordChange[] {
+    return diffWords(result)
+  }
+
+  /** The diff as text; with `colored`, in colours for a terminal. An empty diff gives `''`. */
+  format(result: DiffResult, colored = false): string {
+    return formatDiff(result, colored)
+  }
+}
+
+type Values = ReadonlyMap<string, unknown>
+
+/** The own properties that are not `undefined`, which counts as absent. */
+function present(record: object): Values {
+  return new Map(Object.entries(record).filter(([, value]) => value !== undefined))
+}
+
+function contentDiff(from: unknown, to: unknown): DiffResult['contentDiff'] {
+  const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
+  return isText(from) && isText(to) ? diffLines(from, to) : []
+}

@@ -1,0 +1,67 @@
+import type { DiffLine, DiffResult } from './diff-result.js'
+import { editRegions } from './edit-regions.js'
+
+/** How a removed line became an added one. Joining the parts that are not `add` gives the old line, and so on. */
+export interface WordChange {
+  /** Index of the removed line in `contentDiff`. */
+  readonly removed: number
+  /** Index of the added line in `contentDiff`. */
+  readonly added: number
+  readonly parts: readonly DiffLine[]
+}
+
+const TOKENS = /\s+|[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}\p{M}_]/gu
+const WORD = /[\p{L}\p{N}]/u
+/** Sum of the products of both lengths in tokens, after which no further lines are compared. */
+const TOTAL_BUDGET = 100_000_000
+
+/**
+ * Word-level detail of the lines that were changed rather than added or removed: within a run of removals and the
+ * additions after it, the first is paired with the first and so on. Pairs without a common word are left out, as are
+ * pairs of lines of many thousand words.
+ */
+export function diffWords(result: Pick<DiffResult, 'contentDiff'>): WordChange[] {
+  const changes: WordChange[] = []
+  let budget = TOTAL_BUDGET
+  for (const [removed, added] of pairs(result.contentDiff)) {
+    const before = tokens(result.contentDiff[removed])
+    const after = tokens(result.contentDiff[added])
+    const cost = before.length * after.length
+    if (cost > budget) continue
+    budget -= cost
+    const parts = compare(before, after)
+    if (parts.some((part) => part.type === 'context' && WORD.test(part.text))) changes.push({ removed, added, parts })
+  }
+  return changes
+}
+
+function* pairs(lines: readonly DiffLine[]): Generator<[number, number]> {
+  for (let start = 0; start < lines.length; ) {
+    let added = start
+    while (lines[added]?.type === 'remove') added++
+    let end = added
+    while (lines[end]?.type === 'add') end++
+    for (let offset = 0; offset < Math.min(added - start, end - added); offset++) yield [start + offset, added + offset]
+    start = Math.max(end, start + 1)
+  }
+}
+
+function tokens(line: DiffLine | undefined): string[] {
+  return line?.text.match(TOKENS) ?? []
+}
+
+function compare(before: readonly string[], after: readonly string[]): DiffLine[] {
+  const parts: DiffLine[] = []
+  const push = (type: DiffLine['type'], words: readonly string[]): void => {
+    if (words.length > 0) parts.push({ type, text: words.join('') })
+  }
+  let position = 0
+  for (const [fromA, toA, fromB, toB] of editRegions(before, after)) {
+    push('context', before.slice(position, fromA))
+    push('remove', before.slice(fromA, toA))
+    push('add', after.slice(fromB, toB))
+    position = toA
+  }
+  push('context', before.slice(position))
+  return parts
+}

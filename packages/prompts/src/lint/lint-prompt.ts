@@ -1,0 +1,115 @@
+import type { Minions } from '@minions/core'
+import { findRootId } from '../chain/find-root.js'
+import { PromptChain } from '../chain/prompt-chain.js'
+import { isTemplate, loadLivePrompt, type PromptMinion } from '../chain/prompt-minion.js'
+import { compileTemplate } from '../template/compiled-template.js'
+import { RendererError } from '../template/renderer-error.js'
+import { inputOf } from '../testing/prompt-scorer.js'
+import { type PromptTestMinion, testsOf } from '../testing/prompt-test.js'
+import type { PromptVariableMinion } from '../variables/variable-value.js'
+import { renderWith, variablesFor } from '../versions/render-prompt.js'
+import { namesInItems } from './names-in-items.js'
+
+/** What `lint` looks for. */
+export const LINT_RULES = {
+  'undeclared-variable': 'The content uses a variable that is not declared.',
+  'unused-variable': 'A declared variable is not used by the content.',
+  'shadowed-variable': 'A declared variable is used inside #each, where an item may have a property of its name.',
+  'test-lacks-variable': 'A test does not give a variable that rendering needs.',
+  'missing-changelog': 'A version does not say what it changes.',
+  'missing-test': 'The prompt has no test.',
+  'few-dimensions': 'The tests score fewer than two dimensions, which hides regressions.',
+} as const satisfies Record<string, string>
+
+export type LintRule = keyof typeof LINT_RULES
+
+export interface LintProblem {
+  readonly rule: LintRule
+  readonly message: string
+  /** The minion it is about: a prompt, version, variable or test. */
+  readonly minionId: string
+  /** The variable it is about. */
+  readonly variable?: string
+}
+
+/**
+ * Looks for what is likely to go wrong with a prompt. Given a prompt, its content and its latest version's are looked
+ * at, and the changelogs of all versions; given a version, that one.
+ */
+export async function lintPrompt(client: Minions, id: string): Promise<LintProblem[]> {
+  const minion = await loadLivePrompt(client, id)
+  const chain = isTemplate(minion) ? await new PromptChain(client).getVersionChain(id) : [minion]
+  const latest = isTemplate(minion) ? await new PromptChain(client).getLatestVersion(id) : minion
+  const contents = latest.id === minion.id ? [minion] : [minion, latest]
+  const declared = await variablesFor(client, minion)
+  const tests = await testsOf(client, await findRootId(client, minion))
+  return [
+    ...variableProblems(contents, declared),
+    ...tests.flatMap((test) => testProblems(latest, declared, test)),
+    ...chain.flatMap(changelogProblems),
+    ...coverageProblems(minion, tests),
+  ]
+}
+
+function variableProblems(contents: readonly PromptMinion[], declared: readonly PromptVariableMinion[]): LintProblem[] {
+  const problems = new Map<string, LintProblem>()
+  const used = new Set<string>()
+  const add = (rule: LintRule, minionId: string, variable: string, message: string) => {
+    const key = `${rule} ${variable}`
+    if (!problems.has(key)) problems.set(key, { rule, message, minionId, variable })
+  }
+  for (const { id, fields } of contents) {
+    const { variables, nodes } = compileTemplate<string>(fields.content)
+    const inItems = namesInItems(nodes)
+    for (const name of [...variables, ...inItems]) used.add(name)
+    for (const name of variables) {
+      if (declared.some(({ title }) => title === name)) continue
+      add('undeclared-variable', id, name, `Variable "${name}" is used but not declared.`)
+    }
+    for (const { title } of declared) {
+      if (!inItems.has(title)) continue
+      add('shadowed-variable', id, title, `Inside #each, an item's own "${title}" would hide the variable "${title}".`)
+    }
+  }
+  for (const { id, title } of declared) {
+    if (!used.has(title)) add('unused-variable', id, title, `Variable "${title}" is declared but not used.`)
+  }
+  return [...problems.values()]
+}
+
+function testProblems(
+  prompt: PromptMinion,
+  declared: readonly PromptVariableMinion[],
+  test: PromptTestMinion,
+): LintProblem[] {
+  try {
+    renderWith(prompt, declared, inputOf(test))
+    return []
+  } catch (error) {
+    if (!(error instanceof RendererError)) throw error
+    const rule = 'test-lacks-variable'
+    if (error.missingVariables.length === 0) return [{ rule, message: error.message, minionId: test.id }]
+    return error.missingVariables.map((variable) => ({
+      rule,
+      message: `Test "${test.title}" gives no value for "${variable}".`,
+      minionId: test.id,
+      variable,
+    }))
+  }
+}
+
+function changelogProblems(minion: PromptMinion): LintProblem[] {
+  if (isTemplate(minion) || minion.fields.changelog) return []
+  const name = minion.fields.versionNumber === undefined ? `"${minion.title}"` : minion.fields.versionNumber
+  return [{ rule: 'missing-changelog', message: `Version ${name} has no changelog.`, minionId: minion.id }]
+}
+
+function coverageProblems({ id, title }: PromptMinion, tests: readonly PromptTestMinion[]): LintProblem[] {
+  if (tests.length === 0) {
+    return [{ rule: 'missing-test', message: `Prompt "${title}" has no test.`, minionId: id }]
+  }
+  const dimensions = new Set(tests.flatMap((test) => test.fields.scoringDimensions ?? []))
+  if (dimensions.size >= 2) return []
+  const message = `The tests of "${title}" score fewer than two dimensions; a single score hides regressions.`
+  return [{ rule: 'few-dimensions', message, minionId: id }]
+}

@@ -1,0 +1,23 @@
+import { definePlugin, type PluginType } from '@minions/core'
+import { checkChange } from './check-change.js'
+import { CORE_PROMPT_TEMPLATE_ID } from './convert/core-template.js'
+import { PromptsApi } from './prompts-api.js'
+import { promptTemplateType } from './types/prompt-template.js'
+import { promptTypes } from './types/prompt-types.js'
+
+/** The types as a client takes them: the slug `prompt-template` is taken over from core's type, which stays. */
+export const promptPluginTypes: readonly PluginType[] = promptTypes.map((type) =>
+  type === promptTemplateType ? { type, takesSlugOf: CORE_PROMPT_TEMPLATE_ID } : type,
+)
+
+/** Versioned prompts as a plugin; the app has them as `app.prompts`. */
+export const prompts = () =>
+  definePlugin({
+    name: '@minions/prompts',
+    namespace: 'prompts',
+    version: '0.1.0',
+    types: promptPluginTypes,
+    setup: ({ minions }) => new PromptsApi(minions),
+    join: (_api, { minions }) => new PromptsApi(minions),
+    onChange: checkChange,
+  })

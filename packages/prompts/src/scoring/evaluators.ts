@@ -1,0 +1,131 @@
+import { type CompiledPattern, compilePattern, type JsonValue, jsonEqual } from '@minions/core'
+import { promptsError } from '../errors.js'
+import { checkEvaluation, type Evaluation, type Evaluator, type EvaluatorOptions, scored } from './evaluation.js'
+import { type JsonSchema, schemaEvaluator } from './schema-evaluator.js'
+
+export interface ContainsOptions extends EvaluatorOptions {
+  /** Whether upper and lower case must agree; true by default. */
+  readonly caseSensitive?: boolean
+}
+
+/** Scores the share of the texts that the output contains, and passes when it contains all of them. */
+function contains(expected: string | readonly string[], options: ContainsOptions = {}): Evaluator {
+  const { dimension = 'contains', caseSensitive = true } = options
+  const fold = (text: string): string => (caseSensitive ? text : text.toLowerCase())
+  const texts = (typeof expected === 'string' ? [expected] : expected).map(fold)
+  if (texts.length === 0) throw promptsError('EVALUATOR_INVALID', 'contains() needs at least one text to look for.')
+  return (output) => {
+    const folded = fold(output)
+    const found = texts.filter((text) => folded.includes(text)).length
+    return scored(dimension, Math.floor((100 * found) / texts.length))
+  }
+}
+
+/**
+ * Passes when the pattern, with the meaning of a `u` flag, matches anywhere in the output. It runs in linear time,
+ * whatever the output; patterns and flags for which that is impossible are refused.
+ */
+function regex(pattern: string | RegExp, options: EvaluatorOptions = {}): Evaluator {
+  const { dimension = 'regex' } = options
+  const { test, maxTextLength } = linearPattern(pattern)
+  return (output) => {
+    if (output.length <= maxTextLength) return scored(dimension, test(output) ? 100 : 0)
+    throw promptsError('EVALUATOR_INVALID', `regex() can match this pattern on ${maxTextLength} characters at most.`)
+  }
+}
+
+/** Passes when the output is JSON, optionally in a Markdown code fence, that the schema accepts. */
+function jsonSchema(schema: JsonSchema, options: EvaluatorOptions = {}): Evaluator {
+  return schemaEvaluator(schema, options.dimension ?? 'jsonSchema')
+}
+
+/** Passes when the output equals a text exactly or, given any other JSON value, when it is JSON of the same value. */
+function equals(expected: JsonValue, options: EvaluatorOptions = {}): Evaluator {
+  const { dimension = 'equality' } = options
+  return (output) =>
+    scored(dimension, (typeof expected === 'string' ? output === expected : sameJson(output, expected)) ? 100 : 0)
+}
+
+export interface LengthOptions extends EvaluatorOptions {
+  readonly min?: number
+  readonly max?: number
+  /** What is counted: characters (code points), the default, words or lines. */
+  readonly unit?: 'characters' | 'words' | 'lines'
+}
+
+/** Passes when the length of the output lies within the limits, both included. */
+function length({
+  min = 0,
+  max = Number.POSITIVE_INFINITY,
+  unit = 'characters',
+  dimension = 'length',
+}: LengthOptions): Evaluator {
+  if (!(min >= 0 && max >= min)) {
+    throw promptsError('EVALUATOR_INVALID', `length() needs 0 ≤ min ≤ max, not min ${min} and max ${max}.`)
+  }
+  return (output) => {
+    const count = COUNTERS[unit](output)
+    return scored(dimension, count >= min && count <= max ? 100 : 0)
+  }
+}
+
+const COUNTERS = {
+  characters: (text: string) => Array.from(text).length,
+  words: (text: string) => text.match(/\S+/g)?.length ?? 0,
+  lines: (text: string) => (text === '' ? 0 : text.split('\n').length),
+} as const
+
+/**
+ * Uses a function of your own. It returns an evaluation, a score from 0 to 100 (which passes when full) or a boolean;
+ * anything else throws `SCORES_INVALID` when the evaluator runs.
+ */
+function custom(
+  evaluate: (output: string) => Evaluation | number | boolean,
+  options: EvaluatorOptions = {},
+): Evaluator {
+  const { dimension = 'custom' } = options
+  return (output) => {
+    const answer = evaluate(output)
+    if (typeof answer === 'boolean') return scored(dimension, answer ? 100 : 0)
+    return checkEvaluation(typeof answer === 'number' ? scored(dimension, answer) : answer)
+  }
+}
+
+/** Runs several evaluators: all their scores, passed when all passed. Two of one dimension keep the lower score. */
+function all(...evaluators: readonly Evaluator[]): Evaluator {
+  return (output) => {
+    const scores = new Map<string, number>()
+    let passed = true
+    for (const evaluate of evaluators) {
+      const evaluation = evaluate(output)
+      passed &&= evaluation.passed
+      for (const [dimension, score] of Object.entries(evaluation.scores)) {
+        scores.set(dimension, Math.min(score, scores.get(dimension) ?? 100))
+      }
+    }
+    return { scores: Object.fromEntries(scores), passed }
+  }
+}
+
+/** Ready-made evaluators that need no model. Each makes a function from an output to scores and a verdict. */
+export const evaluators = { contains, regex, jsonSchema, equals, length, custom, all } as const
+
+function sameJson(output: string, expected: JsonValue): boolean {
+  try {
+    return jsonEqual(JSON.parse(output), expected)
+  } catch {
+    return false
+  }
+}
+
+function linearPattern(pattern: string | RegExp): CompiledPattern {
+  const { source, flags } = typeof pattern === 'string' ? { source: pattern, flags: '' } : pattern
+  if (/[^dgu]/.test(flags)) {
+    throw promptsError('EVALUATOR_INVALID', `regex() cannot use the flags "${flags}"; write the pattern without them.`)
+  }
+  try {
+    return compilePattern(source)
+  } catch (cause) {
+    throw promptsError('EVALUATOR_INVALID', `regex() cannot use the pattern ${JSON.stringify(source)}.`, { cause })
+  }
+}

@@ -1,0 +1,50 @@
+/** What a tag refers to: a variable, the current item of `#each`, a property of it, or its position. */
+export type Reference =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'this' }
+  | { readonly kind: 'property'; readonly name: string }
+  | { readonly kind: 'index' }
+
+export interface TextNode {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface PlaceholderNode {
+  readonly type: 'placeholder'
+  readonly reference: Reference
+  /** The tag as it was written, which a lenient rendering leaves in place. */
+  readonly raw: string
+}
+
+export interface IfNode {
+  readonly type: 'if'
+  readonly condition: Reference
+  readonly body: readonly TemplateNode[]
+  /** Absent when the block has no `{{else}}`. */
+  readonly otherwise?: readonly TemplateNode[]
+}
+
+export interface EachNode {
+  readonly type: 'each'
+  readonly list: Reference
+  readonly body: readonly TemplateNode[]
+  /** Shown when the list is empty; absent when the block has no `{{else}}`. */
+  readonly otherwise?: readonly TemplateNode[]
+}
+
+export type TemplateNode = TextNode | PlaceholderNode | IfNode | EachNode
+
+/** A reference as it is written inside a tag. */
+export function referenceText(reference: Reference): string {
+  switch (reference.kind) {
+    case 'name':
+      return reference.name
+    case 'this':
+      return 'this'
+    case 'property':
+      return `this.${reference.name}`
+    case 'index':
+      return '@index'
+  }
+}

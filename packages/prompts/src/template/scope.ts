@@ -1,0 +1,44 @@
+import type { Reference } from './ast.js'
+
+/** What names mean at one point of a rendering: the variables, or an item of `#each` and what surrounds it. */
+export interface Scope {
+  readonly item: unknown
+  readonly index: number
+  /** Absent on the outermost scope, whose item is the object of all variables. */
+  readonly outer: Scope | undefined
+}
+
+export type Lookup = (scope: Scope) => unknown
+
+/** Finds a name among the own properties of the item, then of what surrounds it; undefined when nobody has it. */
+function lookUp(scope: Scope, name: string): unknown {
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.outer) {
+    const value = ownProperty(current.item, name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** Lists and text have no named properties here: their `length` is no variable. */
+export function ownProperty(holder: unknown, name: string): unknown {
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined
+  return Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined
+}
+
+/** Turns a reference into the function that finds its value. */
+export function compileReference(reference: Reference): Lookup {
+  switch (reference.kind) {
+    case 'name': {
+      const { name } = reference
+      return (scope) => lookUp(scope, name)
+    }
+    case 'property': {
+      const { name } = reference
+      return (scope) => ownProperty(scope.item, name)
+    }
+    case 'this':
+      return (scope) => scope.item ?? null
+    case 'index':
+      return (scope) => scope.index
+  }
+}

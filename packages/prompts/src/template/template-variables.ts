@@ -1,0 +1,101 @@
+/*
+ * Reads the variable names out of a template that is a literal string type. The walk visits one tag a step and gives up,
+ * accepting any record, after `MaxTags` tags or on anything it does not understand, so that no template, however long,
+ * can exhaust the type checker. The parser stays the judge of what is well-formed.
+ */
+
+type AnyRecord = Readonly<Record<string, unknown>>
+type Empty = Record<never, unknown>
+
+type Space = ' ' | '\t' | '\n' | '\r' | '\f' | '\v'
+type TrimStart<T extends string> = T extends `${Space}${infer Rest}` ? TrimStart<Rest> : T
+type TrimEnd<T extends string> = T extends `${infer Rest}${Space}` ? TrimEnd<Rest> : T
+type Trim<T extends string> = TrimEnd<TrimStart<T>>
+
+/** True for one literal; false for `string` and for patterns such as `Hi ${string}`. */
+type IsLiteral<T extends string> = Empty extends Record<T, 1> ? false : true
+
+/** What the walk knows: required names, optional names, the depth of blocks, and a step for each tag seen. */
+interface Walk {
+  required: string
+  optional: string
+  depth: readonly unknown[]
+  steps: readonly unknown[]
+}
+interface Start {
+  required: never
+  optional: never
+  depth: []
+  steps: []
+}
+type MaxTags = 200
+
+type AddOptional<S extends Walk, Name extends string> = {
+  required: S['required']
+  optional: S['optional'] | Name
+  depth: S['depth']
+  steps: [...S['steps'], 0]
+}
+type AddRequired<S extends Walk, Name extends string> = {
+  required: S['required'] | Name
+  optional: S['optional']
+  depth: S['depth']
+  steps: [...S['steps'], 0]
+}
+type Open<S extends Walk, Name extends string> = {
+  required: S['required']
+  optional: S['optional'] | Name
+  depth: [...S['depth'], 0]
+  steps: [...S['steps'], 0]
+}
+type Close<S extends Walk> = {
+  required: S['required']
+  optional: S['optional']
+  depth: S['depth'] extends readonly [unknown, ...infer Rest] ? Rest : []
+  steps: [...S['steps'], 0]
+}
+
+type Visit<Tag extends string, S extends Walk> = Tag extends `#if${Space}${infer Name}`
+  ? Open<S, Subject<Trim<Name>>>
+  : Tag extends `#each${Space}${infer Name}`
+    ? Open<S, Subject<Trim<Name>>>
+    : Tag extends `/${string}`
+      ? Close<S>
+      : S['depth'] extends readonly []
+        ? AddRequired<S, Subject<Tag>>
+        : AddOptional<S, Subject<Tag>>
+
+/** The variable a tag names; nothing for `this`, its properties and the extensions. */
+type Subject<Name extends string> = Name extends 'this' | 'else' | `this.${string}` | `@${string}` ? never : Name
+
+type Scan<T extends string, S extends Walk> = S['steps']['length'] extends MaxTags
+  ? undefined
+  : T extends `${infer Before}{{${infer Rest}`
+    ? Before extends `${string}\\`
+      ? Scan<Rest, AddOptional<S, never>>
+      : Rest extends `${infer Tag}}}${infer After}`
+        ? Scan<After, Visit<Trim<Tag>, S>>
+        : undefined
+    : S
+
+type Input<S> = S extends Walk
+  ? { readonly [Name in S['required']]: unknown } & {
+      readonly [Name in Exclude<S['optional'], S['required']>]?: unknown
+    }
+  : AnyRecord
+
+/**
+ * The variables a template takes, when the template is a literal: placeholders outside blocks are required, names that
+ * occur only in blocks are optional, other names are refused. Any other string takes any record.
+ */
+export type TemplateVariables<T extends string> = T extends unknown
+  ? IsLiteral<T> extends true
+    ? Input<Scan<T, Start>>
+    : AnyRecord
+  : never
+
+/** The same names, all of them optional: what a lenient rendering takes. */
+export type PartialTemplateVariables<T extends string> = Partial<TemplateVariables<T>>
+
+/** Whether a template of this type can be rendered without any variables. */
+export type NeedsVariables<T extends string> = Empty extends TemplateVariables<T> ? false : true

@@ -1,0 +1,54 @@
+import type { JsonObject, JsonValue } from '@minions/core'
+import type { PromptMinion } from '../chain/prompt-minion.js'
+import { checkEvaluation, type Evaluation } from '../scoring/evaluation.js'
+import { contentHash } from './content-hash.js'
+import type { PromptTestMinion } from './prompt-test.js'
+
+/** What is said of one run of a test. Everything but scores, verdict and output is kept in the result's metadata. */
+export interface TestEvaluation extends Evaluation {
+  /** What the model answered. */
+  readonly output?: string
+  readonly model?: string
+  /** Tokens used, as a number or apart for input and output. */
+  readonly tokens?: JsonValue
+  readonly cost?: number
+  /** In milliseconds. */
+  readonly latency?: number
+  /** Anything else worth keeping, such as the temperature. */
+  readonly metadata?: JsonObject
+}
+
+/** What a judge gets besides the rendered prompt. */
+export interface EvaluationContext {
+  readonly test: PromptTestMinion
+  /** The prompt or version that is tested. */
+  readonly version: PromptMinion
+  /** Aborted when the run is cancelled or has failed. */
+  readonly signal: AbortSignal
+}
+
+/** Runs and judges a rendered prompt: asks a model, a person, or one of the ready `evaluators`. */
+export type Evaluate = (renderedPrompt: string, context: EvaluationContext) => TestEvaluation | Promise<TestEvaluation>
+
+/** The fields of a result. Throws `SCORES_INVALID` for unfit scores or a dimension of the test that has none. */
+export async function resultFields(
+  version: PromptMinion,
+  test: PromptTestMinion,
+  renderedPrompt: string,
+  evaluation: TestEvaluation,
+) {
+  const { scores, passed } = checkEvaluation(Object(evaluation), test.fields.scoringDimensions)
+  const { scores: _scores, passed: _passed, output, metadata, ...told } = evaluation
+  const facts = Object.entries({ ...metadata, ...told }).filter(([, value]) => value !== undefined)
+  return {
+    renderedPrompt,
+    output,
+    scores,
+    passed,
+    metadata: {
+      ...(Object.fromEntries(facts) as JsonObject),
+      contentHash: await contentHash(version.fields.content),
+      versionId: version.id,
+    },
+  }
+}

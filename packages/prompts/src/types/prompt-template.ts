@@ -1,0 +1,16 @@
+import { defineType } from '@minions/core'
+
+/** The living, current state of a prompt. */
+export const promptTemplateType = defineType({
+  id: 'minions-prompts/prompt-template',
+  name: 'Prompt Template',
+  slug: 'prompt-template',
+  description: 'A prompt in its current state.',
+  icon: '📝',
+  schema: [
+    { name: 'content', type: 'textarea', required: true, label: 'Content', description: 'Text with placeholders' },
+    { name: 'description', type: 'string', label: 'Description', description: 'What the prompt is for' },
+    { name: 'variables', type: 'tags', label: 'Variables', description: 'Names the content refers to' },
+    { name: 'tags', type: 'tags', label: 'Tags', description: 'Free categories' },
+  ],
+})

@@ -1,0 +1,76 @@
+import type { By, JsonValue, Minions } from '@minions/core'
+import { findRootId } from '../chain/find-root.js'
+import { loadLivePrompt, loadPrompt } from '../chain/prompt-minion.js'
+import { promptsError } from '../errors.js'
+import { promptVariableType, VARIABLE_TYPES, type VariableType } from '../types/prompt-variable.js'
+import { declaredVariables } from './declared-variables.js'
+import { type PromptVariableMinion, serializeDefault } from './variable-value.js'
+
+/** The declaration of a variable. */
+export interface VariableInput {
+  readonly name: string
+  /** `string` unless given. */
+  readonly variableType?: VariableType
+  /** Whether callers must give a value; true unless there is a default value. */
+  readonly required?: boolean
+  /** A value of the type, or its text: plain for strings, JSON for other types. */
+  readonly defaultValue?: JsonValue
+  readonly description?: string
+  readonly example?: string
+}
+
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
+
+/** The declared variables of prompts. */
+export class VariablesApi {
+  readonly #client: Minions
+
+  constructor(client: Minions) {
+    this.#client = client
+  }
+
+  /** Declares a variable of a prompt, or declares it anew. Throws `VARIABLE_INVALID`. */
+  async define(promptId: string, input: VariableInput, by: By = {}): Promise<PromptVariableMinion> {
+    const { name, fields } = toFields(input)
+    const rootId = await findRootId(this.#client, await loadLivePrompt(this.#client, promptId))
+    return this.#client.transaction(async (tx) => {
+      const known = (await declaredVariables(tx, [rootId])).find((variable) => variable.title === name)
+      if (known) return (await tx.update(known.id, { fields }, by)) as PromptVariableMinion
+      const variable = await tx.create(promptVariableType, { title: name, fields }, by)
+      await tx.link({ sourceId: variable.id, targetId: rootId, type: 'part_of' }, by)
+      return variable
+    })
+  }
+
+  /** The variables of a prompt in the order they were declared; a version has its prompt's and its own. */
+  async list(promptOrVersionId: string): Promise<PromptVariableMinion[]> {
+    const minion = await loadPrompt(this.#client, promptOrVersionId)
+    return declaredVariables(this.#client, [await findRootId(this.#client, minion), minion.id])
+  }
+}
+
+function toFields(input: VariableInput) {
+  const { name, variableType = 'string', defaultValue = null, description, example } = input
+  if (typeof name !== 'string' || !NAME.test(name) || name === 'this' || name === 'else') {
+    throw promptsError(
+      'VARIABLE_INVALID',
+      `${JSON.stringify(name)} is not a variable name (letters, digits and _, not starting with a digit).`,
+      { details: { variable: name } },
+    )
+  }
+  if (!VARIABLE_TYPES.includes(variableType)) {
+    throw promptsError(
+      'VARIABLE_INVALID',
+      `Variable "${name}" has the type ${JSON.stringify(variableType)}; there are ${VARIABLE_TYPES.join(', ')}.`,
+      { details: { variable: name } },
+    )
+  }
+  const fields = {
+    variableType,
+    required: input.required ?? defaultValue === null,
+    description: description ?? null,
+    example: example ?? null,
+    defaultValue: defaultValue === null ? null : serializeDefault(name, variableType, defaultValue),
+  }
+  return { name, fields }
+}

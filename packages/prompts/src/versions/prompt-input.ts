@@ -1,0 +1,34 @@
+import type { CreateMinionInput, JsonObject } from '@minions/core'
+import { compileTemplate } from '../template/compiled-template.js'
+
+type Attributes = Pick<CreateMinionInput, 'id' | 'status' | 'priority' | 'dueDate' | 'categoryId' | 'folderId'>
+
+/** What a prompt, or a version of one, is made from. */
+export interface PromptInput extends Attributes {
+  readonly title: string
+  /** The template. Throws `TemplateError` when it is malformed; nothing is stored then. */
+  readonly content: string
+  readonly description?: string | null | undefined
+  readonly tags?: readonly string[] | null | undefined
+}
+
+/** A new version; its title is the prompt's unless given. */
+export interface VersionInput extends Omit<PromptInput, 'title'> {
+  readonly title?: string | undefined
+  readonly changelog?: string | null | undefined
+}
+
+/**
+ * What core creates a prompt from: `variables` are those of the content, and description and tags stand in the fields
+ * and are mirrored to the attributes. What is not known here is left to core to judge.
+ */
+export function toMinionInput<Extra extends JsonObject>(input: PromptInput, extra: Extra) {
+  const { content, description, tags, ...attributes } = input
+  const variables = [...compileTemplate(content).variables]
+  return {
+    ...attributes,
+    description,
+    tags: tags && [...tags],
+    fields: { content, description, ...extra, variables, tags },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Minions } from '@minions/core'
+import { findRootId } from '../chain/find-root.js'
+import { loadLivePrompt, type PromptMinion } from '../chain/prompt-minion.js'
+import { compileTemplate, type RenderOptions } from '../template/compiled-template.js'
+import { applyVariables } from '../variables/apply-variables.js'
+import { declaredVariables } from '../variables/declared-variables.js'
+import type { PromptVariableMinion } from '../variables/variable-value.js'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Renders a prompt or version by id, with the declarations of its prompt. */
+export async function renderPrompt(client: Minions, id: string, values: Values, options: RenderOptions) {
+  const prompt = await loadLivePrompt(client, id)
+  return renderWith(prompt, await variablesFor(client, prompt), values, options)
+}
+
+/** The declarations that apply to a prompt or version. */
+export async function variablesFor(client: Minions, prompt: PromptMinion): Promise<PromptVariableMinion[]> {
+  return declaredVariables(client, [await findRootId(client, prompt), prompt.id])
+}
+
+/** Renders a prompt whose declarations are at hand. */
+export function renderWith(
+  prompt: PromptMinion,
+  declared: readonly PromptVariableMinion[],
+  given: Values,
+  options: RenderOptions = {},
+): string {
+  const { values, requiredVariables } = applyVariables(declared, given)
+  const required = new Set([...requiredVariables, ...(options.requiredVariables ?? [])])
+  return compileTemplate<string>(prompt.fields.content).render(values, { ...options, requiredVariables: [...required] })
+}

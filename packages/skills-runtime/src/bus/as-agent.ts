@@ -1,0 +1,13 @@
+import type { AgentMessages } from '../engine/agent-messages.js'
+import type { MessageBus } from './message-bus.js'
+
+/** The bus as the engine uses it: everything is done as the running agent, whatever the skill says. */
+export function asAgent(bus: MessageBus): AgentMessages {
+  return {
+    publish: (sender_id, topic, payload, options) => bus.publish(topic, payload, { ...options, sender_id }),
+    send: (sender_id, recipientId, payload, options) => bus.send(recipientId, payload, { ...options, sender_id }),
+    request: (sender_id, recipientId, payload, options) => bus.request(recipientId, payload, { ...options, sender_id }),
+    reply: (sender_id, request, payload, options) => bus.reply(request, payload, { ...options, sender_id }),
+    receive: (agentId, options) => bus.receive(agentId, options),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock, IdSource, Logger, StoreAccess } from '@minions/core'
+import type { MessageType } from '../message/message-schema.js'
+import type { MessageOptions } from '../skill/skill-context.js'
+import type { Timers } from '../time/timers.js'
+import type { OverflowPolicy } from './mailbox.js'
+import type { MessageTransport } from './transport.js'
+
+/** What is known of an agent: it is there, it is there but takes no more messages, or there is none. */
+export type AgentPresence = boolean | 'ended'
+
+export interface MessageBusOptions {
+  /** Looks an agent up. Without it every id is taken for that of an agent. */
+  readonly agents?: (agentId: string) => AgentPresence | Promise<AgentPresence>
+  readonly clock?: Clock
+  readonly timers?: Timers
+  readonly ids?: IdSource
+  readonly logger?: Logger
+  /** Most messages in one mailbox; 1,000 unless given. */
+  readonly mailboxLimit?: number
+  /** What a sender meets when a mailbox is full: `wait` (the default) until there is room, or `reject`. */
+  readonly overflow?: OverflowPolicy
+  /** Most dead letters to keep, the latest; 1,000 unless given. All are counted. */
+  readonly deadLetterLimit?: number
+  /** In this process unless given. */
+  readonly transport?: MessageTransport
+  /** Where to keep messages until their life ends; nowhere unless given. It must have been opened with `messagesCollection`. */
+  readonly store?: StoreAccess
+}
+
+/** How a message is sent. `ttl` is in seconds; the sender is `system` unless given. */
+export interface SendOptions extends MessageOptions {
+  readonly sender_id?: string
+  readonly message_type?: MessageType
+}
+
+/** How a request is sent, and how many milliseconds to wait for its response; unless given, as long as it lives. */
+export interface RequestOptions extends Omit<SendOptions, 'message_type'> {
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+}
+
+/** How a request is answered: with a response unless `message_type` is `error`. */
+export interface ReplyOptions extends Omit<SendOptions, 'message_type' | 'correlation_id'> {
+  readonly message_type?: 'response' | 'error'
+}
+
+/** How a bus ends: `deadline` is how many milliseconds handlers have to finish; 5,000 unless given. */
+export interface CloseOptions {
+  readonly deadline?: number
+}

@@ -1,0 +1,158 @@
+import { SYSTEM_SENDER } from '../message/message-schema.js'
+import type { AgentPresence, MessageBusOptions } from './bus-options.js'
+import type { DeadLetterReason } from './dead-letter.js'
+import { expiryOf, type SentMessage } from './delivery.js'
+import { Inboxes } from './inboxes.js'
+import type { Ledger } from './ledger.js'
+import type { MailboxOptions } from './mailbox.js'
+import type { OpenRequests } from './open-requests.js'
+import { agentEnded, busClosed, lostRequest } from './request-errors.js'
+import { type MessageHandler, Subscription } from './subscription.js'
+import { Subscriptions } from './subscriptions.js'
+import type { TransportEndpoint } from './transport.js'
+
+/** The receiving half of a bus: mailboxes, subscriptions, and the requests that wait for a response. */
+export class LocalDelivery implements TransportEndpoint {
+  readonly inboxes: Inboxes
+  readonly #mailbox: MailboxOptions
+  readonly #ledger: Ledger
+  readonly #requests: OpenRequests
+  readonly #presenceOf: NonNullable<MessageBusOptions['agents']>
+  readonly #topics = new Subscriptions()
+  /** All subscriptions with a handler, also those that have ended while it was at work. */
+  readonly #handlers = new Set<Subscription>()
+  /** Direct messages that a full mailbox refused, so that their senders can be told. */
+  readonly #refused = new WeakSet<SentMessage>()
+  #expected: SentMessage | undefined
+  #expectedSince = 0
+  #isClosed = false
+
+  constructor(mailbox: MailboxOptions, requests: OpenRequests, agents: NonNullable<MessageBusOptions['agents']>) {
+    this.#mailbox = mailbox
+    this.#ledger = mailbox.ledger
+    this.#requests = requests
+    this.#presenceOf = agents
+    this.inboxes = new Inboxes(mailbox)
+  }
+
+  /** Deliveries that have not ended. */
+  get pending(): number {
+    return this.inboxes.size + [...this.#handlers].reduce((sum, subscription) => sum + subscription.size, 0)
+  }
+
+  /** What is known of an agent, at once where possible. */
+  presence(agentId: string): AgentPresence | Promise<AgentPresence> {
+    return agentId === SYSTEM_SENDER ? true : this.#presenceOf(agentId)
+  }
+
+  /**
+   * Announces a message that is delivered in the same go in which it was composed. Reading the clock and the message's own
+   * time again would cost as much as several deliveries. `undefined` takes it back.
+   */
+  expect(message: SentMessage | undefined, since = 0): void {
+    this.#expected = message
+    this.#expectedSince = since
+  }
+
+  deliver(message: SentMessage): boolean | Promise<boolean> {
+    if (this.#isClosed) return false
+    const isExpected = message === this.#expected
+    const now = isExpected ? this.#expectedSince : this.#ledger.now()
+    const expiresAt = isExpected ? now + message.ttl * 1000 : expiryOf(message, now)
+    this.#requests.note(message, expiresAt)
+    if (message.topic !== null) return this.#deliverToTopic(message.topic, message, expiresAt, now)
+    if (message.message_type === 'response' || message.message_type === 'error') {
+      const outcome = this.#requests.settle(message)
+      if (outcome === 'late') return this.lose(message, 'LATE_RESPONSE')
+      if (outcome === 'settled') {
+        this.#ledger.accept()
+        this.#ledger.delivered()
+        return true
+      }
+    }
+    const agentId = message.recipient_id ?? ''
+    const presence = this.presence(agentId)
+    return presence instanceof Promise
+      ? presence.then((found) => this.#deliverToAgent(agentId, found, message, expiresAt))
+      : this.#deliverToAgent(agentId, presence, message, expiresAt)
+  }
+
+  /** Whether a message was refused by the full mailbox of its recipient. */
+  isRefused(message: SentMessage): boolean {
+    return this.#refused.has(message)
+  }
+
+  /** Counts a message that reached nobody. */
+  lose(message: SentMessage, reason: DeadLetterReason): true {
+    this.#ledger.accept()
+    this.#ledger.dead({ message, target: message.topic ?? message.recipient_id ?? '', expiresAt: 0 }, reason)
+    return true
+  }
+
+  subscribe(pattern: string | RegExp, subscriber: MessageHandler | string): () => void {
+    if (typeof subscriber === 'string') {
+      const put = (message: SentMessage, expiresAt: number) => this.inboxes.put(subscriber, message, expiresAt)
+      return this.#topics.add(pattern, { put }, subscriber)
+    }
+    const subscription = new Subscription(String(pattern), subscriber, this.#mailbox)
+    const remove = this.#topics.add(pattern, subscription)
+    this.#handlers.add(subscription)
+    return () => {
+      if (!remove()) return
+      subscription.close('UNSUBSCRIBED')
+      void subscription.idle().then(() => this.#handlers.delete(subscription))
+    }
+  }
+
+  closeMailbox(agentId: string): void {
+    this.#topics.removeAgent(agentId)
+    this.inboxes.close(agentId, 'AGENT_ENDED', () => agentEnded(agentId))
+    this.#requests.failTo(agentId, (request) => lostRequest(request, 'AGENT_ENDED'))
+  }
+
+  dropExpired(): void {
+    this.inboxes.dropExpired()
+    for (const subscription of this.#handlers) subscription.dropExpired()
+  }
+
+  async drain(): Promise<void> {
+    while ([...this.#handlers].some(({ size }) => size > 0)) {
+      await Promise.all([...this.#handlers].map((subscription) => subscription.idle()))
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const subscription of this.#handlers) subscription.close('CLOSED')
+    this.inboxes.closeAll('CLOSED', busClosed)
+    this.#requests.failAll(busClosed)
+  }
+
+  #deliverToAgent(
+    agentId: string,
+    presence: AgentPresence,
+    message: SentMessage,
+    expiresAt: number,
+  ): boolean | Promise<boolean> {
+    if (!presence) return false
+    if (presence === 'ended') return this.lose(message, 'AGENT_ENDED')
+    if (this.#isClosed) return this.lose(message, 'CLOSED')
+    this.#ledger.accept()
+    const taken = this.inboxes.put(agentId, message, expiresAt)
+    if (taken === false) this.#refused.add(message)
+    return taken === false ? true : taken
+  }
+
+  #deliverToTopic(topic: string, message: SentMessage, expiresAt: number, now: number): boolean | Promise<boolean> {
+    const subscribers = this.#topics.for(topic)
+    let waiting: Promise<boolean>[] | undefined
+    this.#ledger.accept(subscribers.length)
+    for (const subscriber of subscribers) {
+      const taken = subscriber.put(message, expiresAt, now)
+      if (typeof taken === 'boolean') continue
+      waiting ??= []
+      waiting.push(taken)
+    }
+    return waiting === undefined ? subscribers.length > 0 : Promise.all(waiting).then(() => true)
+  }
+}

@@ -1,0 +1,307 @@
+import { type JsonObject, silentLogger, TypedEmitter } from '@minions/core'
+import { skillsError } from '../errors.js'
+import { type Message, type MessageInput, SYSTEM_SENDER } from '../message/message-schema.js'
+import { systemTimers, type Timers } from '../time/timers.js'
+import { awaitResponse } from './await-response.js'
+import type {
+  AgentPresence,
+  CloseOptions,
+  MessageBusOptions,
+  ReplyOptions,
+  RequestOptions,
+  SendOptions,
+} from './bus-options.js'
+import { checkCorrelation, checkFresh, checkLimit, checkSender } from './checks.js'
+import { composeMessage, draftOf } from './compose-message.js'
+import type { DeadLetter } from './dead-letter.js'
+import { expiryOf, type SentMessage } from './delivery.js'
+import { inProcessTransport } from './in-process-transport.js'
+import type { ReceiveOptions } from './inbox.js'
+import { type BusEvents, type BusStats, Ledger } from './ledger.js'
+import { LocalDelivery } from './local-delivery.js'
+import { type MessageFilter, MessageStore } from './message-store.js'
+import { newMessageId } from './new-message-id.js'
+import { OpenRequests } from './open-requests.js'
+import { busClosed, lostRequest, mailboxFull, waitCycle } from './request-errors.js'
+import type { MessageHandler } from './subscription.js'
+import { assertSubscribable } from './topic-pattern.js'
+import type { TransportLink } from './transport.js'
+import { WaitGraph } from './wait-graph.js'
+
+/** What options may say, `undefined` included. */
+type ComposeOptions = { readonly [Key in keyof SendOptions]?: SendOptions[Key] | undefined }
+
+/**
+ * Carries messages between agents: to a topic or to one agent, by priority, until their life ends. Every delivery is
+ * counted exactly once as delivered, expired or dead letter. What a handler throws reaches neither the sender nor the
+ * other subscribers.
+ */
+export class MessageBus {
+  readonly events: TypedEmitter<BusEvents>
+  readonly #newId: () => string
+  readonly #timers: Timers
+  readonly #ledger: Ledger
+  readonly #requests: OpenRequests
+  readonly #waits = new WaitGraph()
+  readonly #here: LocalDelivery
+  readonly #link: TransportLink
+  readonly #store: MessageStore | undefined
+  #isClosed = false
+
+  constructor(options: MessageBusOptions = {}) {
+    const { clock = Date.now, timers = systemTimers, logger = silentLogger, agents = () => true } = options
+    this.#newId = options.ids ?? newMessageId
+    this.#timers = timers
+    this.events = new TypedEmitter({
+      onError: (error, event) => logger.error('a listener of the bus failed', { event, error }),
+    })
+    this.#ledger = new Ledger({
+      clock,
+      logger,
+      events: this.events,
+      keep: options.deadLetterLimit ?? 1000,
+      onLost: (message, reason) => this.#requests.failOne(message, () => lostRequest(message, reason)),
+    })
+    this.#requests = new OpenRequests(() => this.#ledger.now())
+    const { mailboxLimit: limit = 1000, overflow = 'wait' } = options
+    checkLimit(limit)
+    this.#here = new LocalDelivery({ limit, overflow, ledger: this.#ledger, timers }, this.#requests, agents)
+    this.#link = (options.transport ?? inProcessTransport()).connect(this.#here)
+    this.#store = options.store && new MessageStore(options.store, clock, logger)
+  }
+
+  /** Sends a message, an event unless told otherwise, to all who subscribed to a topic. Resolves to its record. */
+  publish(topic: string, payload: JsonObject, options?: SendOptions): Promise<SentMessage> {
+    return this.#post(topic, null, payload, options)
+  }
+
+  /**
+   * Sends a message to one agent and resolves to its record once it is in the mailbox. It is an event unless told
+   * otherwise, and a response when it carries the correlation id of a request of the recipient. With
+   * `overflow: 'reject'` throws `MAILBOX_FULL`.
+   */
+  send(agentId: string, payload: JsonObject, options?: SendOptions): Promise<SentMessage> {
+    return this.#post(null, agentId, payload, options)
+  }
+
+  /** Sends a message that is given as a record; what is absent is filled in as usual, except sender and type. */
+  async dispatch(message: MessageInput): Promise<SentMessage> {
+    return this.#send(composeMessage(draftOf(message), this.#newId, this.#ledger.now()))
+  }
+
+  /**
+   * Sends a request to one agent and resolves to the response. Throws `REQUEST_TIMEOUT`; `REQUEST_FAILED` when the answer
+   * is an error or the request cannot be delivered; `WAIT_CYCLE` when the recipient waits, directly or through others,
+   * for a response of the sender: an agent that waits counts as unable to answer.
+   */
+  async request(agentId: string, payload: JsonObject, options: RequestOptions = {}): Promise<SentMessage> {
+    const { timeout, signal } = options
+    signal?.throwIfAborted()
+    const request = this.#compose(null, agentId, payload, options, 'request')
+    checkFresh(request, this.#requests.has(request.correlation_id))
+    const { sender_id } = request
+    if (sender_id === SYSTEM_SENDER) return this.#await(request, timeout, signal)
+    const cycle = this.#waits.cycle(sender_id, agentId)
+    if (cycle !== undefined) throw waitCycle(cycle)
+    const endWait = this.#waits.add(sender_id, agentId)
+    try {
+      return await this.#await(request, timeout, signal)
+    } finally {
+      endWait()
+    }
+  }
+
+  /** Answers a request as its recipient. An answer for which nobody waits any more becomes a dead letter. */
+  async reply(request: Message, payload: JsonObject, options?: ReplyOptions): Promise<SentMessage> {
+    const { correlation_id, sender_id: requester, recipient_id } = request
+    const sender_id = options?.sender_id ?? recipient_id ?? SYSTEM_SENDER
+    const answering = { ...options, sender_id, correlation_id: correlation_id ?? undefined }
+    const answer = this.#compose(null, requester, payload, answering, options?.message_type ?? 'response')
+    if (this.#requests.answeredBy(answer) !== undefined) return this.#send(answer)
+    checkCorrelation(request.message_type === 'request')
+    await this.#accept(answer, true)
+    this.#here.lose(answer, 'LATE_RESPONSE')
+    return answer
+  }
+
+  /**
+   * Calls the handler with each message to a topic, or to every topic that a pattern fits: `*` stands for one segment
+   * between dots, `**` for any number of them. Given an agent's id instead, puts the messages into its mailbox. Returns
+   * the function that ends the subscription.
+   */
+  subscribe(pattern: string | RegExp, subscriber: MessageHandler | string): () => void {
+    this.#assertOpen()
+    assertSubscribable(pattern, subscriber)
+    return this.#here.subscribe(pattern, subscriber)
+  }
+
+  /** The next message in an agent's mailbox, most urgent first; waits when there is none. Throws `RECEIVE_TIMEOUT`. */
+  async receive(agentId: string, options?: ReceiveOptions): Promise<SentMessage> {
+    this.#assertOpen()
+    return this.#here.inboxes.receive(agentId, options)
+  }
+
+  /** Like `receive`, without waiting. */
+  tryReceive(agentId: string): SentMessage | undefined {
+    return this.#here.inboxes.take(agentId)
+  }
+
+  /** Ends an agent's part: its mail becomes dead letters, its subscriptions end, requests to it fail at once. */
+  closeMailbox(agentId: string): void {
+    this.#here.closeMailbox(agentId)
+  }
+
+  /** The last messages that could not be delivered, oldest first. */
+  deadLetters(): readonly DeadLetter[] {
+    return this.#ledger.letters()
+  }
+
+  stats(): BusStats {
+    this.#here.dropExpired()
+    return this.#ledger.stats(this.#here.pending)
+  }
+
+  /** Stored messages, oldest first; throws `CAPABILITY_MISSING` when the bus stores none. */
+  async stored(filter: MessageFilter = {}): Promise<Message[]> {
+    if (this.#store !== undefined) return this.#store.find(filter)
+    throw skillsError('CAPABILITY_MISSING', 'This bus stores no messages; give it a "store".')
+  }
+
+  /** Drops what has expired from mailboxes and store, and answers how many records that were. The bus does it by itself. */
+  async cleanUp(): Promise<number> {
+    this.#here.dropExpired()
+    return (await this.#store?.removeExpired()) ?? 0
+  }
+
+  /** Resolves when no handler is at work and none has messages waiting. */
+  drain(): Promise<void> {
+    return this.#here.drain()
+  }
+
+  /**
+   * Lets the handlers finish, at most until the deadline, and ends the bus: what is left becomes dead letters, and whoever
+   * waits is turned away with `CLOSED`.
+   */
+  async close({ deadline = 5000 }: CloseOptions = {}): Promise<void> {
+    if (this.#isClosed) return
+    let cancelTimer = () => {}
+    const tooLate = new Promise<void>((resolve) => {
+      cancelTimer = this.#timers.set(deadline, resolve)
+    })
+    await Promise.race([this.drain(), tooLate])
+    cancelTimer()
+    this.#isClosed = true
+    this.#here.close()
+    await this.#link.close()
+    await this.#store?.settled()
+  }
+
+  #compose(
+    topic: string | null,
+    recipient_id: string | null,
+    payload: JsonObject,
+    options: ComposeOptions = {},
+    message_type = options.message_type,
+  ): SentMessage {
+    const { ttl, priority, correlation_id, sender_id = SYSTEM_SENDER } = options
+    const draft = {
+      message_id: undefined,
+      topic,
+      sender_id,
+      recipient_id,
+      message_type: message_type ?? (this.#isAnswer(correlation_id, sender_id, recipient_id) ? 'response' : 'event'),
+      payload,
+      timestamp: undefined,
+      ttl,
+      priority,
+      correlation_id,
+    } as const
+    const now = this.#ledger.now()
+    const message = composeMessage(draft, this.#newId, now)
+    this.#here.expect(message, now)
+    return message
+  }
+
+  #isAnswer(correlation_id: string | undefined, sender_id: string, recipient_id: string | null): boolean {
+    if (!correlation_id || recipient_id === null) return false
+    return this.#requests.answeredBy({ correlation_id, sender_id, recipient_id }) !== undefined
+  }
+
+  #await(request: SentMessage, timeout: number | undefined, signal: AbortSignal | undefined): Promise<SentMessage> {
+    return awaitResponse({
+      request,
+      requests: this.#requests,
+      expiresAt: expiryOf(request, this.#ledger.now()),
+      timers: this.#timers,
+      timeout: timeout ?? request.ttl * 1000,
+      signal,
+      send: async () => this.#send(request),
+    })
+  }
+
+  #post(
+    topic: string | null,
+    agentId: string | null,
+    payload: JsonObject,
+    options?: SendOptions,
+  ): Promise<SentMessage> {
+    try {
+      return Promise.resolve(this.#send(this.#compose(topic, agentId, payload, options)))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  /** Waits only where it must: it is quicker, and what is sent first is delivered first. */
+  #send(message: SentMessage): SentMessage | Promise<SentMessage> {
+    const accepted = this.#accept(message)
+    if (accepted !== undefined) {
+      this.#here.expect(undefined)
+      return accepted.then(() => this.#dispatch(message))
+    }
+    return this.#dispatch(message)
+  }
+
+  #dispatch(message: SentMessage): SentMessage | Promise<SentMessage> {
+    const taken = this.#link.dispatch(message)
+    this.#here.expect(undefined)
+    return typeof taken === 'number' ? this.#sent(message, taken) : taken.then((count) => this.#sent(message, count))
+  }
+
+  #sent(message: SentMessage, taken: number): SentMessage {
+    if (taken === 0) this.#here.lose(message, message.topic === null ? 'UNKNOWN_RECIPIENT' : 'NO_SUBSCRIBER')
+    if (this.#here.isRefused(message)) throw mailboxFull(message)
+    return message
+  }
+
+  /** Checks what a message refers to and stores it. Waits only where it must, which keeps sending quick. */
+  #accept(message: SentMessage, isLinked = this.#isLinked(message)): Promise<void> | undefined {
+    this.#assertOpen()
+    const presence = this.#here.presence(message.sender_id)
+    if (presence instanceof Promise || !presence || !isLinked || this.#store !== undefined) {
+      return this.#acceptSlowly(message, presence, isLinked)
+    }
+    this.#ledger.sent(message)
+    return undefined
+  }
+
+  #isLinked(message: SentMessage): boolean {
+    return message.message_type !== 'response' || this.#requests.answeredBy(message) !== undefined
+  }
+
+  async #acceptSlowly(
+    message: SentMessage,
+    presence: AgentPresence | Promise<AgentPresence>,
+    isLinked: boolean,
+  ): Promise<void> {
+    checkSender(message, await presence)
+    checkCorrelation(isLinked || (await this.#store?.hasRequestFor(message)) === true)
+    await this.#store?.save(message)
+    this.#assertOpen()
+    this.#ledger.sent(message)
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw busClosed()
+  }
+}

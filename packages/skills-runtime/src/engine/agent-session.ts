@@ -1,0 +1,216 @@
+import { copyJson, isMinionsError, type JsonObject, type JsonValue, type MinionsError, timestamp } from '@minions/core'
+import type { SkillExecution } from '../execution/execution-schema.js'
+import type { RegisteredSkill } from '../registry/skill-registry.js'
+import { HeldRoom } from '../scheduler/held-room.js'
+import type { Lease } from '../state/records.js'
+import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
+import type { Subagent } from '../subagent/subagent-schema.js'
+import { wholeMillis } from '../time/millis.js'
+import type { Attempt } from './attempt.js'
+import { changeAgent } from './change-agent.js'
+import type { AgentIds } from './events.js'
+import { agentIds, executionIds } from './ids.js'
+import type { Job } from './job.js'
+import { PauseGate } from './pause-gate.js'
+import type { Runtime } from './runtime.js'
+import { interrupted, leaseLost } from './stop-errors.js'
+import { Stopped } from './stopped.js'
+
+/**
+ * A subagent that this process runs. It holds the lease: everything that is written for the subagent goes through here
+ * and is refused once the lease has another token.
+ */
+export class AgentSession {
+  readonly runtime: Runtime
+  readonly agentId: string
+  readonly ids: AgentIds
+  readonly token: string
+  readonly gate = new PauseGate()
+  readonly room: HeldRoom
+  readonly attempts = new Set<Attempt>()
+  #onStop: Set<(error: MinionsError) => void> | undefined
+  #stopped: Stopped | undefined
+  #draining = false
+  #lastStart = 0
+
+  constructor(runtime: Runtime, agent: Subagent) {
+    this.runtime = runtime
+    this.agentId = agent.agent_id
+    this.ids = agentIds(agent)
+    this.token = runtime.nextToken()
+    this.room = new HeldRoom(runtime.scheduler)
+  }
+
+  get stopped(): Stopped | undefined {
+    return this.#stopped
+  }
+
+  throwIfStopped(): void {
+    if (this.#stopped !== undefined) throw this.#stopped
+  }
+
+  /** Ends everything that runs. Nothing more is committed. */
+  stop(error: MinionsError): void {
+    if (this.#stopped !== undefined) return
+    this.#stopped = new Stopped(error)
+    for (const attempt of this.attempts) attempt.stop(this.#stopped)
+    this.gate.fail(error)
+    for (const callback of this.#onStop ?? []) callback(error)
+  }
+
+  /** Calls back when the session is stopped, until the returned function is called. */
+  onStop(callback: (error: MinionsError) => void): () => void {
+    const callbacks = this.#onStop ?? new Set()
+    this.#onStop = callbacks.add(callback)
+    return () => callbacks.delete(callback)
+  }
+
+  /** Ends the run at its next checkpoint; at once if it is paused at one. */
+  drain(): void {
+    this.#draining = true
+    if (this.gate.closed) this.stop(interrupted(this.agentId))
+  }
+
+  /** The lease has gone to somebody else. */
+  lose(): MinionsError {
+    if (this.#stopped !== undefined) return this.#stopped.error
+    const error = leaseLost(this.agentId)
+    this.runtime.log.warn('the lease was lost', { ...this.ids })
+    this.runtime.events.emit('lease.lost', this.ids)
+    this.stop(error)
+    return error
+  }
+
+  lease(): Lease {
+    const expires_at = wholeMillis(this.runtime.clock) + this.runtime.leaseMs
+    return { agent_id: this.agentId, token: this.token, expires_at }
+  }
+
+  /** Changes the subagent, as long as the lease is ours. */
+  commit(
+    decide: (snapshot: AgentSnapshot) => AgentChange | undefined,
+    options?: { readonly pending?: boolean },
+  ): MaybePromise<Subagent> {
+    this.throwIfStopped()
+    const owned = (snapshot: AgentSnapshot) => {
+      if (snapshot.lease?.token !== this.token) throw leaseLost(this.agentId)
+      return decide(snapshot)
+    }
+    try {
+      const changed = changeAgent(this.runtime, this.agentId, owned, options)
+      if (!(changed instanceof Promise)) return this.#committed(changed)
+      return changed.then(
+        (agent) => this.#committed(agent),
+        (error: unknown) => this.#refused(error),
+      )
+    } catch (error) {
+      return this.#refused(error)
+    }
+  }
+
+  /** A new record of an execution. Starts are strictly increasing within a run, so that its history has an order. */
+  newExecution(skill: RegisteredSkill, parameters: JsonObject): SkillExecution {
+    this.#lastStart = Math.max(wholeMillis(this.runtime.clock), this.#lastStart + 1)
+    return {
+      execution_id: this.runtime.nextId(),
+      agent_id: this.agentId,
+      skill_name: skill.name,
+      skill_version: skill.version,
+      parameters,
+      result: null,
+      error: null,
+      status: 'pending',
+      started_at: timestamp(this.#lastStart),
+      completed_at: null,
+      duration_ms: null,
+      retry_count: 0,
+    }
+  }
+
+  /** Starts that follow come after this execution, which an earlier process began. */
+  follow(execution: SkillExecution): void {
+    this.#lastStart = Math.max(this.#lastStart, Date.parse(execution.started_at ?? '') || 0)
+  }
+
+  /** Stores a checkpoint. A pause that was asked for takes effect here, and the call returns when it is over. */
+  async checkpoint(job: Job, state: JsonValue): Promise<void> {
+    const checkpoint = { execution_id: job.execution.execution_id, agent_id: this.agentId, state: copyJson(state) }
+    await this.commit((snapshot) => ({ checkpoints: [checkpoint], ...pauseIfAsked(snapshot) }))
+    job.state = checkpoint.state
+    this.runtime.events.emit('execution.checkpoint', executionIds(this.ids, job.execution))
+    await this.passGate()
+  }
+
+  /** Waits while the subagent is paused. At shutdown the run ends here. */
+  async passGate(): Promise<void> {
+    if (this.#draining) this.stop(interrupted(this.agentId))
+    this.throwIfStopped()
+    if (!this.gate.closed) return
+    await this.gate.pass()
+    this.throwIfStopped()
+  }
+
+  /** Goes on after a pause, as soon as there is room again. */
+  async unpause(): Promise<void> {
+    if (!this.gate.closed) return
+    try {
+      await this.room.restore((giveUp) => this.onStop(giveUp))
+    } catch {
+      return
+    }
+    for (const attempt of this.attempts) attempt.unhold()
+    this.gate.open()
+  }
+
+  /** Does some work while there is room for a skill, waiting for it if need be. */
+  async withRoom<T>(skill: string, work: () => Promise<T>): Promise<T> {
+    let need = this.room.claim(skill)
+    if (need === undefined) {
+      need = { agent: false, skill }
+      await this.room.acquire(need, (giveUp) => this.onStop(giveUp))
+    }
+    try {
+      return await work()
+    } finally {
+      this.room.giveBack(need)
+    }
+  }
+
+  /** Waits, unless the session is stopped. */
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.runtime.timers.set(milliseconds, () => {
+        off()
+        resolve()
+      })
+      const off = this.onStop(() => {
+        cancel()
+        reject(this.#stopped)
+      })
+    })
+  }
+
+  retriesTimeouts(skill: RegisteredSkill): boolean {
+    return skill.retryTimeouts ?? this.runtime.retryTimeouts
+  }
+
+  #committed(agent: Subagent): Subagent {
+    if (agent.state === 'paused' && !this.gate.closed && this.#stopped === undefined) {
+      this.gate.close()
+      this.room.suspend()
+      for (const attempt of this.attempts) attempt.hold()
+    }
+    return agent
+  }
+
+  #refused(error: unknown): never {
+    if (isMinionsError(error, 'LEASE_LOST')) throw this.lose()
+    throw error
+  }
+}
+
+/** The part of a change that makes a requested pause effective. */
+export function pauseIfAsked({ pause, agent }: AgentSnapshot, changed: Subagent = agent): AgentChange {
+  if (pause === undefined || agent.state !== 'running') return {}
+  return { agent: { ...changed, state: 'paused' }, pause: null }
+}

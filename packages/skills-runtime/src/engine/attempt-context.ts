@@ -1,0 +1,107 @@
+import { copyJson, type JsonObject, type JsonValue, type Logger } from '@minions/core'
+import { skillsError } from '../errors.js'
+import type { Message } from '../message/message-schema.js'
+import type { CommitWork, MessageOptions, SkillContext, SkillLog } from '../skill/skill-context.js'
+import type { AgentMessages } from './agent-messages.js'
+import type { Attempt } from './attempt.js'
+import { executionIds } from './ids.js'
+
+/** The context of one attempt. Its methods stop working when the attempt is over. */
+export class AttemptContext implements SkillContext {
+  readonly #attempt: Attempt
+  #log: Logger | undefined
+
+  constructor(attempt: Attempt) {
+    this.#attempt = attempt
+  }
+
+  get signal(): AbortSignal {
+    return this.#attempt.signal
+  }
+
+  get agentId(): string {
+    return this.#attempt.session.agentId
+  }
+
+  get executionId(): string {
+    return this.#attempt.job.execution.execution_id
+  }
+
+  get attempt(): number {
+    return this.#attempt.job.execution.retry_count + 1
+  }
+
+  get idempotencyKey(): string {
+    return this.#attempt.job.idempotencyKey
+  }
+
+  get state(): JsonValue | undefined {
+    const { state } = this.#attempt.job
+    return state === undefined ? undefined : copyJson(state)
+  }
+
+  get log(): SkillLog {
+    const { runtime, ids } = this.#attempt.session
+    this.#log ??= runtime.log.child({ ...executionIds(ids, this.#attempt.job.execution) })
+    return this.#log
+  }
+
+  progress(fraction: number, note?: string): void {
+    this.#attempt.throwIfEnded()
+    if (!(fraction >= 0 && fraction <= 1)) {
+      throw skillsError('VALIDATION_FAILED', 'Progress is a number from 0 to 1.')
+    }
+    const { runtime, ids } = this.#attempt.session
+    const event = { ...executionIds(ids, this.#attempt.job.execution), fraction, note }
+    runtime.log.debug('progress', event)
+    runtime.events.emit('execution.progress', event)
+  }
+
+  async checkpoint(state: JsonValue): Promise<void> {
+    this.#attempt.throwIfEnded()
+    const copy = copyJson(state ?? null, 'The state of a checkpoint')
+    await this.#attempt.session.checkpoint(this.#attempt.job, copy)
+    this.#attempt.throwIfEnded()
+  }
+
+  /** A step's work is committed with the composed skill that it is part of. */
+  onCommit(work: CommitWork): void {
+    this.#attempt.throwIfEnded()
+    let { job } = this.#attempt
+    while (job.parent !== undefined) job = job.parent.job
+    job.commitWork = [...(job.commitWork ?? []), work]
+  }
+
+  async publish(topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
+    return this.#messages().publish(this.agentId, topic, payload, options)
+  }
+
+  async send(agentId: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
+    return this.#messages().send(this.agentId, agentId, payload, options)
+  }
+
+  async request(
+    agentId: string,
+    payload: JsonObject,
+    options?: MessageOptions & { timeout?: number },
+  ): Promise<Message> {
+    return this.#messages().request(this.agentId, agentId, payload, { ...options, signal: this.signal })
+  }
+
+  async reply(
+    request: Message,
+    payload: JsonObject,
+    options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
+  ): Promise<Message> {
+    return this.#messages().reply(this.agentId, request, payload, options)
+  }
+
+  async receive(options?: { timeout?: number }): Promise<Message> {
+    return this.#messages().receive(this.agentId, { ...options, signal: this.signal })
+  }
+
+  #messages(): AgentMessages {
+    this.#attempt.throwIfEnded()
+    return this.#attempt.session.runtime.messages
+  }
+}

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+
+/** How long to wait before a retry. */
+export const BackoffSchema = Type.Object(
+  {
+    first: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds before the first retry; 100.' })),
+    factor: Type.Optional(Type.Number({ minimum: 1, description: 'How much longer each following wait is; 2.' })),
+    max: Type.Optional(Type.Number({ minimum: 0, description: 'The longest wait in milliseconds; 30,000.' })),
+    jitter: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'The share of a wait that is left to chance; 0.5.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type BackoffOptions = Readonly<Static<typeof BackoffSchema>>
+
+/** The milliseconds to wait before retry 1, 2, … */
+export type Backoff = (retry: number) => number
+
+export function createBackoff(options: BackoffOptions = {}, random: () => number = Math.random): Backoff {
+  const { first = 100, factor = 2, max = 30_000, jitter = 0.5 } = options
+  return (retry) => Math.min(max, first * factor ** (retry - 1)) * (1 - jitter * random())
+}

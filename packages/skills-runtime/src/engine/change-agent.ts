@@ -1,0 +1,70 @@
+import { skillsError } from '../errors.js'
+import type { SkillExecution } from '../execution/execution-schema.js'
+import type { AgentChange, AgentSnapshot, AppliedChange, Decide, MaybePromise } from '../state/runtime-state.js'
+import { type AgentState, canTransition } from '../subagent/agent-state.js'
+import type { Subagent } from '../subagent/subagent-schema.js'
+import { agentIds, executionIds } from './ids.js'
+import type { Runtime } from './runtime.js'
+
+/**
+ * Changes a subagent in one step and tells everybody afterwards. Throws `CONFLICT` for a transition that the states do
+ * not allow. Returns the subagent as it is then.
+ */
+export function changeAgent(
+  runtime: Runtime,
+  agentId: string,
+  decide: Decide,
+  options?: { readonly pending?: boolean },
+): MaybePromise<Subagent> {
+  const applied = runtime.state.update(agentId, (snapshot) => checked(snapshot, decide(snapshot)), options)
+  return applied instanceof Promise ? applied.then((each) => announce(runtime, each)) : announce(runtime, applied)
+}
+
+export function transitionConflict(agent: Subagent, to: AgentState, hint = '') {
+  return skillsError('CONFLICT', `The subagent "${agent.agent_id}" is ${agent.state} and cannot become ${to}${hint}.`, {
+    details: { agent_id: agent.agent_id, from: agent.state, to },
+  })
+}
+
+function checked({ agent }: AgentSnapshot, change: AgentChange | undefined): AgentChange | undefined {
+  const to = change?.agent?.state ?? agent.state
+  if (to !== agent.state && !canTransition(agent.state, to)) throw transitionConflict(agent, to)
+  return change
+}
+
+/** Makes nothing for events that nobody hears: a run without an audience should cost nothing for it. */
+function announce(runtime: Runtime, { before, change }: AppliedChange): Subagent {
+  const { agent = before, executions, pause } = change
+  if (executions !== undefined) for (const execution of executions) announceExecution(runtime, agent, execution)
+  if (pause) runtime.events.emit('agent.pause-requested', agentIds(agent))
+  if (agent.state !== before.state && runtime.isHeard('agent.transition')) {
+    const event = { ...agentIds(agent), from: before.state, to: agent.state, error: agent.error ?? null }
+    runtime.log.info('subagent changed state', event)
+    runtime.events.emit('agent.transition', event)
+  }
+  return agent
+}
+
+function announceExecution(runtime: Runtime, agent: Subagent, execution: SkillExecution): void {
+  const { events, log } = runtime
+  const { status, error = null, duration_ms, retry_count } = execution
+  const name = nameOf(execution)
+  if (!runtime.isHeard(name)) return
+  const ids = executionIds(agentIds(agent), execution)
+  if (name === 'execution.ended') {
+    const event = { ...ids, status, error, duration_ms: duration_ms ?? 0, retry_count }
+    log.info('execution ended', event)
+    events.emit(name, event)
+  } else if (name === 'execution.retried') {
+    log.warn('execution is tried again', { ...ids, retry_count })
+    events.emit(name, { ...ids, retry_count })
+  } else {
+    log.debug('execution started', { ...ids })
+    events.emit(name, ids)
+  }
+}
+
+function nameOf({ status, retry_count }: SkillExecution) {
+  if (status !== 'pending') return 'execution.ended'
+  return retry_count > 0 ? 'execution.retried' : 'execution.started'
+}

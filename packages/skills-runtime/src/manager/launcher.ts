@@ -1,0 +1,160 @@
+import type { MinionsError } from '@minions/core'
+import { AgentRun, type Progress } from '../engine/agent-run.js'
+import { AgentSession } from '../engine/agent-session.js'
+import { transitionConflict } from '../engine/change-agent.js'
+import { requireRunnable } from '../engine/execute-skill.js'
+import type { Job } from '../engine/job.js'
+import type { ChainResults, RunStep } from '../engine/run-plan.js'
+import type { Runtime } from '../engine/runtime.js'
+import { interrupted } from '../engine/stop-errors.js'
+import { skillsError } from '../errors.js'
+import type { Lease, RunRecord } from '../state/records.js'
+import type { Subagent } from '../subagent/subagent-schema.js'
+import { LeaseKeeper } from './lease-keeper.js'
+import { LiveRun } from './live-run.js'
+import { takeLease } from './take-over.js'
+
+/** Brings runs about: one at a time for a subagent, each within the limits, all of them ended at shutdown. */
+export class Launcher {
+  readonly #runtime: Runtime
+  readonly #keeper: LeaseKeeper
+  readonly #live = new Map<string, LiveRun>()
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+    this.#keeper = new LeaseKeeper(runtime)
+  }
+
+  /** The session of a subagent that this process runs. */
+  session(agentId: string): AgentSession | undefined {
+    const session = this.#live.get(agentId)?.session
+    return session?.stopped === undefined ? session : undefined
+  }
+
+  /** Ends what this process does for a subagent, and resolves when it has. */
+  async stop(agentId: string, error: MinionsError): Promise<void> {
+    const live = this.#live.get(agentId)
+    live?.stop(error)
+    await live?.ended()
+  }
+
+  /** Does something for a subagent while nobody else in this process does. Throws `CONFLICT` otherwise. */
+  exclusively<T>(agent: Subagent, work: (live: LiveRun) => Promise<T>): Promise<T> {
+    const { agent_id } = agent
+    if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it has been given a skill already')
+    const live = new LiveRun(agent_id)
+    this.#live.set(agent_id, live)
+    const done = this.#do(live, work)
+    live.done = done
+    return done
+  }
+
+  /** Runs an idle subagent to its end. */
+  async start(live: LiveRun, agent: Subagent, steps: readonly RunStep[]): Promise<ChainResults> {
+    const { session, run } = await this.#admit(live, agent, steps, 0)
+    let job: Job
+    try {
+      job = await run.start()
+    } catch (error) {
+      session.room.giveBackAll()
+      live.throwIfStopped()
+      throw error
+    }
+    return this.#finish(run, job)
+  }
+
+  /** Takes over a run that another process began, and lets it go on by itself. Resolves when it does. */
+  async continue(
+    live: LiveRun,
+    agent: Subagent,
+    steps: readonly RunStep[],
+    record: RunRecord,
+    stale: Lease | undefined,
+  ): Promise<Subagent> {
+    const { session, run } = await this.#admit(live, agent, steps, record.position)
+    try {
+      const running = await takeLease(session, stale)
+      const progress = await this.#progress(agent.agent_id)
+      live.background = this.#finish(run, progress)
+        .then(noop, (error: unknown) => {
+          this.#runtime.log.warn('a resumed run did not complete', { ...session.ids, error: String(error) })
+        })
+        .finally(() => this.#live.delete(live.agentId))
+      return running
+    } catch (error) {
+      session.room.giveBackAll()
+      throw error
+    }
+  }
+
+  /** Gives runs some time to reach a checkpoint or their end, breaks off the others, and waits until all have ended. */
+  async shutdown(milliseconds: number): Promise<void> {
+    const all = [...this.#live.values()]
+    for (const live of all) {
+      if (live.session === undefined)
+        live.stop(skillsError('CLOSED', 'The runtime was shut down before the run began.'))
+      else live.session.drain()
+    }
+    const ended = Promise.all(all.map((live) => live.ended()))
+    if (milliseconds > 0) await this.#atMost(milliseconds, ended)
+    for (const live of all) live.stop(interrupted(live.agentId))
+    await ended
+  }
+
+  async #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number) {
+    const { skill } = steps[position] as RunStep
+    for (const step of steps.slice(position)) requireRunnable(this.#runtime, step.skill)
+    const need = { agent: true, skill: skill.name, isNew: true }
+    const waiting = this.#runtime.scheduler.acquire(need, (giveUp) => live.onWait(giveUp))
+    if (waiting !== undefined) await waiting
+    const session = new AgentSession(this.#runtime, agent)
+    session.room.takeOver(skill.name)
+    live.session = session
+    try {
+      live.throwIfStopped()
+    } catch (error) {
+      session.room.giveBackAll()
+      throw error
+    }
+    return { session, run: new AgentRun(session, steps) }
+  }
+
+  async #do<T>(live: LiveRun, work: (live: LiveRun) => Promise<T>): Promise<T> {
+    try {
+      return await work(live)
+    } finally {
+      if (live.background === undefined) this.#live.delete(live.agentId)
+    }
+  }
+
+  async #finish(run: AgentRun, from: Job | Progress): Promise<ChainResults> {
+    this.#keeper.add(run.session)
+    try {
+      return await run.finish(from)
+    } finally {
+      this.#keeper.remove(run.session)
+    }
+  }
+
+  /** Where a run stands. Read when the lease is ours already, so that nobody changes it meanwhile. */
+  async #progress(agentId: string): Promise<Progress> {
+    const { state } = this.#runtime
+    const run = await state.run(agentId)
+    const id = run?.execution_id
+    const execution = id == null ? undefined : await state.execution(id, agentId)
+    const checkpoint = id == null ? undefined : await state.checkpoint(id)
+    return { position: run?.position ?? 0, execution, state: checkpoint?.state as Progress['state'] }
+  }
+
+  #atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#runtime.timers.set(milliseconds, resolve)
+      void work.then(() => {
+        cancel()
+        resolve()
+      })
+    })
+  }
+}
+
+function noop(): void {}

@@ -1,0 +1,336 @@
+import { cloneJson, type JsonObject, readClock, type TypedEmitter } from '@minions/core'
+import { asAgent } from '../bus/as-agent.js'
+import type { MessageBus } from '../bus/message-bus.js'
+import { changeAgent, transitionConflict } from '../engine/change-agent.js'
+import { isUnfit } from '../engine/check-skill.js'
+import { CANCELLED_TEXT, cancelledExecution } from '../engine/end-execution.js'
+import type { SkillsEvents } from '../engine/events.js'
+import { agentIds } from '../engine/ids.js'
+import type { ChainResults, RunStep } from '../engine/run-plan.js'
+import type { Runtime } from '../engine/runtime.js'
+import { cancelled } from '../engine/stop-errors.js'
+import { skillsError } from '../errors.js'
+import type { SkillExecution } from '../execution/execution-schema.js'
+import type { LoadedSkills } from '../loading/load-skills.js'
+import type { LoadProblem } from '../loading/problem.js'
+import type { RegisteredSkill, SkillRegistry } from '../registry/skill-registry.js'
+import type { Skill } from '../skill/skill.js'
+import type { AgentFilter, ExecutionFilter } from '../state/filters.js'
+import { noSuchAgent } from '../state/no-such-agent.js'
+import type { AgentChange, AgentCounts, AgentSnapshot, ExecutionCounts, MaybePromise } from '../state/runtime-state.js'
+import { isFinal } from '../subagent/agent-state.js'
+import { subagentError } from '../subagent/error-text.js'
+import type { Subagent } from '../subagent/subagent-schema.js'
+import { bringSkills } from './bring-skills.js'
+import { createBus } from './create-bus.js'
+import { createRuntime } from './create-runtime.js'
+import { Launcher } from './launcher.js'
+import type { SubagentManagerOptions } from './options.js'
+import { type ChainParams, planAgain, planChain, planSingle } from './plan-run.js'
+import { SkillStore } from './skill-store.js'
+import { newSubagent, type SpawnInput } from './spawn-input.js'
+import { claimLease, endPause, requireResumable } from './take-over.js'
+import { Waiters } from './waiters.js'
+
+export interface RunOptions {
+  /** The version of the skill; the highest unless given. */
+  readonly version?: string
+  /** Cancels the subagent when it is aborted. */
+  readonly signal?: AbortSignal
+}
+
+export interface ResumeOptions {
+  /** Parameters of a chain that were given as functions, by skill name; needed in another process than the first. */
+  readonly params?: ChainParams
+}
+
+/** How things stand. */
+export interface SkillsStats {
+  /** Subagents by state. */
+  readonly agents: AgentCounts
+  /** Executions by status. */
+  readonly executions: ExecutionCounts
+  /** Subagents that run in this process. */
+  readonly running: number
+  /** Runs that wait for room in this process. */
+  readonly queued: number
+  /** Names in the registry. */
+  readonly skills: number
+}
+
+/**
+ * Makes subagents and lets them run skills. Every transition is a compare-and-set in the store: of two at the same time
+ * one wins and the other throws `CONFLICT`, also across processes.
+ */
+export class SubagentManager {
+  readonly registry: SkillRegistry
+  readonly events: TypedEmitter<SkillsEvents>
+  /** What messages of skills go through. */
+  readonly bus: MessageBus
+  readonly #runtime: Runtime
+  readonly #launcher: Launcher
+  readonly #waiters: Waiters
+  readonly #skills: SkillStore | undefined
+  readonly #options: SubagentManagerOptions
+  #loaded: LoadedSkills = { skills: [], problems: [] }
+  #closing: Promise<void> | undefined
+
+  /** Makes a manager. With a store, or folders to load, use `SubagentManager.open`, which reads them. */
+  constructor(options: SubagentManagerOptions = {}) {
+    this.#options = options
+    const parts = createRuntime(options)
+    // The bus asks who runs here only when there are messages, and by then there is a launcher.
+    this.bus = options.bus ?? createBus(parts, options, (agentId) => this.#launcher.session(agentId) !== undefined)
+    this.#runtime = { ...parts, messages: asAgent(this.bus) }
+    this.registry = this.#runtime.registry
+    this.events = this.#runtime.events
+    this.#launcher = new Launcher(this.#runtime)
+    this.#waiters = new Waiters(this.#runtime)
+    this.#skills = options.storage && new SkillStore(this.registry, options.storage)
+  }
+
+  /** Makes a manager, brings back the stored skills and loads folders. */
+  static async open(options: SubagentManagerOptions = {}): Promise<SubagentManager> {
+    const manager = new SubagentManager(options)
+    const { log } = manager.#runtime
+    for (const { skill, error } of (await manager.#skills?.restore()) ?? []) {
+      log.warn('a stored skill was not restored', { name: skill.name, version: skill.version, error: String(error) })
+    }
+    manager.#loaded = await bringSkills(manager.registry, options.load ?? [], log)
+    return manager
+  }
+
+  /** What another manager needs to work on the same subagents. */
+  get parts(): Pick<SubagentManagerOptions, 'registry' | 'bus' | 'clock' | 'timers' | 'ids'> {
+    const { registry, clock, timers, nextId } = this.#runtime
+    return { registry, bus: this.bus, clock, timers, ids: nextId }
+  }
+
+  /** The skills that came from folders, and what did not become one. */
+  get loaded(): LoadedSkills {
+    return this.#loaded
+  }
+
+  get problems(): readonly LoadProblem[] {
+    return this.#loaded.problems
+  }
+
+  /** Makes an idle subagent. Throws `VALIDATION_FAILED`. */
+  async spawn(input: SpawnInput = {}): Promise<Subagent> {
+    this.#requireOpen()
+    const { state, clock, events, log } = this.#runtime
+    const agent = newSubagent(input, this.#runtime.nextId(), readClock(clock))
+    const inserted = state.insert(agent)
+    if (inserted instanceof Promise) await inserted
+    if (this.#runtime.isHeard('agent.spawned')) {
+      const ids = agentIds(agent)
+      log.debug('subagent spawned', { ...ids })
+      events.emit('agent.spawned', ids)
+    }
+    return cloneJson(agent)
+  }
+
+  /**
+   * Lets an idle subagent run one skill, and resolves to its result. Rejects with `SKILL_FAILED`, `SKILL_TIMEOUT`,
+   * `CANCELLED` or, when nothing ran, `CONFLICT`, `QUEUE_FULL`, `LIMIT_REACHED` or `SKILL_NOT_BOUND`. An unknown skill
+   * (`NOT_FOUND`) or unfit parameters (`VALIDATION_FAILED`) make an idle subagent fail.
+   */
+  run<Params, Result extends object>(
+    agentId: string,
+    skill: Skill<Params, Result>,
+    params: Params,
+    options?: RunOptions,
+  ): Promise<Result>
+  run(agentId: string, skill: string, params?: object, options?: RunOptions): Promise<JsonObject>
+  async run(agentId: string, skill: string | Skill, params?: unknown, options: RunOptions = {}): Promise<object> {
+    let name = ''
+    const results = await this.#launch(agentId, options, () => {
+      const registered = this.#find(skill, options)
+      name = registered.name
+      return planSingle(registered, params)
+    })
+    return results[name] as JsonObject
+  }
+
+  /**
+   * Lets an idle subagent run all that a skill depends on, each once, and then the skill itself; it stays running to the
+   * end. Resolves to the results by skill name, and rejects as `run` does.
+   */
+  async runChain(
+    agentId: string,
+    skill: string | Skill,
+    params?: ChainParams,
+    options: RunOptions = {},
+  ): Promise<ChainResults> {
+    return this.#launch(agentId, options, () => planChain(this.registry, this.#find(skill, options), params))
+  }
+
+  /** Asks a running subagent to pause. It is paused once it reaches its next checkpoint. Throws `CONFLICT`. */
+  async pause(agentId: string): Promise<Subagent> {
+    const agent = await changeAgent(this.#runtime, agentId, (snapshot) => {
+      if (snapshot.agent.state !== 'running') throw transitionConflict(snapshot.agent, 'paused')
+      return snapshot.pause === undefined ? { pause: { agent_id: agentId } } : undefined
+    })
+    return cloneJson(agent)
+  }
+
+  /**
+   * Lets a paused subagent go on, or one whose process died, from its last checkpoint. In the latter case it waits until
+   * the lease of that process has run out. Resolves when it runs. Throws `CONFLICT` when it is running already.
+   */
+  async resume(agentId: string, options: ResumeOptions = {}): Promise<Subagent> {
+    this.#requireOpen()
+    const session = this.#launcher.session(agentId)
+    if (session === undefined) return this.#takeOver(agentId, options)
+    const agent = await changeAgent(this.#runtime, agentId, endPause)
+    if (agent.state === 'running') void session.unpause()
+    return cloneJson(agent)
+  }
+
+  /** Ends a subagent that has not ended: it fails with the error `cancelled`. Throws `CONFLICT`. */
+  async cancel(agentId: string): Promise<Subagent> {
+    const agent = await this.#markCancelled(agentId)
+    await this.#launcher.stop(agentId, cancelled(agentId))
+    return cloneJson(agent)
+  }
+
+  /** The record of a subagent. Throws `NOT_FOUND`. */
+  async get(agentId: string): Promise<Subagent> {
+    return cloneJson(await this.#agent(agentId))
+  }
+
+  /** The subagents that fit a filter, oldest first. */
+  async list(filter: AgentFilter = {}): Promise<Subagent[]> {
+    return this.#runtime.state.agents(filter)
+  }
+
+  /** Waits until a subagent has completed or failed, and resolves to its record. */
+  async wait(agentId: string): Promise<Subagent> {
+    this.#requireOpen()
+    return cloneJson(await this.#waiters.wait(agentId))
+  }
+
+  /** The executions that fit a filter, oldest first. */
+  async executions(filter: ExecutionFilter = {}): Promise<SkillExecution[]> {
+    return this.#runtime.state.executions(filter)
+  }
+
+  async stats(): Promise<SkillsStats> {
+    const { state, scheduler } = this.#runtime
+    return {
+      agents: await state.countAgents(),
+      executions: await state.countExecutions(),
+      running: scheduler.running,
+      queued: scheduler.queued,
+      skills: this.registry.listSkills().length,
+    }
+  }
+
+  /** Stores the registry, as every run does before it begins. */
+  async flush(): Promise<void> {
+    await this.#skills?.flush()
+  }
+
+  /**
+   * Ends everything: runs get some milliseconds to reach a checkpoint or their end and are broken off otherwise, which
+   * leaves them resumable. Doing so twice is fine.
+   */
+  shutdown(milliseconds: number = this.#options.shutdownMs ?? 3000): Promise<void> {
+    this.#closing ??= this.#shutdown(milliseconds)
+    return this.#closing
+  }
+
+  async #shutdown(milliseconds: number): Promise<void> {
+    const { timers, runners } = this.#runtime
+    const end = timers.now() + milliseconds
+    await this.#launcher.shutdown(milliseconds)
+    this.#waiters.close()
+    if (this.#options.bus === undefined) await this.bus.close({ deadline: Math.max(0, end - timers.now()) })
+    for (const runner of runners.values()) await runner.close?.()
+  }
+
+  async #launch(agentId: string, { signal }: RunOptions, plan: () => RunStep[]): Promise<ChainResults> {
+    this.#requireOpen()
+    const agent = await this.#agent(agentId)
+    return this.#launcher.exclusively(agent, async (live) => {
+      const steps = await this.#plan(agent, plan)
+      if (this.#skills?.isFlushed === false) await this.#skills.flush()
+      const cancel = () => void this.cancel(agentId).catch(() => undefined)
+      if (signal?.aborted) {
+        await this.#markCancelled(agentId)
+        throw cancelled(agentId)
+      }
+      signal?.addEventListener('abort', cancel, { once: true })
+      try {
+        return await this.#launcher.start(live, agent, steps)
+      } finally {
+        signal?.removeEventListener('abort', cancel)
+      }
+    })
+  }
+
+  /** Nothing runs when the skill is unknown or its parameters do not fit, and an idle subagent fails. */
+  async #plan(agent: Subagent, plan: () => RunStep[]): Promise<RunStep[]> {
+    if (agent.state !== 'idle') throw transitionConflict(agent, 'running', '; only an idle one can be given a skill')
+    try {
+      return plan()
+    } catch (error) {
+      if (isUnfit(error)) await this.#refuse(agent.agent_id, error as Error)
+      throw error
+    }
+  }
+
+  async #refuse(agentId: string, { message }: Error): Promise<void> {
+    const completed_at = readClock(this.#runtime.clock)
+    await changeAgent(this.#runtime, agentId, ({ agent }) => {
+      if (agent.state !== 'idle') return undefined
+      return { agent: { ...agent, state: 'failed', error: subagentError(message), completed_at } }
+    })
+  }
+
+  #markCancelled(agentId: string): MaybePromise<Subagent> {
+    const { clock } = this.#runtime
+    const cancel = ({ agent, pending }: AgentSnapshot): AgentChange => {
+      if (isFinal(agent.state)) throw transitionConflict(agent, 'failed', ': it has ended')
+      return {
+        agent: { ...agent, state: 'failed', error: CANCELLED_TEXT, completed_at: readClock(clock) },
+        executions: pending.map((each) => cancelledExecution(each, clock)),
+        forget: pending.map(({ execution_id }) => execution_id),
+        lease: null,
+        pause: null,
+        run: null,
+      }
+    }
+    return changeAgent(this.#runtime, agentId, cancel, { pending: true })
+  }
+
+  async #takeOver(agentId: string, { params }: ResumeOptions): Promise<Subagent> {
+    const { state } = this.#runtime
+    const agent = await this.#agent(agentId)
+    requireResumable(agent)
+    return this.#launcher.exclusively(agent, async (live) => {
+      const record = await state.run(agentId)
+      if (record === undefined) throw transitionConflict(await this.#agent(agentId), 'running')
+      const steps = planAgain(this.registry, record, params)
+      if (this.#skills?.isFlushed === false) await this.#skills.flush()
+      const claim = await claimLease(this.#runtime, agentId)
+      if ('heldElsewhere' in claim) return cloneJson(claim.heldElsewhere)
+      return cloneJson(await this.#launcher.continue(live, agent, steps, record, claim.stale))
+    })
+  }
+
+  #find(skill: string | Skill, { version }: RunOptions): RegisteredSkill {
+    if (typeof skill === 'string') return this.registry.getSkill(skill, version)
+    return this.registry.getSkill(skill.name, version ?? skill.version)
+  }
+
+  async #agent(agentId: string): Promise<Subagent> {
+    const agent = await this.#runtime.state.agent(agentId)
+    if (agent === undefined) throw noSuchAgent(agentId)
+    return agent
+  }
+
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw skillsError('CLOSED', 'The runtime was shut down; make another one.')
+  }
+}

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { Id, JsonRecord, nullable, Timestamp } from '../attributes.js'
+
+/** What a message is for. */
+export const MESSAGE_TYPES = ['event', 'request', 'response', 'error'] as const
+
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+/** The limits of a message's attributes. `ttl` is in seconds; priority 1 is the most urgent. */
+export const MESSAGE_LIMITS = {
+  topic: 256,
+  ttl: { min: 1, max: 3600, default: 60 },
+  priority: { min: 1, max: 10, default: 5 },
+} as const
+
+/** The sender of messages that no agent sends. */
+export const SYSTEM_SENDER = 'system'
+
+const attributes = {
+  topic: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: MESSAGE_LIMITS.topic,
+      description: 'For a broadcast; excludes recipient_id.',
+    }),
+  ),
+  sender_id: Id,
+  recipient_id: nullable(Id),
+  message_type: Type.Enum(MESSAGE_TYPES),
+  payload: JsonRecord,
+  ttl: nullable(
+    Type.Integer({
+      minimum: MESSAGE_LIMITS.ttl.min,
+      maximum: MESSAGE_LIMITS.ttl.max,
+      default: MESSAGE_LIMITS.ttl.default,
+      description: 'Seconds after which the message is no longer delivered.',
+    }),
+  ),
+  priority: nullable(
+    Type.Integer({
+      minimum: MESSAGE_LIMITS.priority.min,
+      maximum: MESSAGE_LIMITS.priority.max,
+      default: MESSAGE_LIMITS.priority.default,
+      description: '1 is delivered first.',
+    }),
+  ),
+  correlation_id: nullable(Id),
+}
+
+/** The record of one message, as it is delivered and stored. */
+export const MessageSchema = Type.Object({ message_id: Id, ...attributes, timestamp: Timestamp })
+
+export type Message = Static<typeof MessageSchema>
+
+/** A message before it is sent: id and time are given to it then. */
+export const MessageInputSchema = Type.Object({
+  message_id: nullable(Id),
+  ...attributes,
+  timestamp: nullable(Timestamp),
+})
+
+export type MessageInput = Static<typeof MessageInputSchema>

@@ -1,0 +1,59 @@
+import { jsonProblem } from '@minions/core'
+import { recordValidator } from '../record-validator.js'
+import {
+  attributeIssue,
+  isRecord,
+  own,
+  type ValidationIssue,
+  type ValidationResult,
+  validationResult,
+} from '../validation.js'
+import { MessageInputSchema } from './message-schema.js'
+
+const validateRecord = recordValidator('message', MessageInputSchema)
+
+/**
+ * Checks a message against every rule that needs no look-up: exactly one of topic and recipient, a correlation id on
+ * responses and errors, and the type and range of each attribute. Pure; an attribute that is null counts as absent.
+ * Whether the sender exists and the correlation id is that of a request is for the bus to say.
+ */
+export function validateMessage(message: unknown): ValidationResult {
+  if (!isRecord(message)) return validationResult([attributeIssue('', 'TYPE', 'A message must be an object.')])
+  const record = Object.fromEntries(
+    Object.entries(message).filter(([, value]) => value !== null && value !== undefined),
+  )
+  return validationResult([
+    ...validateRecord(record),
+    ...addressIssues(record),
+    ...correlationIssues(record),
+    ...payloadIssues(record),
+  ])
+}
+
+function addressIssues(message: Record<string, unknown>): ValidationIssue[] {
+  const topic = own(message, 'topic') !== undefined
+  const recipient = own(message, 'recipient_id') !== undefined
+  if (topic && recipient) {
+    return [
+      attributeIssue('recipient_id', 'EXCLUSIVE', `The message has both "topic" and "recipient_id"; it needs one.`),
+    ]
+  }
+  if (topic || recipient) return []
+  return [attributeIssue('topic', 'REQUIRED', `The message has neither "topic" nor "recipient_id"; it needs one.`)]
+}
+
+function correlationIssues(message: Record<string, unknown>): ValidationIssue[] {
+  const type = own(message, 'message_type')
+  if (type !== 'response' && type !== 'error') return []
+  if (own(message, 'correlation_id') !== undefined) return []
+  const text = `The message's "correlation_id" is required: a ${type} carries that of its request.`
+  return [attributeIssue('correlation_id', 'REQUIRED', text)]
+}
+
+function payloadIssues(message: Record<string, unknown>): ValidationIssue[] {
+  const payload = own(message, 'payload')
+  const problem = isRecord(payload) ? jsonProblem(payload) : undefined
+  return problem
+    ? [attributeIssue('payload', 'JSON', `The message's "payload" ${problem.pointer} ${problem.message}.`)]
+    : []
+}

@@ -1,0 +1,74 @@
+import { pointerTo } from '@minions/core'
+import type { ErrorObject } from 'ajv'
+import { isShort, type ValidationIssue } from '../validation.js'
+
+/** A list longer than this helps nobody. */
+const MAX_ISSUES = 100
+
+const CODES: Readonly<Record<string, string>> = {
+  required: 'REQUIRED',
+  dependentRequired: 'REQUIRED',
+  type: 'TYPE',
+  enum: 'ENUM',
+  const: 'ENUM',
+  format: 'FORMAT',
+  pattern: 'PATTERN',
+  minLength: 'MIN_LENGTH',
+  maxLength: 'MAX_LENGTH',
+  minimum: 'MIN',
+  exclusiveMinimum: 'MIN',
+  maximum: 'MAX',
+  exclusiveMaximum: 'MAX',
+  multipleOf: 'MULTIPLE_OF',
+  minItems: 'MIN_ITEMS',
+  maxItems: 'MAX_ITEMS',
+  uniqueItems: 'UNIQUE',
+  minProperties: 'MIN_PROPERTIES',
+  maxProperties: 'MAX_PROPERTIES',
+  additionalProperties: 'UNKNOWN_PROPERTY',
+  unevaluatedProperties: 'UNKNOWN_PROPERTY',
+  propertyNames: 'PROPERTY_NAME',
+}
+
+/** ajv's errors in our form: the path of the value, a stable code, and a sentence that names the value. */
+export function issuesFromAjv(errors: readonly ErrorObject[] | null | undefined): ValidationIssue[] {
+  return (errors ?? []).slice(0, MAX_ISSUES).map(issueFromAjv)
+}
+
+function issueFromAjv(error: ErrorObject): ValidationIssue {
+  const { keyword, params } = error
+  const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty
+  const named = typeof property === 'string'
+  const pointer = named ? pointerTo(error.instancePath, property) : error.instancePath
+  const field = segments(pointer).join('.')
+  const issue = {
+    field,
+    code: Object.hasOwn(CODES, keyword) ? (CODES[keyword] as string) : 'SCHEMA',
+    message: `${field === '' ? 'The value' : `"${field}"`} ${phrase(error)}.`,
+    pointer,
+  }
+  const missing = keyword === 'required' || keyword === 'dependentRequired'
+  return !missing && !named && isShort(error.data) ? { ...issue, value: error.data } : issue
+}
+
+function phrase({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return 'is required'
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not a known property'
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).slice(0, 20).map(String).join(', ')}`
+    default:
+      return message ?? `breaks the rule "${keyword}"`
+  }
+}
+
+function segments(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

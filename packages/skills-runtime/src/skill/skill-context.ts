@@ -1,0 +1,56 @@
+import type { JsonObject, JsonValue, StoreTransaction } from '@minions/core'
+import type { Message } from '../message/message-schema.js'
+
+/** What a message may say about its delivery. `ttl` is in seconds, priority 1 is the most urgent. */
+export interface MessageOptions {
+  readonly ttl?: number
+  readonly priority?: number
+  readonly correlation_id?: string
+}
+
+/** Structured log lines that carry the ids of mission, task, agent and execution. */
+export interface SkillLog {
+  debug(message: string, fields?: JsonObject): void
+  info(message: string, fields?: JsonObject): void
+  warn(message: string, fields?: JsonObject): void
+  error(message: string, fields?: JsonObject): void
+}
+
+/** Writes something together with the end of a run; without a store there is no transaction. It may be called again. */
+export type CommitWork = (tx: StoreTransaction | undefined) => Promise<void>
+
+/** What a running skill may use. */
+export interface SkillContext {
+  /** Aborted when the attempt times out, is cancelled, or the host shuts down. */
+  readonly signal: AbortSignal
+  readonly agentId: string
+  readonly executionId: string
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** The same for every attempt of one execution, also after a crash: pass it on to what must not happen twice. */
+  readonly idempotencyKey: string
+  /** The state of the last checkpoint, or `undefined` when there is none. */
+  readonly state: JsonValue | undefined
+  readonly log: SkillLog
+  /** Reports how far the skill has come, from 0 to 1. */
+  progress(fraction: number, note?: string): void
+  /** Stores the state from which a resume continues. A requested pause takes effect here. */
+  checkpoint(state: JsonValue): Promise<void>
+  /**
+   * Adds work to the transaction that records the success of this skill: result, lease and what the work writes are
+   * committed together, or none of it. Work of an attempt that failed is dropped. Not for skills in workers.
+   */
+  onCommit(work: CommitWork): void
+  publish(topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message>
+  send(agentId: string, payload: JsonObject, options?: MessageOptions): Promise<Message>
+  /** Sends a request and waits for its response; `timeout` is in milliseconds. */
+  request(agentId: string, payload: JsonObject, options?: MessageOptions & { timeout?: number }): Promise<Message>
+  /** Answers a request as the running agent: with a response, or with an error when `message_type` says so. */
+  reply(
+    request: Message,
+    payload: JsonObject,
+    options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
+  ): Promise<Message>
+  /** The next message for the running agent; waits when there is none. */
+  receive(options?: { timeout?: number }): Promise<Message>
+}

@@ -1,0 +1,75 @@
+import { defineCollection } from '@minions/core'
+import { messagesCollection } from '../bus/message-store.js'
+import { SkillExecutionSchema } from '../execution/execution-schema.js'
+import { SkillSchema } from '../skill/skill-schema.js'
+import { SubagentSchema } from '../subagent/subagent-schema.js'
+import { CheckpointSchema, LeaseSchema, PauseRequestSchema, RunSchema } from './records.js'
+
+export const skillsCollection = defineCollection({
+  name: 'skills',
+  version: 1,
+  schema: SkillSchema,
+  key: ['name', 'version'],
+})
+
+export const subagentsCollection = defineCollection({
+  name: 'subagents',
+  version: 1,
+  schema: SubagentSchema,
+  key: 'agent_id',
+  columns: {
+    state: { type: 'string', required: true, indexed: true },
+    created_at: { type: 'string', required: true, indexed: true },
+  },
+  createdAt: 'created_at',
+})
+
+export const executionsCollection = defineCollection({
+  name: 'executions',
+  version: 1,
+  schema: SkillExecutionSchema,
+  key: 'execution_id',
+  columns: {
+    agent_id: { type: 'string', required: true, indexed: true },
+    skill_name: { type: 'string', required: true, indexed: true },
+    status: { type: 'string', required: true, indexed: true },
+    started_at: { type: 'string', indexed: true },
+  },
+  references: [{ columns: ['agent_id'], collection: 'subagents' }],
+  createdAt: 'started_at',
+})
+
+export const leasesCollection = defineCollection({
+  name: 'skill_leases',
+  version: 1,
+  schema: LeaseSchema,
+  key: 'agent_id',
+})
+
+export const checkpointsCollection = defineCollection({
+  name: 'skill_checkpoints',
+  version: 1,
+  schema: CheckpointSchema,
+  key: 'execution_id',
+})
+
+export const pauseRequestsCollection = defineCollection({
+  name: 'skill_pause_requests',
+  version: 1,
+  schema: PauseRequestSchema,
+  key: 'agent_id',
+})
+
+export const runsCollection = defineCollection({ name: 'skill_runs', version: 1, schema: RunSchema, key: 'agent_id' })
+
+/** Everything the runtime stores; what a store is opened with when the manager is used without the host. */
+export const skillsCollections = [
+  skillsCollection,
+  subagentsCollection,
+  executionsCollection,
+  leasesCollection,
+  checkpointsCollection,
+  pauseRequestsCollection,
+  runsCollection,
+  messagesCollection,
+] as const

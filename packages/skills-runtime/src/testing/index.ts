@@ -1,0 +1,5 @@
+export { type Fault, type FaultyStore, injectFaults } from './fault-injection.js'
+export { type Action, type Call, type Script, type ScriptedSkill, scriptedSkill } from './scripted-skill.js'
+export { messageTransportCases, type TransportCase, type TransportNetwork } from './transport-cases.js'
+export { settle, VirtualClock } from './virtual-clock.js'
+export { watchStore } from './watch-store.js'

@@ -1,0 +1,85 @@
+import type { JsonObject, JsonValue } from '@minions/core'
+import { defineSkill } from '../skill/define-skill.js'
+import type { CompleteSkill } from '../skill/skill.js'
+import type { SkillContext } from '../skill/skill-context.js'
+import type { SkillRecord } from '../skill/skill-schema.js'
+
+/** What an attempt does: one thing, or several one after another, of which the last must end it. */
+export type Script = Action | readonly Action[]
+
+/** One thing that an attempt can do. */
+export type Action =
+  | { readonly return: unknown }
+  | { readonly throw: unknown }
+  /** Waits until something else ends the attempt, and obeys its signal. */
+  | { readonly hang: true }
+  /** Waits for ever, whatever the signal says. */
+  | { readonly ignoreSignal: true }
+  | { readonly checkpoint: JsonValue }
+  | { readonly progress: number }
+  /** Waits for a promise, such as that of a virtual clock. */
+  | { readonly wait: (context: SkillContext) => unknown }
+
+/** One call of a scripted skill, as its code saw it. */
+export interface Call {
+  readonly params: JsonObject
+  readonly attempt: number
+  readonly agentId: string
+  readonly executionId: string
+  readonly idempotencyKey: string
+  readonly state: JsonValue | undefined
+}
+
+/** A skill that does as it is told, and remembers how it was called. */
+export type ScriptedSkill = CompleteSkill & { readonly calls: readonly Call[] }
+
+/**
+ * Makes a skill that follows a script: one entry for each call in turn, the last of which is used for all further calls.
+ */
+export function scriptedSkill(
+  name: string,
+  scripts: readonly Script[] = [{ return: {} }],
+  record: Partial<SkillRecord> & { readonly retryTimeouts?: boolean } = {},
+): ScriptedSkill {
+  const calls: Call[] = []
+  const skill = defineSkill({
+    version: '1.0.0',
+    parameters_schema: { type: 'object' },
+    ...record,
+    name,
+    async execute(params, context) {
+      const { attempt, agentId, executionId, idempotencyKey, state } = context
+      const script = scripts[Math.min(calls.length, scripts.length - 1)] ?? { return: {} }
+      calls.push({
+        params: structuredClone(params) as JsonObject,
+        attempt,
+        agentId,
+        executionId,
+        idempotencyKey,
+        state,
+      })
+      return (await follow(Array.isArray(script) ? script : [script as Action], context)) as JsonObject
+    },
+  })
+  return Object.freeze({ ...skill, calls }) as unknown as ScriptedSkill
+}
+
+async function follow(actions: readonly Action[], context: SkillContext): Promise<unknown> {
+  for (const action of actions) {
+    if ('return' in action) return action.return
+    if ('throw' in action) throw action.throw
+    if ('checkpoint' in action) await context.checkpoint(action.checkpoint)
+    else if ('progress' in action) context.progress(action.progress)
+    else if ('wait' in action) await action.wait(context)
+    else if ('hang' in action) await hang(context.signal)
+    else await new Promise(() => {})
+  }
+  return {}
+}
+
+function hang(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    if (signal.aborted) reject(signal.reason)
+  })
+}

@@ -1,0 +1,112 @@
+import { type Clock, timestamp } from '@minions/core'
+import type { Timers } from '../time/timers.js'
+import { storeCalls } from './watch-store.js'
+
+/** So many turns of the event loop without anything to do mean that nothing will come without time passing. */
+const IDLE_TURNS = 5
+
+interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly callback: () => void
+}
+
+/**
+ * Time that passes only when it is told to. Give `clock` and `timers` to the runtime, or simply `...virtual.parts`.
+ */
+export class VirtualClock {
+  readonly #timers = new Set<Timer>()
+  #now: number
+  #order = 0
+
+  /** Milliseconds since 1970, or a date; the first of January 2026 unless given. */
+  constructor(start: number | string | Date = '2026-01-01T00:00:00.000Z') {
+    this.#now = new Date(start).getTime()
+  }
+
+  readonly clock: Clock = () => this.#now
+
+  readonly timers: Timers = {
+    now: () => this.#now,
+    set: (milliseconds, callback) => {
+      const timer = { at: this.#now + Math.max(0, Math.ceil(milliseconds)), order: this.#order++, callback }
+      this.#timers.add(timer)
+      return () => this.#timers.delete(timer)
+    },
+  }
+
+  /** The options that put this clock into a runtime. */
+  get parts(): { readonly clock: Clock; readonly timers: Timers } {
+    return { clock: this.clock, timers: this.timers }
+  }
+
+  get now(): number {
+    return this.#now
+  }
+
+  /** The current time as RFC 3339. */
+  get timestamp(): string {
+    return timestamp(this.#now)
+  }
+
+  /** How many timers wait. */
+  get pending(): number {
+    return this.#timers.size
+  }
+
+  /** Resolves after so many virtual milliseconds. */
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.timers.set(milliseconds, resolve))
+  }
+
+  /** Lets time pass, timer by timer, with everything done that each of them sets off. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds
+    await settle()
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#fire(next)
+      await settle()
+    }
+    this.#now = Math.max(this.#now, end)
+    await settle()
+  }
+
+  /** Lets as much time pass as it takes, but not more, for a promise to settle. Throws when nothing is left to wait for. */
+  async until<T>(promise: Promise<T>): Promise<T> {
+    let settled = false
+    const done = () => {
+      settled = true
+    }
+    promise.then(done, done)
+    for (await settle(); !settled; await settle()) {
+      const next = this.#next(Number.POSITIVE_INFINITY)
+      if (next === undefined) throw new Error('No timer is left, and the promise is still pending.')
+      this.#fire(next)
+    }
+    return promise
+  }
+
+  #next(end: number): Timer | undefined {
+    let first: Timer | undefined
+    for (const timer of this.#timers) {
+      if (timer.at > end) continue
+      if (first === undefined || timer.at < first.at || (timer.at === first.at && timer.order < first.order))
+        first = timer
+    }
+    return first
+  }
+
+  #fire(timer: Timer): void {
+    this.#timers.delete(timer)
+    this.#now = Math.max(this.#now, timer.at)
+    timer.callback()
+  }
+}
+
+/** Lets everything run that does not wait for time, and waits for watched stores. */
+export async function settle(): Promise<void> {
+  for (let idle = 0; idle < IDLE_TURNS; idle++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (storeCalls() > 0) idle = -1
+  }
+}

@@ -1,0 +1,29 @@
+import type { StoreAccess } from '@minions/core'
+
+let calls = 0
+
+/** How many calls of watched stores are under way. */
+export function storeCalls(): number {
+  return calls
+}
+
+/**
+ * Wraps a store on files or a database, whose answers take real time, so that virtual time does not pass while one of
+ * its calls is under way.
+ */
+export function watchStore<S extends StoreAccess>(store: S): S {
+  return new Proxy(store, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const returned: unknown = Reflect.apply(value, target, args)
+        if (!(returned instanceof Promise)) return returned
+        calls++
+        return returned.finally(() => {
+          calls--
+        })
+      }
+    },
+  })
+}

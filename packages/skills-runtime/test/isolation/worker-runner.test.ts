@@ -1,0 +1,268 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  defineSkill,
+  type Message,
+  type SkillContext,
+  WorkerRunner,
+  type WorkerRunnerOptions,
+} from '../../src/index.js'
+
+const module = new URL('./skills/behaviours.mjs', import.meta.url)
+
+function workerSkill(name: string) {
+  return defineSkill({
+    name: 'worker-skill',
+    version: '1.0.0',
+    parameters_schema: { type: 'object' },
+    isolation: 'worker',
+    module,
+    export: name,
+  })
+}
+
+const runners: WorkerRunner[] = []
+
+function createRunner(options: WorkerRunnerOptions = {}): WorkerRunner {
+  const runner = new WorkerRunner({ threads: 2, graceMs: 20, ...options })
+  runners.push(runner)
+  return runner
+}
+
+afterAll(() => Promise.all(runners.map((runner) => runner.close())))
+
+function createContext(changes: Partial<SkillContext> = {}): SkillContext {
+  const nobody = async (): Promise<never> => {
+    throw new Error('not in this test')
+  }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  return {
+    signal: new AbortController().signal,
+    agentId: 'agent-1',
+    executionId: 'execution-1',
+    attempt: 1,
+    idempotencyKey: 'key-1',
+    state: undefined,
+    log,
+    progress() {},
+    checkpoint: nobody,
+    onCommit() {},
+    publish: nobody,
+    send: nobody,
+    request: nobody,
+    reply: nobody,
+    receive: nobody,
+    ...changes,
+  }
+}
+
+function run(runner: WorkerRunner, name: string, params: Record<string, unknown> = {}, context = createContext()) {
+  return runner.run(workerSkill(name), params, context)
+}
+
+/** The host is not held up: timers go off while a thread misbehaves. */
+async function expectHostAlive(): Promise<void> {
+  const started = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  expect(performance.now() - started).toBeLessThan(1000)
+}
+
+describe('a skill in a worker', () => {
+  it('runs in another thread and uses threads again', async () => {
+    const runner = createRunner({ threads: 1 })
+    const first = await run(runner, 'execute', { n: 1 })
+    expect(first).toMatchObject({ n: 2, isMainThread: false })
+    const second = (await run(runner, 'execute', { n: 2 })) as { threadId: number }
+    expect(second.threadId).toBe((first as { threadId: number }).threadId)
+    expect(runner.threads).toBe(1)
+  })
+
+  it('uses its context as remote calls', async () => {
+    const calls: unknown[] = []
+    const record =
+      (name: string, payload: object) =>
+      (...args: unknown[]) => {
+        calls.push([name, ...args])
+        return Promise.resolve({ message_type: 'event', payload } as Message)
+      }
+    const lines: unknown[] = []
+    const log = createContext().log
+    const context = createContext({
+      state: { step: 4 },
+      attempt: 3,
+      log: { ...log, info: (...line) => lines.push(line), warn: (...line) => lines.push(line) },
+      progress: (...args) => calls.push(['progress', ...args]),
+      checkpoint: async (state) => {
+        calls.push(['checkpoint', state])
+      },
+      send: record('send', {}),
+      publish: record('publish', {}),
+      request: record('request', { answer: 42 }),
+      receive: record('receive', { mail: true }),
+    })
+    const result = await run(createRunner(), 'useContext', {}, context)
+    expect(result).toEqual({
+      facts: ['agent-1', 'execution-1', 3, 'key-1'],
+      sent: 'event',
+      answer: { answer: 42 },
+      mail: { mail: true },
+      methods: [
+        'checkpoint',
+        'constructor',
+        'onCommit',
+        'progress',
+        'publish',
+        'receive',
+        'reply',
+        'request',
+        'send',
+        'signal',
+      ],
+    })
+    expect(calls).toEqual([
+      ['progress', 0.5, 'half'],
+      ['checkpoint', { step: 5 }],
+      ['send', 'agent-2', { hello: true }, { priority: 1 }],
+      ['publish', 'worker.news', { from: 'agent-1' }, undefined],
+      ['request', 'agent-2', { question: 1 }, { timeout: 1000 }],
+      ['receive', { timeout: 1000 }],
+    ])
+    expect(lines).toEqual([
+      ['begun', { attempt: 3 }],
+      ['done', undefined],
+    ])
+  })
+
+  it('gets errors of its calls, and may pass them on', async () => {
+    const checkpoint = async () => {
+      const { MinionsError } = await import('@minions/core')
+      throw new MinionsError('LEASE_LOST', 'gone', { details: { token: 1 } })
+    }
+    const result = await run(createRunner(), 'failInHost', {}, createContext({ checkpoint }))
+    expect(result).toEqual({ failed: true, name: 'MinionsError', code: 'LEASE_LOST', details: { token: 1 } })
+    const { isMinionsError } = await import('@minions/core')
+    const error = await run(createRunner(), 'letItThrow', {}, createContext({ checkpoint })).catch((thrown) => thrown)
+    expect(isMinionsError(error, 'LEASE_LOST')).toBe(true)
+  })
+
+  it('has said everything before its result is there', async () => {
+    const lines: string[] = []
+    const heard: number[] = []
+    const log = { ...createContext().log, debug: (line: string) => lines.push(line) }
+    const context = createContext({ log, progress: (fraction) => heard.push(fraction) })
+    await run(createRunner(), 'logAndReturn', {}, context)
+    expect(lines).toHaveLength(100)
+    expect(heard).toEqual([1])
+  })
+
+  it('fails with what it threw', async () => {
+    const runner = createRunner()
+    const error = (await run(runner, 'fail').catch((thrown) => thrown)) as Error
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({
+      name: 'RangeError',
+      message: 'too far',
+      code: 'FAR',
+      details: { by: 3 },
+      retryable: false,
+    })
+    expect(error.stack).toContain('behaviours.mjs')
+    await expect(run(runner, 'failOddly', { how: 'text' })).rejects.toThrow('a text')
+    await expect(run(runner, 'failOddly', { how: 'nothing' })).rejects.toThrow('undefined was thrown')
+    await expect(run(runner, 'failOddly', { how: 'trap' })).rejects.toThrow('cannot be shown')
+    await expect(run(runner, 'overflowStack')).rejects.toThrow('call stack')
+    await expect(run(runner, 'badProgress')).rejects.toThrow('from 0 to 1')
+    await expect(run(runner, 'returnFunction')).rejects.toThrow('could not be cloned')
+    await expect(run(runner, 'notAFunction')).rejects.toThrow('exports no function "notAFunction"')
+    await expect(run(runner, 'toString')).rejects.toThrow('exports no function')
+    const missing = { ...workerSkill('execute'), module: new URL('./skills/missing.mjs', import.meta.url) }
+    await expect(runner.run(missing, {}, createContext())).rejects.toThrow('missing.mjs')
+    expect(await run(runner, 'execute')).toMatchObject({ n: 1 })
+  })
+
+  it('ends by itself when it heeds the signal, and its thread lives on', async () => {
+    const runner = createRunner({ threads: 1, graceMs: 5000 })
+    const { threadId } = (await run(runner, 'execute')) as { threadId: number }
+    const controller = new AbortController()
+    const running = run(runner, 'untilAborted', {}, createContext({ signal: controller.signal }))
+    controller.abort(new Error('time is up'))
+    expect(await running).toEqual({ reason: 'time is up' })
+    expect(await run(runner, 'execute')).toMatchObject({ threadId })
+    await expect(run(runner, 'execute', {}, createContext({ signal: controller.signal }))).rejects.toThrow('time is up')
+  })
+
+  it('reaches no storage, and changes nothing in the host', async () => {
+    const runner = createRunner({ threads: 1 })
+    expect(await run(runner, 'lookAround')).toMatchObject({ globals: [] })
+    await run(runner, 'changeEnvironment')
+    expect(process.env.MINIONS_TEST_MARK).toBeUndefined()
+    expect('changed' in globalThis).toBe(false)
+  })
+
+  it('waits for a free thread, in order, and can be called off meanwhile', async () => {
+    const runner = createRunner({ threads: 1 })
+    const controller = new AbortController()
+    const ends: string[] = []
+    const end = (name: string) => () => ends.push(name)
+    const hanging = run(runner, 'hang', {}, createContext({ signal: controller.signal })).catch(end('hang'))
+    const waiting = new AbortController()
+    const calledOff = run(runner, 'execute', {}, createContext({ signal: waiting.signal })).catch(end('called off'))
+    const second = run(runner, 'execute').then(end('second'))
+    const third = run(runner, 'execute').then(end('third'))
+    waiting.abort(new Error('no longer'))
+    await calledOff
+    controller.abort(new Error('stop'))
+    await Promise.all([hanging, second, third])
+    expect(ends).toEqual(['called off', 'hang', 'second', 'third'])
+  })
+})
+
+describe('a skill that misbehaves', () => {
+  const timeout = new Error('timed out')
+
+  it('in an endless loop is stopped with its thread', async () => {
+    const runner = createRunner()
+    const neighbour = createContext({ signal: new AbortController().signal })
+    const controller = new AbortController()
+    const looping = run(runner, 'loopForEver', {}, createContext({ signal: controller.signal }))
+    const failure = expect(looping).rejects.toBe(timeout)
+    await expectHostAlive()
+    expect(await run(runner, 'execute', { n: 6 }, neighbour)).toMatchObject({ n: 7 })
+    controller.abort(timeout)
+    await failure
+    expect(await Promise.all([run(runner, 'execute'), run(runner, 'execute')])).toHaveLength(2)
+  })
+
+  it.each([
+    ['that crashes', 'crash', {}, { code: 'WORKER_CRASHED', message: expect.stringContaining('nobody catches this') }],
+    ['whose promise nobody awaits', 'rejectUnseen', {}, { code: 'WORKER_CRASHED' }],
+    [
+      'that fills the heap',
+      'overflowHeap',
+      {},
+      { code: 'WORKER_OUT_OF_MEMORY', details: { skill_name: 'worker-skill' } },
+    ],
+    ['that exits', 'exit', { code: 3 }, { code: 'WORKER_EXITED', details: { exit_code: 3 } }],
+    ['that exits in peace', 'exit', { code: 0 }, { code: 'WORKER_EXITED', details: { exit_code: 0 } }],
+  ])('%s fails alone, and the pool recovers', async (_, name, params, expected) => {
+    const runner = createRunner({ threads: 2, maxHeapMb: 32 })
+    const neighbourSignal = new AbortController()
+    const neighbour = run(runner, 'untilAborted', {}, createContext({ signal: neighbourSignal.signal }))
+    const failure = expect(run(runner, name, params)).rejects.toMatchObject(expected)
+    await expectHostAlive()
+    await failure
+    // More than there are threads, so that the place of the dead one is needed.
+    const results = await Promise.all([1, 2, 3].map((n) => run(runner, 'execute', { n })))
+    expect(results).toMatchObject([{ n: 2 }, { n: 3 }, { n: 4 }])
+    neighbourSignal.abort(new Error('enough'))
+    expect(await neighbour).toEqual({ reason: 'enough' })
+  })
+
+  it('again and again leaves the pool as good as new', async () => {
+    const runner = createRunner({ threads: 2 })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) => run(runner, n % 2 === 0 ? 'exit' : 'execute', { code: 1, n })),
+    )
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(outcomes.map((_, n) => n % 2 === 1))
+    expect(runner.threads).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AGENT_STATES,
+  type AgentState,
+  canTransition,
+  compileSchema,
+  EXECUTION_STATUSES,
+  subagentError,
+  validateExecution,
+  validateSubagent,
+} from '../src/index.js'
+import { publishedSchemas } from '../src/schemas/published.js'
+import { eventMessage, execution, navigate, requestMessage, subagent } from './examples.js'
+
+describe('subagent records', () => {
+  const failing: [string, unknown][] = [
+    ['agent_id', undefined],
+    ['agent_id', 'a b'],
+    ['name', 'x'.repeat(101)],
+    ['state', 'asleep'],
+    ['state', undefined],
+    ['assigned_skill', 'x'],
+    ['skill_params', []],
+    ['results', undefined],
+    ['results', { navigate: 5 }],
+    ['error', 'x'.repeat(1001)],
+    ['created_at', 'today'],
+    ['started_at', 5],
+    ['completed_at', '2025-13-01T00:00:00Z'],
+    ['metadata', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, 1]))],
+    ['metadata', { when: new Date(0) }],
+  ]
+
+  const passing: [string, unknown][] = [
+    ['agent_id', 'agent-123'],
+    ['name', 'x'.repeat(100)],
+    ['name', undefined],
+    ['assigned_skill', null],
+    ['skill_params', null],
+    ['results', {}],
+    ['error', 'x'.repeat(1000)],
+    ['started_at', null],
+    ['completed_at', '2025-12-19T10:05:11Z'],
+    ['metadata', Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, 1]))],
+    ...AGENT_STATES.map((state): [string, unknown] => ['state', state]),
+  ]
+
+  it('accepts the example', () => expect(validateSubagent(subagent)).toEqual({ valid: true, errors: [] }))
+
+  it.each(passing)('accepts %s = %o', (attribute, value) => {
+    expect(validateSubagent({ ...subagent, [attribute]: value }).errors).toEqual([])
+  })
+
+  it.each(failing)('refuses %s = %o', (attribute, value) => {
+    expect(validateSubagent({ ...subagent, [attribute]: value }).errors[0]?.field).toBe(attribute)
+  })
+
+  it('refuses what is no object', () => expect(validateSubagent(null).valid).toBe(false))
+})
+
+describe('execution records', () => {
+  const failing: [string, unknown][] = [
+    ['execution_id', undefined],
+    ['agent_id', ''],
+    ['skill_name', 'no'],
+    ['skill_version', '1'],
+    ['parameters', undefined],
+    ['parameters', []],
+    ['result', 'done'],
+    ['result', null],
+    ['error', 5],
+    ['status', 'cancelled'],
+    ['started_at', 'now'],
+    ['completed_at', 5],
+    ['duration_ms', 69999],
+    ['duration_ms', -1],
+    ['duration_ms', 0.5],
+    ['retry_count', -1],
+    ['retry_count', undefined],
+  ]
+
+  it('accepts the example and a pending one', () => {
+    expect(validateExecution(execution, navigate)).toEqual({ valid: true, errors: [] })
+    const { result: _, completed_at: __, duration_ms: ___, ...pending } = { ...execution, status: 'pending' }
+    expect(validateExecution(pending).valid).toBe(true)
+  })
+
+  it.each(failing)('refuses %s = %o', (attribute, value) => {
+    expect(validateExecution({ ...execution, [attribute]: value }).errors[0]?.field).toBe(attribute)
+  })
+
+  it('needs an error unless it succeeded, and keeps to the retries of the skill', () => {
+    for (const status of ['failed', 'timeout']) {
+      expect(validateExecution({ ...execution, status }).errors[0]?.field).toBe('error')
+      expect(validateExecution({ ...execution, status, error: 'x'.repeat(5000) }).valid).toBe(true)
+    }
+    expect(validateExecution({ ...execution, retry_count: 2 }, navigate).valid).toBe(true)
+    expect(validateExecution({ ...execution, retry_count: 3 }, navigate).errors[0]?.field).toBe('retry_count')
+    expect(validateExecution(undefined).valid).toBe(false)
+    expect(validateExecution({ ...execution, result: { n: 1n } }).errors[0]?.field).toBe('result')
+    expect(EXECUTION_STATUSES).toEqual(['pending', 'success', 'failed', 'timeout'])
+  })
+})
+
+describe('agent states', () => {
+  const allowed = new Set([
+    'idle running',
+    'idle failed',
+    'running paused',
+    'running completed',
+    'running failed',
+    'paused running',
+    'paused failed',
+  ])
+
+  it.each(AGENT_STATES.flatMap((from) => AGENT_STATES.map((to) => [from, to] as const)))('%s → %s', (from, to) => {
+    expect(canTransition(from, to)).toBe(allowed.has(`${from} ${to}`))
+  })
+
+  it('knows no other states', () => {
+    expect(canTransition('toString' as AgentState, 'failed')).toBe(false)
+    expect(canTransition('idle', 'constructor' as AgentState)).toBe(false)
+  })
+
+  it('cuts long errors at 1,000 characters with a marker', () => {
+    expect(subagentError('short')).toBe('short')
+    expect(subagentError('x'.repeat(1000))).toBe('x'.repeat(1000))
+    const cut = subagentError('😀'.repeat(1001))
+    expect(Array.from(cut)).toHaveLength(1000)
+    expect(cut).toMatch(/😀… \[cut\]$/u)
+    expect(validateSubagent({ ...subagent, error: cut }).valid).toBe(true)
+  })
+})
+
+describe('published schemas', () => {
+  it('are JSON Schema and accept the examples', () => {
+    const registry = {
+      registry_id: 'default',
+      skills: { navigate },
+      dependency_graph: { navigate: [] },
+      last_updated: '2025-12-19T10:00:00Z',
+    }
+    const examples: Record<string, unknown[]> = {
+      message: [eventMessage, requestMessage],
+      skill: [navigate],
+      'skill-execution': [execution],
+      'skill-registry': [registry],
+      subagent: [subagent],
+    }
+    expect(Object.keys(publishedSchemas).sort()).toEqual(Object.keys(examples).sort())
+    for (const [name, records] of Object.entries(examples)) {
+      // Ids use look-ahead, which users' schemas may not; everything else is held to the same rules.
+      const text = JSON.stringify(publishedSchemas[name]).replaceAll('(?!.*\\\\.\\\\.)', '')
+      const compiled = compileSchema(JSON.parse(text))
+      for (const record of records) expect(compiled.validate(record)).toEqual([])
+      expect(compiled.validate({})).not.toEqual([])
+    }
+  })
+})

@@ -1,0 +1,128 @@
+import { Type as Sinclair } from '@sinclair/typebox'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import {
+  compileSchema,
+  MAX_SCHEMA_BYTES,
+  MAX_SCHEMA_DEPTH,
+  SCHEMA_FORMATS,
+  schemaProblems,
+  validateSkill,
+} from '../src/index.js'
+
+function nested(levels: number): object {
+  let schema: object = {}
+  for (let level = 1; level < levels; level++) schema = { not: schema }
+  return schema
+}
+
+function doubling(levels: number): object {
+  const $defs: Record<string, object> = { [`d${levels}`]: { type: 'string' } }
+  for (let level = 0; level < levels; level++) {
+    const next = { $ref: `#/$defs/d${level + 1}` }
+    $defs[`d${level}`] = { anyOf: [next, next] }
+  }
+  return { $ref: '#/$defs/d0', $defs }
+}
+
+const cyclic: Record<string, unknown> = {}
+cyclic.not = cyclic
+
+const refused: [string, string, unknown][] = [
+  ['a boolean', 'TYPE', true],
+  ['a list', 'TYPE', []],
+  ['a function inside', 'JSON', { default: () => 1 }],
+  ['a circle of objects', 'JSON', cyclic],
+  ['too many levels', 'DEPTH', nested(MAX_SCHEMA_DEPTH + 1)],
+  ['too many bytes', 'SIZE', { description: 'x'.repeat(MAX_SCHEMA_BYTES) }],
+  ['an unknown dialect', 'DIALECT', { $schema: 'https://json-schema.org/draft/2019-09/schema' }],
+  ['a dialect that is no text', 'DIALECT', { $schema: 7 }],
+  ['an unknown type', 'META_SCHEMA', { type: 'money' }],
+  ['a wrong keyword value', 'META_SCHEMA', { properties: { a: { minLength: -1 } } }],
+  [
+    'what only draft-07 allows',
+    'META_SCHEMA',
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', items: [{}] },
+  ],
+  ['typebox undefined', 'META_SCHEMA', Type.Object({ a: Type.Undefined() })],
+  ['@sinclair dates', 'META_SCHEMA', Sinclair.Object({ a: Sinclair.Date() })],
+  ['an unknown format', 'FORMAT', { properties: { a: { format: 'zip-code' } } }],
+  ['a format like a method', 'FORMAT', { format: 'toString' }],
+  ['a broken pattern', 'PATTERN', { pattern: '(' }],
+  ['a back-reference', 'PATTERN', { pattern: '(a)\\1' }],
+  ['an exponential pattern', 'PATTERN', { properties: { a: { pattern: '^(a+)+$' } } }],
+  ['an exponential property pattern', 'PATTERN', { patternProperties: { '^(\\w+\\s?)*$': {} } }],
+  ['a property ajv never checks', 'PROPERTY', JSON.parse('{"properties": {"__proto__": {"type": "string"}}}')],
+  ['an asynchronous schema', 'KEYWORD', { $async: true }],
+  ['both forms of tuple', 'KEYWORD', { items: [{}], not: { prefixItems: [{}] } }],
+  ['a reference to nowhere', 'UNUSABLE', { $ref: '#/$defs/missing' }],
+  ['a reference to elsewhere', 'UNUSABLE', { $ref: 'https://example.com/schema.json' }],
+  ['a circle of references', 'RECURSION', { $ref: '#' }],
+  [
+    'a circle through allOf',
+    'RECURSION',
+    { $defs: { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: { $ref: '#/$defs/a' } } },
+  ],
+  ['references that double', 'RECURSION', doubling(20)],
+  ['defaults without end', 'UNUSABLE', { properties: { a: { $ref: '#', default: {} } } }],
+]
+
+describe('schemas that are refused', () => {
+  it.each(refused)('%s (%s)', (_, code, schema) => {
+    expect(schemaProblems(schema)).toMatchObject([{ code }])
+    expect(() => compileSchema(schema as object)).toThrow(expect.objectContaining({ code: 'INVALID_SCHEMA' }))
+    const result = validateSkill({ name: 'abc', version: '1.0.0', parameters_schema: {}, returns_schema: schema })
+    expect(result.errors.map(({ field }) => field)).toEqual(['returns_schema'])
+  })
+
+  it('say where the problem is', () => {
+    expect(schemaProblems({ properties: { 'a/b': { format: 'zip' } } })[0]?.pointer).toBe('/properties/a~1b/format')
+    expect(schemaProblems({ $defs: { a: { type: 1 } } })[0]?.pointer).toBe('/$defs/a/type')
+  })
+})
+
+describe('schemas that are accepted', () => {
+  it.each([
+    ['the deepest', nested(MAX_SCHEMA_DEPTH)],
+    ['a few doublings', doubling(8)],
+    ['every known format', { anyOf: SCHEMA_FORMATS.map((format) => ({ format })) }],
+    ['annotations of any name', { 'x-order': 1, example: { format: 'zip-code', pattern: '(' } }],
+    ['a property called pattern', { properties: { pattern: { type: 'string' }, format: { type: 'string' } } }],
+    ['draft-07 over https', { $schema: 'https://json-schema.org/draft-07/schema' }],
+    ['two schemas with one $id', { $id: 'https://example.com/a', type: 'object' }],
+    ['two schemas with one $id, again', { $id: 'https://example.com/a', type: 'string' }],
+  ])('%s', (_, schema) => {
+    expect(schemaProblems(schema)).toEqual([])
+  })
+})
+
+describe('values against a schema', () => {
+  it('are matched in linear time', () => {
+    const { validate } = compileSchema({ properties: { a: { pattern: '^(a|b)*c$' }, mail: { format: 'email' } } })
+    const start = performance.now()
+    expect(validate({ a: 'a'.repeat(100_000), mail: `${'a'.repeat(1_000_000)}@` })).toHaveLength(2)
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  it('tells two patterns apart', () => {
+    const { validate } = compileSchema({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } })
+    expect(validate({ a: 'a', b: 'b' })).toEqual([])
+    expect(validate({ a: 'b', b: 'a' })).toHaveLength(2)
+  })
+
+  it('never throws from validate, and refuses in complete what JSON cannot carry', () => {
+    const compiled = compileSchema({ properties: { next: { $ref: '#' } } })
+    let deep: Record<string, unknown> = {}
+    for (let level = 0; level < 100_000; level++) deep = { next: deep }
+    expect(compiled.validate(deep)).toMatchObject([{ code: 'DEPTH' }])
+    for (const value of [deep, { a: 1n }, { a: Number.NaN }, { a: '\ud800' }, { a: new Map() }]) {
+      expect(() => compiled.complete(value)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    }
+  })
+
+  it('keeps error lists short', () => {
+    const { validate } = compileSchema({ items: { type: 'string' } })
+    expect(validate(new Array(5000).fill(1))).toHaveLength(100)
+    expect(JSON.stringify(validate([{ huge: 'x'.repeat(100_000) }])).length).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,23 @@
+import type { FileIndex } from '../file-index.js'
+import type { Folder } from '../folder.js'
+
+/** How files that were edited by hand are found. */
+export type Detection = 'watch' | 'scan'
+
+/** Finds files that may have changed. It may name too many; whoever asks compares their content. */
+export interface ChangeSource {
+  /** All files in the folders of the collections. From now on changes are noticed. */
+  all(): string[]
+  /** Files that may have appeared, changed or gone since they were last named. */
+  changed(index: FileIndex): Promise<readonly string[]>
+  /** Tells of a file that is about to be replaced or removed by us, so that this need not be reported. */
+  expect(path: string): void
+  close(): void
+}
+
+/** What a source looks at. */
+export interface Watched {
+  readonly folder: Folder
+  /** Folders of the collections, in the root. */
+  collectionFolders(): readonly string[]
+}

@@ -1,0 +1,145 @@
+import { closeSync, constants, fsync, open } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Folder, STATE_FOLDER } from './folder.js'
+import type { Change } from './journal/record.js'
+
+const INDEX = `${STATE_FOLDER}/index`
+const FLUSHED_AT_ONCE = 16
+
+/** Which file holds a record, and what it looked like when it was last in step with the store. */
+export interface Entry {
+  readonly collection: string
+  readonly key: string
+  readonly path: string
+  readonly hash: string
+  readonly revision: string
+  /** The file is as somebody wrote it by hand. */
+  readonly edited: boolean
+}
+
+/** All files that are records, by path and by key. */
+export class FileIndex {
+  /** The generation that was read from disk, if there was one. */
+  readonly generation: number | undefined
+  readonly #byPath = new Map<string, Entry>()
+  /** Made when it is first needed, which to read a store it is not. */
+  #byKey: Map<string, Map<string, Entry>> | undefined
+  /** Files written by commits that are in the journal; some of them may not have been flushed. */
+  readonly #unflushed = new Set<string>()
+
+  constructor(generation?: number) {
+    this.generation = generation
+  }
+
+  /** The index as it was when the journal was begun. A missing or unreadable one is empty: all can be found again. */
+  static read(folder: Folder): FileIndex {
+    const file = folder.read(INDEX)
+    if (file.kind !== 'file' || file.text === undefined) return new FileIndex()
+    try {
+      const { index, generation, records } = JSON.parse(file.text)
+      if (index !== 1) return new FileIndex()
+      const result = new FileIndex(generation)
+      for (const [collection, key, path, hash, revision, edited] of records) {
+        result.#add({ collection, key, path, hash, revision, edited })
+      }
+      return result
+    } catch {
+      return new FileIndex()
+    }
+  }
+
+  get size(): number {
+    return this.#byPath.size
+  }
+
+  at(path: string): Entry | undefined {
+    return this.#byPath.get(path)
+  }
+
+  get(collection: string, key: string): Entry | undefined {
+    return this.#keys().get(collection)?.get(key)
+  }
+
+  entries(): Iterable<Entry> {
+    return this.#byPath.values()
+  }
+
+  paths(): Iterable<string> {
+    return this.#byPath.keys()
+  }
+
+  set(entry: Entry): void {
+    const old = this.get(entry.collection, entry.key)
+    if (old) this.delete(old)
+    this.#add(entry)
+  }
+
+  delete(entry: Entry): void {
+    if (this.#byPath.get(entry.path)?.key === entry.key) this.#byPath.delete(entry.path)
+    this.#byKey?.get(entry.collection)?.delete(entry.key)
+  }
+
+  apply(change: Change): void {
+    const { collection, key, path, hash, revision, edited = false } = change
+    const old = this.get(collection, key)
+    if (hash !== null && revision !== undefined) this.set({ collection, key, path, hash, revision, edited })
+    else if (old) this.delete(old)
+    if (!edited) this.#unflushed.add(path)
+  }
+
+  #add(entry: Entry): void {
+    this.#byPath.set(entry.path, entry)
+    if (this.#byKey) addByKey(this.#byKey, entry)
+  }
+
+  #keys(): Map<string, Map<string, Entry>> {
+    if (!this.#byKey) {
+      this.#byKey = new Map()
+      for (const entry of this.entries()) addByKey(this.#byKey, entry)
+    }
+    return this.#byKey
+  }
+
+  /** Flushes every file that the journal would have to restore after a power cut, then writes the index itself. */
+  async save(folder: Folder, generation: number): Promise<void> {
+    const paths = [...this.#unflushed]
+    const folders = [...new Set(paths.map((path) => dirname(path)))]
+    const all = [...paths, ...folders]
+    for (let start = 0; start < all.length; start += FLUSHED_AT_ONCE) {
+      await Promise.all(all.slice(start, start + FLUSHED_AT_ONCE).map((path) => flush(folder.absolute(path))))
+    }
+    const lines: string[] = []
+    for (const { collection, key, path, hash, revision, edited } of this.entries()) {
+      lines.push(JSON.stringify([collection, key, path, hash, revision, edited]))
+    }
+    folder.write(INDEX, `{"index":1,"generation":${generation},"records":[\n${lines.join(',\n')}\n]}\n`, {
+      durable: true,
+    })
+    this.#unflushed.clear()
+  }
+}
+
+function addByKey(byKey: Map<string, Map<string, Entry>>, entry: Entry): void {
+  const entries = byKey.get(entry.collection)
+  if (entries) entries.set(entry.key, entry)
+  else byKey.set(entry.collection, new Map([[entry.key, entry]]))
+}
+
+/** Flushes whatever stands at a path. What is gone, was replaced by a link or cannot be flushed is left alone. */
+function flush(path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0), (openError, file) => {
+      if (openError) {
+        if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR'].includes(openError.code ?? '')) resolve()
+        else reject(openError)
+        return
+      }
+      fsync(file, (error) => {
+        closeSync(file)
+        // Windows flushes no file that is open for reading; there each one is flushed when it is written.
+        if (error && process.platform !== 'win32') reject(error)
+        else resolve()
+      })
+    })
+  })
+}

@@ -1,0 +1,246 @@
+import { isUtf8 } from 'node:buffer'
+import { hash, randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { posix } from 'node:path'
+import { MinionsError } from '@minions/core'
+import { systemCode } from './errors.js'
+
+/** Where everything is kept that is not a record. */
+export const STATE_FOLDER = '.minions'
+const TEMPORARY = `${STATE_FOLDER}/tmp`
+const SET_ASIDE = `${STATE_FOLDER}/set-aside`
+
+/** No record is allowed to become larger than this. */
+const MAX_FILE_LENGTH = 256 * 1024 * 1024
+
+/** Neither follow a link nor wait for whoever is at the other end of a pipe. Windows knows neither flag. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** How files are called that could be records. */
+export const EXTENSION = /\.(json|yaml)$/
+
+/** What stands at a path: a file, nothing, or something that is not read. */
+export type FileContent =
+  /** `text` is undefined if the bytes are no text in UTF-8. */
+  | { readonly kind: 'file'; readonly text: string | undefined; readonly hash: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly hash: string; readonly message: string }
+
+/** Names the content of a file. */
+export function contentHash(content: Buffer | string): string {
+  return hash('sha256', content).slice(0, 32)
+}
+
+/**
+ * The root of a store, and the only way to its files. Paths are relative to it with `/` between names, and were made
+ * by us or read from folders; links are never followed, so nothing outside is reached.
+ */
+export class Folder {
+  readonly root: string
+  readonly #prefix = randomBytes(6).toString('hex')
+  /** Folders that were seen not to be links, since something last happened to folders. */
+  readonly #checked = new Set<string>()
+  #temporaries = 0
+
+  /** `root` is the real path of a folder that exists. */
+  constructor(root: string) {
+    this.root = root
+  }
+
+  absolute(path: string): string {
+    return `${this.root}/${path}`
+  }
+
+  /** Reads a file. `walked` says that its folders were just seen to be folders and not links. */
+  read(path: string, { walked = false }: { walked?: boolean } = {}): FileContent {
+    const folder = walked ? undefined : this.linkIn(posix.dirname(path))
+    if (folder !== undefined) return refused(`${folder} is a link; links are not followed`)
+    try {
+      return readText(this.absolute(path)) ?? refused(`${path} is larger than ${MAX_FILE_LENGTH} characters`)
+    } catch (error) {
+      const code = systemCode(error)
+      if (code === undefined) throw error
+      if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+      if (code === 'ELOOP') return refused(`${path} is a link; links are not followed`)
+      return refused(`${path} cannot be read (${code})`)
+    }
+  }
+
+  /** Replaces a file whole: whoever looks sees the old one or the new one. */
+  write(path: string, content: string | Buffer, { durable = false }: { durable?: boolean } = {}): void {
+    this.#temporaries += 1
+    const temporary = this.absolute(`${TEMPORARY}/${this.#prefix}-${this.#temporaries}`)
+    try {
+      const file = openSync(temporary, 'wx')
+      try {
+        writeFileSync(file, content)
+        if (durable) fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      this.#moveTo(temporary, path)
+    } catch (error) {
+      rmSync(temporary, { force: true })
+      throw error
+    }
+    if (durable) this.syncFolder(posix.dirname(path))
+  }
+
+  remove(path: string): void {
+    try {
+      unlinkSync(this.absolute(path))
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error
+    }
+  }
+
+  /** Moves a file that is not ours to give up to where it is out of the way and safe. */
+  setAside(path: string): void {
+    this.refuseLinks(path)
+    const base = `${SET_ASIDE}/${path}`
+    mkdirSync(posix.dirname(this.absolute(base)), { recursive: true })
+    let target = base
+    for (let count = 2; this.exists(target); count++) target = `${base}-${count}`
+    renameSync(this.absolute(path), this.absolute(target))
+  }
+
+  /** The files that were moved aside. */
+  listSetAside(): string[] {
+    return this.walk(SET_ASIDE)
+  }
+
+  /** Files below a folder. Links and the like are among them; reading those is refused. */
+  walk(path: string, visit: (folder: string) => void = () => {}): string[] {
+    if (this.isLink(path)) return [path]
+    const files: string[] = []
+    const pending = [path]
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+      visit(folder)
+      for (const name of this.#names(folder)) {
+        const entry = `${folder}/${name}`
+        if (name.startsWith('.')) continue
+        // Asking what it is takes longer than reading it, so what is called as a record is taken for one.
+        if (!EXTENSION.test(name) && this.isFolder(entry)) pending.push(entry)
+        else files.push(entry)
+      }
+    }
+    return files
+  }
+
+  exists(path: string): boolean {
+    return existsSync(this.absolute(path))
+  }
+
+  isFolder(path: string): boolean {
+    return lstatSync(this.absolute(path), { throwIfNoEntry: false })?.isDirectory() ?? false
+  }
+
+  isLink(path: string): boolean {
+    return lstatSync(this.absolute(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  }
+
+  /** The first folder on the way to a path that is a link, which nothing may be written through. */
+  linkIn(path: string): string | undefined {
+    if (path === '.' || this.#checked.has(path)) return undefined
+    const link = this.linkIn(posix.dirname(path)) ?? (this.isLink(path) ? path : undefined)
+    if (link === undefined) this.#checked.add(path)
+    return link
+  }
+
+  /** Something happened to folders, so one of them may have been replaced by a link. */
+  foldersChanged(): void {
+    this.#checked.clear()
+  }
+
+  /** Throws if writing to a path would leave the root. */
+  refuseLinks(path: string): void {
+    const link = this.linkIn(posix.dirname(path))
+    if (link === undefined) return
+    throw new MinionsError(
+      'STORAGE_UNAVAILABLE',
+      `The file store "${this.root}" is not written through the link "${link}"; replace it by a folder.`,
+      { details: { root: this.root, path: link } },
+    )
+  }
+
+  /** What a crashed process left behind. Only who holds the lock writes, so nobody needs it. */
+  clearTemporaries(): void {
+    for (const name of readdirSync(this.absolute(TEMPORARY)))
+      rmSync(this.absolute(`${TEMPORARY}/${name}`), { force: true })
+  }
+
+  createStateFolders(): void {
+    for (const path of [STATE_FOLDER, TEMPORARY, `${STATE_FOLDER}/locks`]) {
+      mkdirSync(this.absolute(path), { recursive: true })
+      this.refuseLinks(`${path}/x`)
+    }
+  }
+
+  /** Makes names in a folder durable, where the system knows how. */
+  syncFolder(path: string): void {
+    if (process.platform === 'win32') return
+    const folder = openSync(this.absolute(path), constants.O_RDONLY)
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  }
+
+  #moveTo(temporary: string, path: string): void {
+    this.refuseLinks(path)
+    try {
+      renameSync(temporary, this.absolute(path))
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error
+      mkdirSync(posix.dirname(this.absolute(path)), { recursive: true })
+      renameSync(temporary, this.absolute(path))
+    }
+  }
+
+  #names(path: string): string[] {
+    try {
+      return readdirSync(this.absolute(path))
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return []
+      throw error
+    }
+  }
+}
+
+/** By far the fastest way to read a small file. Undefined if it is too large. */
+function readText(file: string): FileContent | undefined {
+  try {
+    const text = readFileSync(file, { encoding: 'utf8', flag: READ as unknown as string })
+    if (text.length > MAX_FILE_LENGTH) return undefined
+    // Either the file has this character, or it stands for bytes that are no text.
+    if (text.includes('\ufffd')) return readBytes(file)
+    return { kind: 'file', text, hash: contentHash(text) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG') return undefined
+    throw error
+  }
+}
+
+function readBytes(file: string): FileContent {
+  const bytes = readFileSync(file, { flag: READ as unknown as string })
+  return { kind: 'file', text: isUtf8(bytes) ? bytes.toString('utf8') : undefined, hash: contentHash(bytes) }
+}
+
+function refused(message: string): FileContent {
+  return { kind: 'refused', hash: contentHash(message), message }
+}

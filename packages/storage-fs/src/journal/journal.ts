@@ -1,0 +1,271 @@
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { corrupt, isReadOnly, systemCode } from '../errors.js'
+import { type Folder, STATE_FOLDER } from '../folder.js'
+import { bootId } from '../lock/identity.js'
+import {
+  type Change,
+  encodeApplied,
+  encodeRecord,
+  hasLaterRecord,
+  type JournalHeader,
+  type JournalRecord,
+  parseRecords,
+} from './record.js'
+
+export const JOURNAL = `${STATE_FOLDER}/journal`
+
+/** Somebody else has changed the store although we hold its lock. */
+export class Fenced extends Error {
+  /** The file that was changed, where it was one. */
+  readonly path: string | undefined
+
+  constructor(path?: string) {
+    super('The store was changed under a transaction.')
+    this.path = path
+  }
+}
+
+/**
+ * The journal of a store. A commit has happened when its record is in here, whole and flushed; the files follow. Records
+ * are numbered: the number of the last one is the generation of the store.
+ */
+export class Journal {
+  readonly #folder: Folder
+  #file: number
+  #inode: number
+  #start: number
+  #end: number
+  #base: number
+  #generation: number
+  #boot: string | null
+  #pending: JournalRecord | undefined
+
+  private constructor(folder: Folder, file: number) {
+    this.#folder = folder
+    this.#file = file
+    this.#inode = fstatSync(file).ino
+    const { header, end } = readHeader(folder, file)
+    this.#base = header.base
+    this.#boot = header.boot
+    this.#generation = header.base
+    this.#start = end
+    this.#end = end
+  }
+
+  /** Opens the journal; undefined if there is none. */
+  static open(folder: Folder): Journal | undefined {
+    try {
+      const file = openFile(folder)
+      try {
+        return new Journal(folder, file)
+      } catch (error) {
+        closeSync(file)
+        throw error
+      }
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  /** Begins a journal, in place of the one that may be there, for a store whose index is of this generation. */
+  static begin(folder: Folder, generation: number): Journal {
+    const header: JournalHeader = { journal: 1, base: generation, boot: bootId ?? null }
+    folder.write(JOURNAL, `${JSON.stringify(header)}\n`, { durable: true })
+    return Journal.open(folder) as Journal
+  }
+
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Bytes written since the journal was begun. */
+  get length(): number {
+    return this.#end - this.#start
+  }
+
+  /** The last commit, if it is not known that its files were written. */
+  get pending(): JournalRecord | undefined {
+    return this.#pending
+  }
+
+  /** The machine was started again since, so what was not flushed may be lost even where it was written. */
+  get isFromEarlierBoot(): boolean {
+    return this.#boot !== null && this.#boot !== bootId
+  }
+
+  /** Whether there is anything to read; one look at the file. */
+  hasNews(): boolean {
+    const stats = statSync(this.#folder.absolute(JOURNAL), { throwIfNoEntry: false })
+    return stats?.ino !== this.#inode || stats.size !== this.#end
+  }
+
+  /** Commits since the last time; `lost` when they can no longer be told and everything has to be read again. */
+  read(): readonly JournalRecord[] | 'lost' {
+    const stats = statSync(this.#folder.absolute(JOURNAL), { throwIfNoEntry: false })
+    if (!stats) return 'lost'
+    if (stats.ino === this.#inode) return stats.size < this.#end ? 'lost' : this.#readRest()
+    // Begun anew. The old one is still open here, and complete.
+    const records = [...this.#readRest()]
+    const next = Journal.open(this.#folder)
+    if (!next || next.#base !== this.#generation) {
+      next?.close()
+      return 'lost'
+    }
+    records.push(...next.#readRest())
+    this.#become(next)
+    return records
+  }
+
+  /** Removes what a process that died while writing left at the end. Only under the lock. */
+  repair(): void {
+    const { size } = fstatSync(this.#file)
+    if (size <= this.#end) return
+    if (hasLaterRecord(readFrom(this.#file, this.#end, size), 0)) {
+      throw corrupt(
+        this.#folder.root,
+        `a commit in the middle of ${JOURNAL} cannot be read. Restore a backup, or remove the journal: the record files ` +
+          'are then taken as they are.',
+      )
+    }
+    ftruncateSync(this.#file, this.#end)
+  }
+
+  /** Commits: writes a record and flushes it. Throws `Fenced` if anybody wrote since we last read. Only under the lock. */
+  append(record: Omit<JournalRecord, 'generation'>, { flush = true }: { flush?: boolean } = {}): JournalRecord {
+    if (this.hasNews()) throw new Fenced()
+    const numbered = { generation: this.#generation + 1, ...record }
+    const bytes = encodeRecord(numbered)
+    try {
+      writeAll(this.#file, bytes, this.#end)
+      if (flush) fdatasyncSync(this.#file)
+    } catch (error) {
+      this.#undo()
+      throw error
+    }
+    this.#end += bytes.length
+    this.#generation += 1
+    this.#pending = needsFiles(numbered) ? numbered : undefined
+    return numbered
+  }
+
+  /**
+   * Tells others of changes made by hand, which are in the files already. A store that cannot be written, or is full,
+   * takes them in all the same; others then find them for themselves.
+   */
+  appendEdits(changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    try {
+      this.append({ changes }, { flush: false })
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+    }
+  }
+
+  /** Notes that the files of the last commit are written. If that fails, they will be written again: no harm. */
+  markApplied(): void {
+    this.#pending = undefined
+    const bytes = encodeApplied(this.#generation)
+    try {
+      writeAll(this.#file, bytes, this.#end)
+      this.#end += bytes.length
+    } catch {
+      this.#undo()
+    }
+  }
+
+  /** Replaces the journal by an empty one. Everything in it must be flushed to the files and the index before. */
+  restart(): void {
+    this.#become(Journal.begin(this.#folder, this.#generation))
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #undo(): void {
+    try {
+      ftruncateSync(this.#file, this.#end)
+      fdatasyncSync(this.#file)
+    } catch {
+      // Then it is an end that was not written whole, or one more process that died: `repair` sees to it.
+    }
+  }
+
+  #readRest(): readonly JournalRecord[] {
+    const { size } = fstatSync(this.#file)
+    if (size <= this.#end) return []
+    const { records, applied, end } = parseRecords(readFrom(this.#file, this.#end, size), this.#generation)
+    this.#end += end
+    this.#generation += records.length
+    const last = records.at(-1)
+    if (last) this.#pending = needsFiles(last) ? last : undefined
+    if (applied === this.#generation) this.#pending = undefined
+    return records
+  }
+
+  #become(next: Journal): void {
+    closeSync(this.#file)
+    this.#file = next.#file
+    this.#inode = next.#inode
+    this.#start = next.#start
+    this.#end = next.#end
+    this.#base = next.#base
+    this.#boot = next.#boot
+    this.#pending = next.#pending
+    this.#generation = next.#generation
+  }
+}
+
+function needsFiles({ changes, catalogue }: JournalRecord): boolean {
+  return catalogue !== undefined || changes.some((change) => !change.edited)
+}
+
+function openFile(folder: Folder): number {
+  const path = folder.absolute(JOURNAL)
+  const noFollow = constants.O_NOFOLLOW ?? 0
+  try {
+    return openSync(path, constants.O_RDWR | noFollow)
+  } catch (error) {
+    if (!isReadOnly(error)) throw error
+    return openSync(path, constants.O_RDONLY | noFollow)
+  }
+}
+
+function readHeader(folder: Folder, file: number): { header: JournalHeader; end: number } {
+  const start = readFrom(file, 0, Math.min(fstatSync(file).size, 1024))
+  const newline = start.indexOf('\n')
+  try {
+    const header = JSON.parse(start.toString('utf8', 0, Math.max(newline, 0)))
+    if (header.journal === 1 && Number.isSafeInteger(header.base)) return { header, end: newline + 1 }
+  } catch {}
+  throw corrupt(folder.root, `${JOURNAL} does not begin as a journal does. Restore a backup, or remove it.`)
+}
+
+function readFrom(file: number, start: number, end: number): Buffer {
+  const buffer = Buffer.allocUnsafe(end - start)
+  let length = 0
+  while (length < buffer.length) {
+    const count = readSync(file, buffer, length, buffer.length - length, start + length)
+    if (count === 0) break
+    length += count
+  }
+  return buffer.subarray(0, length)
+}
+
+function writeAll(file: number, bytes: Buffer, position: number): void {
+  let written = 0
+  while (written < bytes.length) {
+    written += writeSync(file, bytes, written, bytes.length - written, position + written)
+  }
+}

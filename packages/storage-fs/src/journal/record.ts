@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto'
+import { type JsonObject, MinionsError } from '@minions/core'
+import type { Catalogue } from '../catalogue.js'
+
+/** What a commit did to one record. */
+export interface Change {
+  readonly collection: string
+  readonly key: string
+  readonly path: string
+  /** Hash of the file before; null if there was none. */
+  readonly was: string | null
+  /** Hash of the file after; null if there is none. */
+  readonly hash: string | null
+  /** Absent when the record goes. */
+  readonly revision?: string
+  readonly record?: JsonObject
+  /** It was done by hand, so the file is already as it should be. */
+  readonly edited?: true
+  /** Something that is not a record of ours stands at the path and is to be moved aside first. */
+  readonly occupied?: true
+}
+
+/** One commit. */
+export interface JournalRecord {
+  readonly generation: number
+  readonly changes: readonly Change[]
+  /** The catalogue, where the commit changed it. */
+  readonly catalogue?: Catalogue
+}
+
+export interface JournalHeader {
+  readonly journal: 1
+  /** The generation that the index has; the first record is the next one. */
+  readonly base: number
+  /** The run of the machine in which this journal was begun; null where the system does not say. */
+  readonly boot: string | null
+}
+
+/** What was found from some position on: the commits, whether the last is known to be in the files, and where it ends. */
+export interface Parsed {
+  readonly records: readonly JournalRecord[]
+  readonly applied: number | undefined
+  readonly end: number
+}
+
+const NEWLINE = 0x0a
+
+export function encodeRecord({ generation, changes, catalogue }: JournalRecord): Buffer {
+  const bytes = Buffer.from(encodeBody(changes, catalogue))
+  const head = { generation, bytes: bytes.length, sha256: checksum(generation, bytes) }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes])
+}
+
+function encodeBody(changes: readonly Change[], catalogue: Catalogue | undefined): string {
+  try {
+    let body = ''
+    for (const change of changes) body += `${JSON.stringify(change)}\n`
+    return catalogue ? `${body}${JSON.stringify({ catalogue })}\n` : body
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new MinionsError(
+      'VALIDATION_FAILED',
+      'A transaction on a file store may write half a gigabyte at the most; use several.',
+      { cause: error, details: { errors: [{ pointer: '', message: 'is too large' }] } },
+    )
+  }
+}
+
+/** Says that the files are as this commit, and so all commits before it, wants them. */
+export function encodeApplied(generation: number): Buffer {
+  return Buffer.from(`${JSON.stringify({ applied: generation })}\n`)
+}
+
+/** Reads commits that follow a generation, up to the end or to the first that is not whole. */
+export function parseRecords(buffer: Buffer, generation: number): Parsed {
+  const records: JournalRecord[] = []
+  let applied: number | undefined
+  let end = 0
+  for (;;) {
+    const head = parseHead(buffer, end)
+    if (!head) return { records, applied, end }
+    if ('applied' in head.value) applied = head.value.applied
+    else {
+      const record = parseBody(buffer, head.end, head.value)
+      if (record?.generation !== generation + records.length + 1) return { records, applied, end }
+      records.push(record)
+      head.end += head.value.bytes
+    }
+    end = head.end
+  }
+}
+
+/** Whether a whole commit stands somewhere behind a position that could not be read: then not only the end is torn. */
+export function hasLaterRecord(buffer: Buffer, from: number): boolean {
+  for (let at = buffer.indexOf('\n{"generation":', from); at >= 0; at = buffer.indexOf('\n{"generation":', at + 1)) {
+    const head = parseHead(buffer, at + 1)
+    if (head && 'bytes' in head.value && parseBody(buffer, head.end, head.value)) return true
+  }
+  return false
+}
+
+type Head = { applied: number } | { generation: number; bytes: number; sha256: string }
+
+function parseHead(buffer: Buffer, start: number): { value: Head; end: number } | undefined {
+  const newline = buffer.indexOf(NEWLINE, start)
+  if (newline < 0) return undefined
+  try {
+    const value = JSON.parse(buffer.toString('utf8', start, newline))
+    const isHead = typeof value === 'object' && value !== null && ('applied' in value || 'bytes' in value)
+    return isHead ? { value, end: newline + 1 } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function parseBody(
+  buffer: Buffer,
+  start: number,
+  { generation, bytes, sha256 }: Exclude<Head, { applied: number }>,
+): JournalRecord | undefined {
+  const body = buffer.subarray(start, start + bytes)
+  if (body.length !== bytes || checksum(generation, body) !== sha256) return undefined
+  const changes: Change[] = []
+  let catalogue: Catalogue | undefined
+  for (let position = 0; position < body.length; ) {
+    const newline = body.indexOf(NEWLINE, position)
+    const line = JSON.parse(body.toString('utf8', position, newline))
+    if ('catalogue' in line) catalogue = line.catalogue
+    else changes.push(line)
+    position = newline + 1
+  }
+  return { generation, changes, ...(catalogue && { catalogue }) }
+}
+
+/** Of the commit and its number, so that no record can stand for another. */
+function checksum(generation: number, body: Buffer): string {
+  return `${generation}-${hash('sha256', body)}`
+}

@@ -1,0 +1,144 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Collection, MinionsError, type Row } from '@minions/core'
+import { adopt } from './adopt.js'
+import { type Catalogue, emptyCatalogue, readCatalogue, writeCatalogue } from './catalogue.js'
+import type { ChangeSource } from './changes/change-source.js'
+import { codecs, type FileFormat } from './codec/codec.js'
+import { FileIndex } from './file-index.js'
+import type { Folder } from './folder.js'
+import { Journal } from './journal/journal.js'
+import type { JournalRecord } from './journal/record.js'
+import { interpret, type Reading, readUnchanged } from './read-record.js'
+import { writeReadme } from './readme.js'
+import { State } from './state.js'
+import { declareAll, outdated, upgradeAll } from './upgrade.js'
+import { restoreFiles } from './write-files.js'
+
+/** Files read in one go, before others have their turn. */
+const AT_ONCE = 256
+
+export interface LoadOptions {
+  readonly folder: Folder
+  /** Undefined: as the store has it, JSON if it is new. */
+  readonly format: FileFormat | undefined
+  readonly collections: readonly Collection[]
+  /** Whether the lock is held. If not, nothing is written, and what would have to be is refused. */
+  readonly writable: boolean
+  source(state: State): ChangeSource
+}
+
+export interface Loaded {
+  readonly state: State
+  /** Undefined in a store that has none and cannot be written. */
+  readonly journal: Journal | undefined
+}
+
+/** Reads a store: finishes what a crash left undone, takes in what was changed by hand, brings collections up to date. */
+export async function load(options: LoadOptions): Promise<Loaded> {
+  const { folder, writable } = options
+  if (writable) folder.createStateFolders()
+  const index = FileIndex.read(folder)
+  const journal = Journal.open(folder) ?? (writable ? Journal.begin(folder, index.generation ?? 0) : undefined)
+  try {
+    const catalogue = await recover(options, index, journal)
+    const codec = codecs[catalogue.format]
+    if (writable) {
+      folder.clearTemporaries()
+      writeReadme(folder, codec)
+    }
+    const state = new State({ folder, codec, index, catalogue })
+    declareAll(state, options.collections)
+    const edits = adopt(state, await readAll(state, options.source(state)))
+    if (writable && journal) {
+      journal.appendEdits(edits)
+      await upgradeAll(state, journal, options.collections)
+    } else {
+      refuseUpgrade(state, options)
+      // Somebody is writing these files at the moment, or died doing it: the journal has them whole.
+      if (journal?.pending) state.replay(journal.pending.changes)
+    }
+    if (writable && journal?.isFromEarlierBoot) {
+      await index.save(folder, journal.generation)
+      journal.restart()
+    }
+    return { state, journal }
+  } catch (error) {
+    journal?.close()
+    throw error
+  }
+}
+
+/** Brings the index to the end of the journal and the files to where the index is, and reads the catalogue. */
+async function recover(options: LoadOptions, index: FileIndex, journal: Journal | undefined): Promise<Catalogue> {
+  const { folder, writable } = options
+  const read = journal?.read() ?? []
+  const records = read === 'lost' ? [] : read.filter(({ generation }) => generation > (index.generation ?? -1))
+  for (const { changes } of records) for (const change of changes) index.apply(change)
+  const catalogue = () => checkFormat(options, readCatalogue(folder) ?? lastCatalogue(records))
+  if (!journal || !writable) return catalogue()
+  journal.repair()
+  const undone = journal.isFromEarlierBoot ? records : journal.pending ? [journal.pending] : []
+  if (journal.pending?.catalogue) writeCatalogue(folder, journal.pending.catalogue)
+  if (undone.length > 0) {
+    const changes = undone.flatMap((record) => record.changes)
+    await restoreFiles(folder, codecs[catalogue().format], changes)
+    journal.markApplied()
+  }
+  return catalogue()
+}
+
+function lastCatalogue(records: readonly JournalRecord[]): Catalogue | undefined {
+  return records.findLast((record) => record.catalogue)?.catalogue
+}
+
+function checkFormat({ folder, format }: LoadOptions, catalogue: Catalogue | undefined): Catalogue {
+  if (!catalogue) return emptyCatalogue(format ?? 'json')
+  if (format === undefined || format === catalogue.format) return catalogue
+  throw new MinionsError(
+    'VALIDATION_FAILED',
+    `The file store "${folder.root}" keeps its records as ${catalogue.format}, not as ${format}; open it with format ` +
+      `"${catalogue.format}", or copy it to a new store.`,
+    { details: { root: folder.root, stored: catalogue.format, asked: format } },
+  )
+}
+
+/** Takes in all files that are as we wrote them, and returns what the others turned out to be. */
+async function readAll(state: State, source: ChangeSource): Promise<Reading[]> {
+  const files = source.all()
+  const rows = new Map<string, Map<string, Row>>()
+  const others: Reading[] = []
+  let unchanged = 0
+  for (const [count, path] of files.entries()) {
+    const file = state.folder.read(path, { walked: true })
+    const row = readUnchanged(state, path, file)
+    if (row) {
+      setRow(rows, state.collectionAt(path) as string, row)
+      unchanged += 1
+    } else if (state.isRecordFile(path)) others.push(interpret(state, path, file))
+    if (count % AT_ONCE === 0) await turn()
+  }
+  state.engine.apply(rows)
+  return unchanged === state.index.size ? others : [...others, ...missing(state, files)]
+}
+
+function missing(state: State, files: readonly string[]): Reading[] {
+  const found = new Set(files)
+  const paths = [...state.index.paths()].filter((path) => !found.has(path))
+  return paths.map((path) => ({ kind: 'missing', path }))
+}
+
+function setRow(rows: Map<string, Map<string, Row>>, collection: string, row: Row): void {
+  const map = rows.get(collection)
+  if (map) map.set(row.key, row)
+  else rows.set(collection, new Map([[row.key, row]]))
+}
+
+function refuseUpgrade(state: State, { folder, collections }: LoadOptions): void {
+  const [collection] = outdated(state, collections)
+  if (!collection) return
+  throw new MinionsError(
+    'STORAGE_UNAVAILABLE',
+    `The file store "${folder.root}" has "${collection.name}" in an older version and cannot be written to upgrade it.`,
+    { details: { root: folder.root, collection: collection.name } },
+  )
+}

@@ -1,0 +1,61 @@
+import { compareCodePoints, type RecordWrite, type StorageProblem } from '@minions/core'
+
+/** A file that is not used, and why. */
+export interface SetAsideFile {
+  readonly path: string
+  readonly hash: string
+  readonly code: string
+  readonly message: string
+  readonly collection: string
+  /** Of the record it holds, or held; undefined if that cannot be told. */
+  readonly key: string | undefined
+  /** The record, if it can be read and only its neighbours are in the way. */
+  readonly write?: RecordWrite
+}
+
+/** Files that were found broken, or that break a rule. They stay where they are, to be put right by whoever edited them. */
+export class SetAside {
+  readonly #byPath = new Map<string, SetAsideFile>()
+  readonly #byKey = new Map<string, Set<string>>()
+
+  at(path: string): SetAsideFile | undefined {
+    return this.#byPath.get(path)
+  }
+
+  /** Whether a record is there but not used. What refers to it is not to blame. */
+  holds(collection: string, key: string): boolean {
+    return this.#byKey.has(`${collection}/${key}`)
+  }
+
+  files(): Iterable<SetAsideFile> {
+    return this.#byPath.values()
+  }
+
+  add(file: SetAsideFile): void {
+    this.delete(file.path)
+    this.#byPath.set(file.path, file)
+    if (file.key === undefined) return
+    const name = `${file.collection}/${file.key}`
+    const paths = this.#byKey.get(name) ?? new Set()
+    this.#byKey.set(name, paths.add(file.path))
+  }
+
+  delete(path: string): void {
+    const file = this.#byPath.get(path)
+    if (!file) return
+    this.#byPath.delete(path)
+    const name = `${file.collection}/${file.key}`
+    const paths = this.#byKey.get(name)
+    paths?.delete(path)
+    if (paths?.size === 0) this.#byKey.delete(name)
+  }
+
+  problems(): StorageProblem[] {
+    const files = [...this.#byPath.values()].sort((a, b) => compareCodePoints(a.path, b.path))
+    return files.map(({ code, message, path, collection, key }) => ({
+      code,
+      message,
+      details: { path, collection, ...(key !== undefined && { key }) },
+    }))
+  }
+}

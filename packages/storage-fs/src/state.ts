@@ -1,0 +1,127 @@
+import { type Collection, MemoryEngine, type RecordWrite, type Row } from '@minions/core'
+import { adopt, fitsNow } from './adopt.js'
+import { type Catalogue, catalogueStamp } from './catalogue.js'
+import type { Codec } from './codec/codec.js'
+import type { FileIndex } from './file-index.js'
+import { EXTENSION, type Folder } from './folder.js'
+import type { Change } from './journal/record.js'
+import { collectionFolder } from './names.js'
+import { readRecord } from './read-record.js'
+import { SetAside } from './set-aside.js'
+
+/** A collection of an open store. */
+export interface StoredCollection {
+  /** As the catalogue has it, without a schema: for records that were checked when they were written. */
+  readonly stored: Collection
+  /** Checks a record that somebody wrote by hand and says what would be stored of it. Throws if it breaks a rule. */
+  check(record: unknown): RecordWrite
+  /** A record edited by hand, with what follows from its other properties brought up to date. */
+  derive(record: RecordWrite['record']): RecordWrite['record']
+}
+
+/** All that is known of an open store: its rows, which files they are in, and which files are not used. */
+export class State {
+  readonly folder: Folder
+  readonly codec: Codec
+  readonly index: FileIndex
+  readonly engine = new MemoryEngine()
+  readonly setAside = new SetAside()
+  readonly collections = new Map<string, StoredCollection>()
+  readonly #byFolder = new Map<string, string>()
+  /** Raised with every change, so that what was found out before need not be found out again. */
+  #version = 0
+  #retriedVersion = 0
+  #retries: readonly string[] = []
+  catalogue: Catalogue
+  #catalogueStamp: string
+
+  constructor(options: { folder: Folder; codec: Codec; index: FileIndex; catalogue: Catalogue }) {
+    this.folder = options.folder
+    this.codec = options.codec
+    this.index = options.index
+    this.catalogue = options.catalogue
+    this.#catalogueStamp = catalogueStamp(this.folder)
+  }
+
+  /** Whether the catalogue on disk was replaced by a checkout: then everything has to be read again. */
+  get isOfAnotherCatalogue(): boolean {
+    return catalogueStamp(this.folder) !== this.#catalogueStamp
+  }
+
+  /** Goes on with a catalogue that has just been written. */
+  become(catalogue: Catalogue): void {
+    this.catalogue = catalogue
+    this.#catalogueStamp = catalogueStamp(this.folder)
+  }
+
+  declare(collection: StoredCollection): void {
+    const { name } = collection.stored
+    this.engine.declare([collection.stored])
+    this.collections.set(name, collection)
+    this.#byFolder.set(collectionFolder(name), name)
+  }
+
+  get collectionFolders(): string[] {
+    return [...this.#byFolder.keys()]
+  }
+
+  /** The collection that a file belongs to by its path. */
+  collectionAt(path: string): string | undefined {
+    return this.#byFolder.get(path.split('/', 1)[0] as string)
+  }
+
+  /** Whether a path means anything to us: a record in this format, or, by mistake, in the other one, or a link. */
+  isRecordFile(path: string): boolean {
+    if (this.collectionAt(path) === undefined) return false
+    return EXTENSION.test(path) || this.setAside.at(path) !== undefined || this.folder.isLink(path)
+  }
+
+  /** Whether the file at a path is not as it was when it was last taken in or set aside. */
+  differs(path: string): boolean {
+    const known = this.index.at(path)?.hash ?? this.setAside.at(path)?.hash
+    if (known === undefined) return this.isRecordFile(path) && this.folder.exists(path)
+    const file = this.folder.read(path)
+    return file.kind === 'missing' || file.hash !== known
+  }
+
+  /** Takes in files that were changed by hand; see `adopt`. */
+  adopt(paths: readonly string[]): Change[] {
+    this.#version += 1
+    return adopt(
+      this,
+      paths.filter((path) => this.isRecordFile(path)).map((path) => readRecord(this, path)),
+    )
+  }
+
+  /** Files that were set aside because of others and would be taken in now. */
+  retries(): readonly string[] {
+    if (this.#retriedVersion !== this.#version) {
+      this.#retries = [...this.setAside.files()].filter((file) => fitsNow(this, file)).map((file) => file.path)
+      this.#retriedVersion = this.#version
+    }
+    return this.#retries
+  }
+
+  /** Makes commits visible that are in the journal. All that they wrote was checked by those who wrote it. */
+  replay(changes: readonly Change[]): void {
+    const commit = new Map<string, Map<string, Row | null>>()
+    for (const change of changes) {
+      const { collection, key, record, revision } = change
+      const stored = this.collections.get(collection)?.stored
+      if (!stored) continue
+      const rows = commit.get(collection) ?? new Map()
+      commit.set(collection, rows.set(key, record && revision !== undefined ? stored.toWrite(record, revision) : null))
+    }
+    this.engine.apply(commit)
+    this.note(changes)
+  }
+
+  /** Notes in which files the changes are. */
+  note(changes: readonly Change[]): void {
+    this.#version += 1
+    for (const change of changes) {
+      this.index.apply(change)
+      this.setAside.delete(change.path)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Codec } from './codec/codec.js'
+import { contentHash, type Folder } from './folder.js'
+import type { Change } from './journal/record.js'
+import { bootId } from './lock/identity.js'
+import type { PreparedCommit } from './prepare-commit.js'
+
+/** Files written in one go, before others have their turn. */
+const AT_ONCE = 64
+
+/**
+ * Whether files may stay unflushed while the journal has them too. After a power cut they are restored from it, which
+ * needs to know that there was one.
+ */
+const journalRestores = bootId !== undefined
+
+/** Brings files in line with a commit that has just been written to the journal; `announce` hears of each before. */
+export async function writeFiles(
+  folder: Folder,
+  { changes, textOf }: PreparedCommit,
+  announce: (path: string) => void = () => {},
+): Promise<void> {
+  let count = 0
+  for (const change of changes) {
+    if (change.edited) continue
+    if (change.occupied && folder.read(change.path).kind !== 'missing') folder.setAside(change.path)
+    announce(change.path)
+    writeFile(folder, change, textOf)
+    count += 1
+    if (count % AT_ONCE === 0) await turn()
+  }
+}
+
+/**
+ * Brings files in line with commits whose writer died, or whose files a power cut may have undone. A file that somebody
+ * has edited since is left alone; what cannot be read and was not there before is kept aside.
+ */
+export async function restoreFiles(folder: Folder, codec: Codec, changes: readonly Change[]): Promise<void> {
+  const last = new Map(changes.map((change) => [change.path, change]))
+  const earlier = new Set(changes.flatMap(({ path, was, hash }) => [`${path} ${was}`, `${path} ${hash}`]))
+  let count = 0
+  for (const change of last.values()) {
+    if (change.edited) continue
+    const file = folder.read(change.path)
+    const found = file.kind === 'missing' ? null : file.hash
+    if (found === change.hash) continue
+    if (file.kind !== 'missing' && !earlier.has(`${change.path} ${found}`)) {
+      if (!change.occupied && file.kind === 'file' && isReadable(codec, file.text)) continue
+      if (file.kind === 'refused' || !isEmpty(file.text)) folder.setAside(change.path)
+    }
+    writeFile(folder, change, ({ record }) => codec.encode(record as NonNullable<Change['record']>))
+    count += 1
+    if (count % AT_ONCE === 0) await turn()
+  }
+}
+
+function writeFile(folder: Folder, change: Change, textOf: (change: Change) => string): void {
+  if (change.hash !== null) folder.write(change.path, textOf(change), { durable: !journalRestores })
+  else {
+    folder.refuseLinks(change.path)
+    folder.remove(change.path)
+  }
+}
+
+/** What a file system leaves of a file that it had no time to write. */
+function isEmpty(text: string | undefined): boolean {
+  return text !== undefined && /^\0*$/.test(text)
+}
+
+function isReadable(codec: Codec, text: string | undefined): boolean {
+  if (text === undefined || isEmpty(text)) return false
+  try {
+    codec.decode(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text of a record's file, and its hash. */
+export function encodeFile(codec: Codec, record: NonNullable<Change['record']>): { text: string; hash: string } {
+  const text = codec.encode(record)
+  return { text, hash: contentHash(text) }
+}

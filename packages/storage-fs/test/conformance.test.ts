@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { clientConformance, storageConformance } from '@minions/storage-testkit'
+import { type FsStorageOptions, fsStorage } from '../src/index.js'
+import { removeFolder, temporaryFolder } from './folders.js'
+
+function conformance(name: string, options: Omit<FsStorageOptions, 'root'>): void {
+  const create = async () => {
+    const folder = temporaryFolder()
+    const make = () => fsStorage({ root: join(folder, 'store'), ...options })
+    return {
+      backend: make(),
+      dispose: async () => removeFolder(folder),
+      reopen: async () => make(),
+      connect: async () => make(),
+    }
+  }
+  storageConformance({ name, create })
+  clientConformance({ name, create })
+}
+
+conformance('fs, JSON', { format: 'json' })
+conformance('fs, YAML', { format: 'yaml' })

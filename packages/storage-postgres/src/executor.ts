@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { ClientBase, Pool, QueryArrayConfig } from 'pg'
+import { isConnectionLoss, translate } from './errors.js'
+import type { Statement } from './sql/statement.js'
+import type { Throttle } from './throttle.js'
+
+const MAX_PREPARED = 300
+
+/** Values come as PostgreSQL writes them, whatever parsers the application has set for itself. */
+export type ResultRow = readonly (string | null)[]
+
+export interface Result {
+  readonly rows: readonly ResultRow[]
+  /** How many rows were found or written. */
+  readonly count: number
+}
+
+/** Something that runs statements: the pool, or the connection of a transaction. */
+export interface Executor {
+  run(statement: Statement): Promise<Result>
+}
+
+/** How statements reach the server. */
+export interface Channel {
+  readonly pool: Pool
+  /** The store in words, for messages; without a password. */
+  readonly where: string
+  readonly throttle: Throttle
+  /** Undefined when nothing is to be prepared. */
+  readonly names: StatementNames | undefined
+}
+
+/** Runs single statements, each on a free connection of the pool. For reading only. */
+export class PoolExecutor implements Executor {
+  readonly #channel: Channel
+
+  constructor(channel: Channel) {
+    this.#channel = channel
+  }
+
+  async run(statement: Statement): Promise<Result> {
+    const { pool, where } = this.#channel
+    const total = pool.totalCount
+    try {
+      return await send(pool, statement, this.#channel)
+    } catch (error) {
+      // A connection may have died unnoticed while it lay in the pool; reading once more is harmless.
+      if (!isConnectionLoss(error) || total === 0) throw translate(error, where)
+    }
+    try {
+      return await send(pool, statement, this.#channel)
+    } catch (error) {
+      throw translate(error, where)
+    }
+  }
+}
+
+/** Sends a statement; errors come as the driver has them. */
+export async function send(
+  target: Pool | ClientBase,
+  { text, values, prepared }: Statement,
+  { names }: Channel,
+): Promise<Result> {
+  const config: QueryArrayConfig = { text, values: [...values], rowMode: 'array', types: RAW }
+  if (prepared) config.name = names?.nameOf(text)
+  const { rows, rowCount } = await target.query<(string | null)[]>(config)
+  return { rows, count: rowCount ?? 0 }
+}
+
+const RAW = { getTypeParser: () => (value: string) => value } as unknown as NonNullable<QueryArrayConfig['types']>
+
+/** The names of the statements that a store keeps prepared, up to a number that servers can bear on each connection. */
+export class StatementNames {
+  readonly #names = new Map<string, string>()
+
+  /** The same text has the same name everywhere, so that stores can share a pool. */
+  nameOf(text: string): string | undefined {
+    let name = this.#names.get(text)
+    if (name === undefined && this.#names.size < MAX_PREPARED) {
+      name = `minions_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+      this.#names.set(text, name)
+    }
+    return name
+  }
+}

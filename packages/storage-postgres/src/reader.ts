@@ -1,0 +1,65 @@
+import {
+  type JsonObject,
+  MinionsError,
+  type QueryPlan,
+  type Selection,
+  type StorageReader,
+  type StoredRecord,
+} from '@minions/core'
+import type { Executor, ResultRow } from './executor.js'
+import type { Table } from './names.js'
+import { countStatement, getStatement, queryStatement } from './sql/query.js'
+import type { TableWriter } from './writer.js'
+
+/** A collection of the store as this program knows it. */
+export interface StoredCollection {
+  readonly table: Table
+  readonly writer: TableWriter
+}
+
+export type Collections = ReadonlyMap<string, StoredCollection>
+
+/** Answers questions through an executor. */
+export class PostgresReader implements StorageReader {
+  protected readonly executor: Executor
+  readonly #collections: () => Collections
+
+  /** The collections may change while the store is open, so they are looked up each time. */
+  constructor(executor: Executor, collections: () => Collections) {
+    this.executor = executor
+    this.#collections = collections
+  }
+
+  async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
+    const { table } = this.collection(collection)
+    if (keys.length === 0) return []
+    const { rows } = await this.executor.run(getStatement(table, keys))
+    if (keys.length === 1) return [rows[0] && toStored(rows[0])]
+    const byKey = new Map(rows.map((row) => [row[0], row]))
+    return keys.map((key) => {
+      const row = byKey.get(key)
+      return row && toStored(row)
+    })
+  }
+
+  async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
+    const { rows } = await this.executor.run(queryStatement(this.collection(collection).table, plan))
+    return rows.map(toStored)
+  }
+
+  async count(collection: string, selection: Selection): Promise<number> {
+    const { rows } = await this.executor.run(countStatement(this.collection(collection).table, selection))
+    return Number(rows[0]?.[0])
+  }
+
+  protected collection(name: string): StoredCollection {
+    const collection = this.#collections().get(name)
+    if (collection) return collection
+    throw new MinionsError('NOT_FOUND', `The store has no collection "${name}".`, { details: { collection: name } })
+  }
+}
+
+function toStored(row: ResultRow): StoredRecord {
+  const [key, revision, doc] = row as readonly [string, string, string]
+  return { key, revision, record: JSON.parse(doc) as JsonObject }
+}

@@ -1,0 +1,120 @@
+import { MinionsError } from '@minions/core'
+import type { PoolClient } from 'pg'
+import { isCollision, isConnectionLoss, translate } from './errors.js'
+import { type Channel, type Executor, type Result, send } from './executor.js'
+import type { Statement } from './sql/statement.js'
+
+const BEGIN = {
+  serializable: 'BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE',
+  readCommitted: 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
+} as const
+
+const ignore = () => {}
+
+/** One connection of the pool while it runs a transaction. */
+export class Session implements Executor {
+  readonly #client: PoolClient
+  readonly #channel: Channel
+  /** The first error of a statement. The server takes no more statements after it, whatever became of the error. */
+  #failure: { readonly error: unknown } | undefined
+  /** The statement under way. */
+  #running: Promise<unknown> | undefined
+  /** No more statements are taken. */
+  #ended = false
+  #released = false
+
+  private constructor(client: PoolClient, channel: Channel) {
+    this.#client = client
+    this.#channel = channel
+    // A connection that is lost between two statements says so by an event, which nobody else listens to meanwhile.
+    client.on('error', this.#noteLoss)
+  }
+
+  /** Takes a connection and begins. Nothing has happened yet, so a dead connection is replaced by the next. */
+  static async begin(channel: Channel, isolation: keyof typeof BEGIN): Promise<Session> {
+    for (let attempt = 1; ; attempt += 1) {
+      let client: PoolClient
+      try {
+        client = await channel.pool.connect()
+      } catch (error) {
+        throw translate(error, channel.where)
+      }
+      const session = new Session(client, channel)
+      try {
+        await session.run({ text: BEGIN[isolation], values: [] })
+        return session
+      } catch (error) {
+        await session.rollback()
+        if (attempt === 3 || !session.lost) throw error
+      }
+    }
+  }
+
+  /** Whether running the transaction again may help. */
+  get collided(): boolean {
+    return this.#failure !== undefined && isCollision(this.#failure.error)
+  }
+
+  get lost(): boolean {
+    return this.#failure !== undefined && isConnectionLoss(this.#failure.error)
+  }
+
+  async run(statement: Statement): Promise<Result> {
+    if (this.#ended) throw new MinionsError('CLOSED', 'This transaction has ended.')
+    if (this.#failure) throw translate(this.#failure.error, this.#channel.where)
+    const sent = send(this.#client, statement, this.#channel)
+    this.#running = sent
+    try {
+      return await sent
+    } catch (error) {
+      this.#failure ??= { error }
+      throw translate(error, this.#channel.where)
+    } finally {
+      if (this.#running === sent) this.#running = undefined
+    }
+  }
+
+  /** Commits. Throws the driver's own error, unless it is not known whether the transaction was committed. */
+  async commit(): Promise<void> {
+    this.#ended = true
+    await this.#running?.catch((error) => this.#noteLoss(error))
+    if (this.#failure) throw this.#failure.error
+    try {
+      await this.#client.query('COMMIT')
+    } catch (error) {
+      this.#failure ??= { error }
+      if (!isConnectionLoss(error)) throw error
+      throw new MinionsError(
+        'STORAGE_UNAVAILABLE',
+        `The PostgreSQL store ${this.#channel.where} lost the connection during a commit, so the transaction may have happened or not; read before you repeat it.`,
+        { cause: error, details: { outcome: 'unknown' } },
+      )
+    }
+    this.#release()
+  }
+
+  /** Gives up everything that was not committed. Never throws. */
+  async rollback(): Promise<void> {
+    if (this.#released) return
+    this.#ended = true
+    // A statement that still runs would hold the rollback up; when its connection is cut the server gives it up.
+    if (this.#running || this.lost) return this.#release(true)
+    try {
+      await this.#client.query('ROLLBACK')
+      this.#release()
+    } catch {
+      this.#release(true)
+    }
+  }
+
+  #noteLoss = (error: unknown): void => {
+    this.#failure ??= { error }
+  }
+
+  #release(destroy = false): void {
+    this.#released = true
+    this.#client.off('error', this.#noteLoss)
+    if (destroy) this.#client.on('error', ignore)
+    this.#client.release(destroy)
+  }
+}

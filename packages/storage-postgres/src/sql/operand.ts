@@ -1,0 +1,45 @@
+import type { Operand, Path } from '@minions/core'
+import { escapeLiteral } from 'pg'
+import { columnOf, type Table } from '../names.js'
+import type { Parameters } from './statement.js'
+
+/** What SQL can say of the value that a condition or an order looks at. */
+export type Access = ColumnAccess | JsonAccess
+
+interface ColumnAccess {
+  readonly kind: 'column'
+  readonly sql: string
+  readonly type: 'string' | 'number' | 'boolean'
+  readonly required: boolean
+}
+
+export interface JsonAccess {
+  readonly kind: 'json'
+  /** The value as `jsonb`, NULL where there is none. */
+  readonly sql: string
+}
+
+/** `c` is the table of the collection. */
+export function accessTo(table: Table, operand: Operand, parameters: Parameters): Access {
+  if (operand.key) return { kind: 'column', sql: 'c.key', type: 'string', required: true }
+  const column = operand.column === undefined ? undefined : table.declaration.columns[operand.column]
+  if (column && column.type !== 'strings') {
+    return { kind: 'column', sql: `c.${columnOf(operand.column ?? 0)}`, type: column.type, required: column.required }
+  }
+  // An index is found only by the very expression it was made of, which has no parameters.
+  if (column) return { kind: 'json', sql: literalPath('c.doc', operand.path) }
+  const steps = operand.path.map((name) => ` -> ${parameters.bind(name, 'text')}`)
+  return { kind: 'json', sql: `(c.doc${steps.join('')})` }
+}
+
+/** A path into a document. A step by text enters objects only, never arrays. */
+export function literalPath(doc: string, path: Path): string {
+  return `(${doc}${path.map((name) => ` -> ${escapeLiteral(name).trim()}::text`).join('')})`
+}
+
+/** The value if it has the type, else NULL. Casting is guarded, because SQL may evaluate conditions in any order. */
+export function jsonOfType({ sql }: JsonAccess, type: 'string' | 'number' | 'boolean'): string {
+  const value = { string: `(${sql} #>> '{}')`, number: `${sql}::numeric`, boolean: `${sql}::boolean` }[type]
+  const typed = `CASE WHEN jsonb_typeof(${sql}) = '${type}' THEN ${value} END`
+  return type === 'string' ? `(${typed}) COLLATE "C"` : `(${typed})`
+}

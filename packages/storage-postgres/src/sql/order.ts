@@ -1,0 +1,107 @@
+import type { Direction, JsonScalar, OrderTerm, QueryPlan } from '@minions/core'
+import type { Table } from '../names.js'
+import { accessTo, jsonOfType } from './operand.js'
+import type { Parameters } from './statement.js'
+
+/** One expression to sort by. */
+interface SortKey {
+  readonly sql: string
+  readonly direction: Direction
+  readonly type: 'text' | 'float8' | 'numeric' | 'boolean' | 'int'
+  /** The value that the last record of the page before had here. */
+  readonly after: JsonScalar
+  /** Never NULL. */
+  readonly required: boolean
+}
+
+const COLUMN_TYPES = { string: 'text', number: 'float8', boolean: 'boolean' } as const
+
+/**
+ * What ORDER BY says, and the condition that continues behind the cursor. `nulls` are columns to name first that are
+ * null everywhere.
+ */
+export function orderSql(
+  table: Table,
+  plan: QueryPlan,
+  nulls: readonly string[],
+  parameters: Parameters,
+): { orderBy: string; after?: string } {
+  const keys: SortKey[] = []
+  for (const [index, term] of plan.order.entries()) {
+    keys.push(...sortKeys(table, term, plan.after?.values[index] ?? null, parameters))
+    // No two records share a key, so what follows it decides nothing.
+    if (term.operand.key) break
+  }
+  if (!plan.order.some(({ operand }) => operand.key)) {
+    const after = plan.after?.key ?? null
+    keys.push({ sql: 'c.key', direction: plan.keyDirection, type: 'text', after, required: true })
+  }
+  const constant = nulls.map((sql) => ({ sql, direction: plan.keyDirection, required: false }))
+  const orderBy = [...constant, ...keys].map(orderTerm).join(', ')
+  return plan.after ? { orderBy, after: behind(keys, parameters) } : { orderBy }
+}
+
+/** Nulls first; for columns that have none it is left out, as in the indexes of the key. */
+function orderTerm({ sql, direction, required }: Pick<SortKey, 'sql' | 'direction' | 'required'>): string {
+  if (required && sql === 'c.key') return `${sql} ${direction === 'asc' ? 'ASC' : 'DESC'}`
+  return direction === 'asc' ? `${sql} ASC NULLS FIRST` : `${sql} DESC NULLS LAST`
+}
+
+function sortKeys(
+  table: Table,
+  { operand, direction }: OrderTerm,
+  after: JsonScalar,
+  parameters: Parameters,
+): SortKey[] {
+  const access = accessTo(table, operand, parameters)
+  if (access.kind === 'column') {
+    const { sql, required, type } = access
+    return [{ sql, direction, type: COLUMN_TYPES[type], after, required }]
+  }
+  const rank = `CASE jsonb_typeof(${access.sql}) WHEN 'boolean' THEN CASE WHEN ${access.sql}::boolean THEN 2 ELSE 1 END WHEN 'number' THEN 3 WHEN 'string' THEN 4 ELSE 0 END`
+  const base = { direction, required: true } as const
+  return [
+    { ...base, sql: `(${rank})`, type: 'int', after: rankOf(after) },
+    {
+      ...base,
+      sql: `coalesce(${jsonOfType(access, 'number')}, 0)`,
+      type: 'numeric',
+      after: typeof after === 'number' ? after : 0,
+    },
+    {
+      ...base,
+      sql: `coalesce(${jsonOfType(access, 'string')}, '')`,
+      type: 'text',
+      after: typeof after === 'string' ? after : '',
+    },
+  ]
+}
+
+function rankOf(value: JsonScalar): number {
+  if (value === null) return 0
+  if (typeof value === 'boolean') return value ? 2 : 1
+  return typeof value === 'number' ? 3 : 4
+}
+
+/** Behind a position: beyond it in the first key, or equal there and beyond it in the next, and so on. */
+function behind(keys: readonly SortKey[], parameters: Parameters): string {
+  const values = keys.map(({ after, type }) => (after === null ? 'NULL' : parameters.bind(after, type)))
+  const [first] = keys
+  const oneWay = keys.every(({ direction }) => direction === first?.direction)
+  // A comparison of rows does just that, and can enter an index. Ascending, what it calls unknown are nulls: those come before.
+  if (oneWay && keys.every(({ required, after, direction }) => after !== null && (required || direction === 'asc'))) {
+    const operator = first?.direction === 'asc' ? '>' : '<'
+    return `ROW(${keys.map(({ sql }) => sql).join(', ')}) ${operator} ROW(${values.join(', ')})`
+  }
+  const ways = keys.map((key, index) => {
+    const equal = keys.slice(0, index).map(({ sql }, at) => `${sql} IS NOT DISTINCT FROM ${values[at]}`)
+    return [...equal, beyond(key, values[index] ?? 'NULL')].join(' AND ')
+  })
+  return `((${ways.join(') OR (')}))`
+}
+
+function beyond({ sql, direction, after, required }: SortKey, value: string): string {
+  if (direction === 'asc') return after === null ? `${sql} IS NOT NULL` : `${sql} > ${value}`
+  if (after === null) return 'false'
+  return required ? `${sql} < ${value}` : `(${sql} < ${value} OR ${sql} IS NULL)`
+}

@@ -1,0 +1,119 @@
+import { isMinionsError, MinionsError, type RecordWrite } from '@minions/core'
+import { sqlState } from './errors.js'
+import type { Executor } from './executor.js'
+import { referenceOf, type Table } from './names.js'
+
+/** What PostgreSQL reports of a broken constraint. */
+interface ConstraintError {
+  readonly constraint?: string
+  readonly detail?: string
+}
+
+export function conflict(table: Table, key: string, expect: string | null | undefined, current: string | null): Error {
+  const { name } = table.declaration
+  const message =
+    expect === null
+      ? `"${key}" already exists in "${name}".`
+      : `"${key}" in "${name}" has changed since it was read; read it again and repeat the change.`
+  return new MinionsError('CONFLICT', message, { details: { collection: name, key, current } })
+}
+
+/** What was wrong with a write, if a constraint says so; undefined if the error is another. */
+export function explainWrite(error: unknown, table: Table, writes: readonly RecordWrite[]): Error | undefined {
+  const cause = isMinionsError(error) ? error.cause : error
+  const state = sqlState(cause)
+  if (state === '23505') return brokenUnique(cause as ConstraintError, table, writes)
+  if (state !== '23514') return undefined
+  const { constraint } = cause as ConstraintError
+  const index = table.declaration.references.findIndex((_, position) => table.part(`f${position}`) === constraint)
+  const culprit = writes.find(({ references }) => (references[index] ?? null) !== null)
+  return brokenReference(table, index, culprit?.key, culprit?.references[index] ?? undefined, cause)
+}
+
+function brokenUnique(cause: ConstraintError, table: Table, writes: readonly RecordWrite[]): Error {
+  const { constraint, detail = '' } = cause
+  const { name, unique, columns } = table.declaration
+  const rule = unique.find((_, index) => table.part(`u${index}`) === constraint) ?? []
+  const positions = rule.map((column) => columns.findIndex((candidate) => candidate.name === column))
+  const culprit =
+    writes.find((write) => detail.includes(`=(${positions.map((at) => shown(write.columns[at])).join(', ')})`)) ??
+    (writes.length === 1 ? writes[0] : undefined)
+  const who = culprit ? `"${culprit.key}"` : 'one of those written'
+  return new MinionsError(
+    'UNIQUE_VIOLATION',
+    `Another record of "${name}" has the same ${rule.join(', ')} as ${who}.`,
+    {
+      details: { collection: name, key: culprit?.key ?? null, columns: rule },
+      cause,
+    },
+  )
+}
+
+/** A reference that leads nowhere; `key` has it and `target` is where it should lead, if they are known. */
+export function brokenReference(
+  { declaration }: Table,
+  index: number,
+  key: string | undefined,
+  target: string | undefined,
+  cause?: unknown,
+): Error {
+  const { name } = declaration
+  const reference = declaration.references[index]?.collection
+  return new MinionsError(
+    'REFERENCE_VIOLATION',
+    `${key === undefined ? 'A record' : `"${key}"`} of "${name}" refers to ${target === undefined ? 'a record' : `"${target}"`} of "${reference}", which does not exist or is being removed.`,
+    { details: { collection: name, key: key ?? null, reference, target: target ?? null }, cause },
+  )
+}
+
+/** As PostgreSQL shows values in the details of an error. */
+function shown(value: unknown): string {
+  return typeof value === 'boolean' ? (value ? 't' : 'f') : String(value)
+}
+
+/** The references that a transaction wrote: who refers to what. */
+export class WrittenReferences {
+  readonly #keys = new Map<string, string>()
+
+  note(table: Table, { key, references }: RecordWrite): void {
+    for (const [index, target] of references.entries()) {
+      if (target !== null) this.#keys.set(`${table.part(`f${index}`)} ${target}`, key)
+    }
+  }
+
+  find(constraint: string, target: string): string | undefined {
+    return this.#keys.get(`${constraint} ${target}`)
+  }
+}
+
+/** The reference that a commit broke; undefined if the error is another. Asks outside of the failed transaction. */
+export async function explainCommit(
+  cause: unknown,
+  tables: Iterable<Table>,
+  written: WrittenReferences,
+  executor: Executor,
+): Promise<Error | undefined> {
+  if (sqlState(cause) !== '23503') return undefined
+  const { constraint = '', detail = '' } = cause as ConstraintError
+  // One column stands before the value and a table behind it: brackets between are the value's own.
+  const target = /\)=\((.*)\)/s.exec(detail)?.[1]
+  for (const table of tables) {
+    const index = table.declaration.references.findIndex((_, position) => table.part(`f${position}`) === constraint)
+    if (index < 0) continue
+    if (target === undefined) return brokenReference(table, index, undefined, undefined, cause)
+    const key = written.find(constraint, target) ?? (await referrer(table, index, target, executor))
+    return brokenReference(table, index, key, target, cause)
+  }
+  return new MinionsError('REFERENCE_VIOLATION', 'A record refers to one that does not exist.', { cause })
+}
+
+async function referrer(
+  table: Table,
+  reference: number,
+  target: string,
+  executor: Executor,
+): Promise<string | undefined> {
+  const text = `SELECT key FROM ${table.sql} WHERE ${referenceOf(reference)} = $1 ORDER BY key LIMIT 1`
+  const { rows } = await executor.run({ text, values: [target] }).catch(() => ({ rows: [] }))
+  return rows[0]?.[0] ?? undefined
+}

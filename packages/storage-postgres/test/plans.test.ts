@@ -1,0 +1,117 @@
+import { Minions, minionsCollection, type QueryPlan } from '@minions/core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { postgresStorage } from '../src/index.ts'
+import { Table } from '../src/names.ts'
+import { queryStatement } from '../src/sql/query.ts'
+import type { Statement } from '../src/sql/statement.ts'
+import { TableWriter } from '../src/writer.ts'
+import { createPglite } from './support/pglite.ts'
+import { execute, type TestDatabase } from './support/server.ts'
+
+let database: TestDatabase
+const table = new Table('plans', minionsCollection.declaration)
+
+beforeAll(async () => {
+  database = await createPglite()
+  const storage = postgresStorage({ connectionString: database.url, ...database.options, schema: 'plans' })
+  const minions = await Minions.open({ storage })
+  const inputs = Array.from({ length: 5000 }, (_, n) => ({
+    title: `Note ${n}`,
+    status: n % 2 === 0 ? ('todo' as const) : ('completed' as const),
+    tags: [`tag${n % 500}`],
+    fields: { content: `word${n} common` },
+  }))
+  await minions.createMany('note', inputs)
+  await minions.createMany('thought', inputs.slice(0, 2500))
+  await minions.close()
+  await execute(database.url, `VACUUM ANALYZE ${table.sql}`)
+})
+afterAll(() => database.drop())
+
+const column = (name: string) => ({
+  path: [name],
+  column: minionsCollection.declaration.columns.findIndex((candidate) => candidate.name === name),
+})
+const isType = { op: 'eq', operand: column('minionTypeId'), value: 'builtin-note' } as const
+const isThere = { op: 'isNull', operand: column('deletedAt') } as const
+const isTodo = { op: 'eq', operand: column('status'), value: 'todo' } as const
+const created = (direction: 'asc' | 'desc') => ({
+  order: [{ operand: column('createdAt'), direction }],
+  keyDirection: direction,
+})
+const and = (...conditions: Extract<QueryPlan['where'], object>[]) => ({ op: 'and', conditions }) as const
+
+const questions: Record<string, [QueryPlan, RegExp]> = {
+  'a page of all': [
+    { words: [], limit: 51, where: isThere, ...created('asc') },
+    /^Limit\W+Index Scan using minions_v1_i0/,
+  ],
+  'a page of a type': [
+    { words: [], limit: 51, where: and(isType, isThere), ...created('asc') },
+    /^Limit\W+Index Scan using minions_v1_i1/,
+  ],
+  'a page of a type and status, newest first': [
+    { words: [], limit: 51, where: and(isType, isThere, isTodo), ...created('desc') },
+    /^Limit\W+Index Scan Backward using minions_v1_i2/,
+  ],
+  'the next page': [
+    {
+      words: [],
+      limit: 51,
+      where: and(isType, isThere),
+      ...created('asc'),
+      after: { values: ['2026-01-01T00:00:00.000Z'], key: 'x' },
+    },
+    /^Limit\W+Index Scan using minions_v1_i1[^\n]*\n\W*Index Cond: .*ROW\(/,
+  ],
+  'a page ordered by an undeclared path': [
+    {
+      words: [],
+      limit: 51,
+      where: isType,
+      order: [{ operand: { path: ['fields', 'content'] }, direction: 'asc' }],
+      keyDirection: 'asc',
+    },
+    /Sort/,
+  ],
+  'a tag': [
+    {
+      words: [],
+      limit: 51,
+      where: and(isThere, { op: 'contains', operand: column('tags'), value: 'tag7' }),
+      ...created('asc'),
+    },
+    /Bitmap Index Scan on minions_v1_l2/,
+  ],
+  'two words': [
+    { words: ['word77', 'common'], limit: 51, where: isThere, ...created('asc') },
+    /Bitmap Index Scan on minions_v1_words/,
+  ],
+}
+
+it.each(Object.entries(questions))('an index answers %s', async (_, [plan, expected]) => {
+  const { text, values } = queryStatement(table, plan)
+  const rows = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(expected)
+})
+
+it('writes and removes records by the index of their keys alone', async () => {
+  const record = { key: 'k', revision: 'r2', record: {}, columns: ['', '', [], '', '', ''], references: [], words: [] }
+  const statements: Statement[] = []
+  const executor = {
+    run: async (statement: Statement) => {
+      statements.push(statement)
+      return { rows: [['k']], count: 1 }
+    },
+  }
+  const writer = new TableWriter(table)
+  await writer.put(executor, [{ ...record, expect: 'r1' }])
+  await writer.delete(executor, [{ key: 'k', expect: 'r2' }, { key: 'l' }])
+  expect(statements).toHaveLength(2)
+  for (const { text, values } of statements) {
+    const rows = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('minions_v1_key')
+    expect(plan).not.toContain('Seq Scan')
+  }
+})

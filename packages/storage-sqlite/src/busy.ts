@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sqliteCode } from './errors.js'
+
+/** Whether another connection holds a lock that will go away by itself. */
+function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error) ?? '')
+}
+
+/**
+ * Tries again, with growing pauses, while another process holds the lock, up to a deadline. Never waits inside the
+ * driver: if this very process holds the lock, it must be able to go on and let go of it.
+ */
+export async function whileBusy<T>(timeout: number, attempt: () => T): Promise<T> {
+  const deadline = Date.now() + timeout
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= deadline) throw error
+    }
+    // Processes that wait for the same lock should not all come back at once.
+    await sleep(pause * (0.5 + Math.random()))
+  }
+}

@@ -1,0 +1,100 @@
+import type { CollectionDeclaration, Condition } from '@minions/core'
+import { indexedLists, listOf } from '../names.js'
+import { bindable, combine, type Fragment, fragment } from './fragment.js'
+import { type Access, accessTo, jsonArguments } from './operand.js'
+
+const OPERATORS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+/** Names that json_type gives to values of each JavaScript type. */
+const JSON_TYPES = { string: "('text')", number: "('integer', 'real')", boolean: "('true', 'false')" } as const
+
+const FALSE = fragment('0')
+
+/**
+ * A condition as SQL. It may come out NULL where it means false, as SQL does with missing values; only `not` would turn
+ * that into something else, so `not` makes it false first.
+ */
+export function conditionSql(declaration: CollectionDeclaration, condition: Condition): Fragment {
+  switch (condition.op) {
+    case 'and':
+    case 'or': {
+      const parts = condition.conditions.map((part) => conditionSql(declaration, part))
+      return combine(parts, condition.op === 'and' ? 'AND' : 'OR')
+    }
+    case 'not':
+      return wrap('NOT IFNULL(', conditionSql(declaration, condition.condition), ', 0)')
+    case 'isNull':
+      return isNull(accessTo(declaration, condition.operand))
+    case 'contains':
+      return contains(declaration, condition)
+    case 'in':
+      return isIn(accessTo(declaration, condition.operand), condition.values)
+    default:
+      return comparison(accessTo(declaration, condition.operand), OPERATORS[condition.op], condition.value)
+  }
+}
+
+function isNull(access: Access): Fragment {
+  if (access.kind === 'column') return fragment(`${access.sql} IS NULL`)
+  const { sql, values } = jsonArguments(access)
+  return fragment(`IFNULL(json_type(${sql}), 'null') = 'null'`, ...values)
+}
+
+function comparison(access: Access, operator: string, value: string | number | boolean): Fragment {
+  const type = typeof value as keyof typeof JSON_TYPES
+  if (access.kind === 'column') {
+    return access.type === type ? fragment(`${access.sql} ${operator} ?`, bindable(value)) : FALSE
+  }
+  const { sql, values } = jsonArguments(access)
+  return fragment(
+    `(json_type(${sql}) IN ${JSON_TYPES[type]} AND json_extract(${sql}) ${operator} ?)`,
+    ...values,
+    ...values,
+    bindable(value),
+  )
+}
+
+/** Long lists are passed as one JSON text, so that their length does not change the statement. */
+function isIn(access: Access, list: readonly (string | number | boolean)[]): Fragment {
+  const [first] = list
+  if (first === undefined) return FALSE
+  const type = typeof first as keyof typeof JSON_TYPES
+  const text = JSON.stringify(list.map(bindable))
+  if (access.kind === 'column') {
+    return access.type === type ? fragment(`${access.sql} IN (SELECT value FROM json_each(?))`, text) : FALSE
+  }
+  const { sql, values } = jsonArguments(access)
+  return fragment(
+    `(json_type(${sql}) IN ${JSON_TYPES[type]} AND json_extract(${sql}) IN (SELECT value FROM json_each(?)))`,
+    ...values,
+    ...values,
+    text,
+  )
+}
+
+type Contains = Extract<Condition, { op: 'contains' }>
+
+function contains(declaration: CollectionDeclaration, { operand, value }: Contains): Fragment {
+  const access = accessTo(declaration, operand)
+  if (access.kind === 'column') return FALSE
+  if (operand.column !== undefined && indexedLists(declaration).includes(operand.column)) {
+    if (typeof value !== 'string') return FALSE
+    const table = listOf(declaration.name, operand.column)
+    return fragment(`c.id IN (SELECT record FROM ${table} WHERE element = ?)`, value)
+  }
+  const { sql, values } = jsonArguments(access)
+  const element =
+    value === null
+      ? fragment("type = 'null'")
+      : fragment(`type IN ${JSON_TYPES[typeof value as keyof typeof JSON_TYPES]} AND atom = ?`, bindable(value))
+  return fragment(
+    `(json_type(${sql}) = 'array' AND EXISTS (SELECT 1 FROM json_each(${sql}) WHERE ${element.sql}))`,
+    ...values,
+    ...values,
+    ...element.values,
+  )
+}
+
+function wrap(before: string, inner: Fragment, after: string): Fragment {
+  return { sql: `${before}${inner.sql}${after}`, values: inner.values }
+}

@@ -1,0 +1,30 @@
+import { Context } from './context.js'
+import type { ConformanceOptions } from './options.js'
+
+/** One thing that a backend must do, as a function that rejects if it does not. */
+export interface ConformanceCase {
+  readonly group: string
+  readonly name: string
+  run(context: Context): Promise<void>
+}
+
+/** Names the cases of a group. */
+export function casesOf(
+  group: string,
+  cases: Readonly<Record<string, (context: Context) => Promise<void>>>,
+): ConformanceCase[] {
+  return Object.entries(cases).map(([name, run]) => ({ group, name, run }))
+}
+
+/** Runs a single case on a storage of its own; rejects if the backend does not pass. */
+export async function runCase(testCase: ConformanceCase, options: ConformanceOptions): Promise<void> {
+  const context = await Context.create(options)
+  try {
+    await testCase.run(context)
+  } catch (error) {
+    // What went wrong first is what matters, so trouble with clearing up after it is not reported.
+    await context.dispose().catch(() => {})
+    throw error
+  }
+  await context.dispose()
+}

@@ -1,0 +1,27 @@
+import type { ConformanceCase } from '../case.js'
+import { bundles } from './bundles.js'
+import { conformanceChecklist } from './conformance-checklist.js'
+import { events } from './events.js'
+import { evolution } from './evolution.js'
+import { lifecycle } from './lifecycle.js'
+import { middleware } from './middleware.js'
+import { objects } from './objects.js'
+import { queries } from './queries.js'
+import { relations } from './relations.js'
+import { transactions } from './transactions.js'
+import { types } from './types.js'
+
+/** What the client promises, case by case. */
+export const clientCases: readonly ConformanceCase[] = [
+  ...conformanceChecklist,
+  ...lifecycle,
+  ...objects,
+  ...queries,
+  ...relations,
+  ...types,
+  ...evolution,
+  ...transactions,
+  ...events,
+  ...middleware,
+  ...bundles,
+]

@@ -1,0 +1,240 @@
+import { defineType, type FieldDefinition, type Minions } from '@minions/core'
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import type { Context } from '../context.js'
+import { failing } from '../decorators/failing.js'
+import { failure } from '../failure.js'
+import { changesNothing, listen } from './support.js'
+
+const cardType = defineType({
+  id: 'kit-card',
+  name: 'Card',
+  slug: 'kit-card',
+  schema: [
+    { name: 'front', type: 'string', required: true },
+    { name: 'score', type: 'number' },
+    { name: 'deck', type: 'string' },
+  ],
+})
+
+/** Removes deck, makes score a text, adds level with a default. */
+const NEW_SCHEMA: FieldDefinition[] = [
+  { name: 'front', type: 'string', required: true },
+  { name: 'score', type: 'string' },
+  { name: 'level', type: 'string', defaultValue: 'one' },
+]
+
+const COUNT = 1100
+
+const padded = (index: number) => `card-${String(index).padStart(4, '0')}`
+
+function inputs(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: padded(index),
+    title: padded(index),
+    fields: { front: 'f', score: index, deck: 'd' },
+  }))
+}
+
+/** Whether every card is as the new schema wants it, with what was taken away kept. */
+async function allMigrated(client: Minions, count: number): Promise<void> {
+  const { items } = await client.find({
+    type: 'kit-card',
+    limit: 10_000,
+    orderBy: [{ field: 'id' }],
+    includeDeleted: true,
+  })
+  expect(items).toHaveLength(count)
+  for (const minion of items) {
+    expect(minion.fields, minion.id).toMatchObject({ front: 'f', level: expect.any(String) })
+    expect(Object.keys(minion.fields), minion.id).not.toContain('deck')
+    expect(typeof minion.fields.score, minion.id).not.toBe('number')
+  }
+}
+
+/** A client whose evolution broke off after the job was stored and `batches` batches were migrated. */
+async function interrupted(context: Context, batches: number, forGood: boolean): Promise<Minions> {
+  const first = await context.client({ types: [cardType] })
+  await first.createMany('kit-card', inputs(COUNT))
+  const broken = failing(context.backend, (n) => (forGood ? n > batches + 1 : n === batches + 2))
+  const client = await context.client({ storage: broken })
+  await failure(client.types.evolve('kit-card', NEW_SCHEMA, { by: 'anna' }), 'STORAGE_UNAVAILABLE')
+  return client
+}
+
+/** Giving a type another schema while there are minions of it. */
+export const evolution = casesOf('evolution of types', {
+  'values that do not fit go to _legacy, defaults come, and the report says so': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.createMany('kit-card', inputs(3))
+    const plain = await client.create('kit-card', { title: 'plain', fields: { front: 'f', own: 'unknown' } })
+    const before = client.types.get('kit-card')
+    const report = await client.types.evolve('kit-card', NEW_SCHEMA)
+    expect(report.checked).toBe(4)
+    expect(report.minions.find(({ id }) => id === padded(1))).toEqual({
+      ...{
+        id: padded(1),
+        movedToLegacy: ['score', 'deck'],
+        defaulted: ['level'],
+        missingRequired: [],
+        keptInvalid: [],
+      },
+    })
+    expect(await client.get(padded(1))).toMatchObject({
+      fields: { front: 'f', level: 'one' },
+      _legacy: { score: 1, deck: 'd' },
+    })
+    expect((await client.get(plain.id))?.fields).toEqual({ front: 'f', own: 'unknown', level: 'one' })
+    const after = client.types.get('kit-card')
+    expect(after?.schema).toEqual(NEW_SCHEMA)
+    expect(after?.createdAt).toBe(before?.createdAt)
+    expect((after?.updatedAt ?? '') > (before?.updatedAt ?? '')).toBe(true)
+    await failure(client.update(padded(1), { fields: { score: 5 } }), 'VALIDATION_FAILED')
+    await context.reopenIfPossible()
+    const again = await context.client({ types: [cardType] })
+    expect(again.types.get('kit-card')?.schema).toEqual(NEW_SCHEMA)
+    await allMigrated(again, 4)
+  },
+
+  'a field made required flags the minions that lack it and alters nothing else': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.create('kit-card', { id: 'lacks', title: 'x', fields: { front: 'f' } })
+    await client.create('kit-card', { id: 'has', title: 'x', fields: { front: 'f', score: 1 } })
+    const schema = cardType.schema.map((field) => (field.name === 'score' ? { ...field, required: true } : field))
+    const report = await client.types.evolve('kit-card', schema)
+    expect(report.minions.map(({ id, missingRequired }) => [id, missingRequired])).toEqual([['lacks', ['score']]])
+    expect((await client.get('lacks'))?.fields).toEqual({ front: 'f' })
+  },
+
+  'dryRun and planEvolution report the same and change nothing': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.createMany('kit-card', inputs(5))
+    await client.softDelete(padded(2))
+    await changesNothing(client, async () => {
+      const plan = await client.types.planEvolution('kit-card', NEW_SCHEMA)
+      expect(plan.checked).toBe(5)
+      expect(plan.minions).toHaveLength(5)
+      expect(await client.types.evolve('kit-card', NEW_SCHEMA, { dryRun: true })).toEqual(plan)
+    })
+    const before = await client.types.planEvolution('kit-card', NEW_SCHEMA)
+    const done = await client.types.evolve('kit-card', NEW_SCHEMA)
+    expect([...done.minions].sort(byId)).toEqual([...before.minions].sort(byId))
+    expect(done.changes).toEqual(before.changes)
+  },
+
+  'an unknown type or an unusable schema is refused and nothing is written': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.createMany('kit-card', inputs(2))
+    await changesNothing(client, async () => {
+      await failure(client.types.evolve('nonsense', NEW_SCHEMA), 'NOT_FOUND')
+      await failure(client.types.planEvolution('nonsense', NEW_SCHEMA), 'NOT_FOUND')
+      const bad = [{ name: 'x', type: 'string', validation: { pattern: '[' } }] as FieldDefinition[]
+      await failure(client.types.evolve('kit-card', bad), 'INVALID_TYPE')
+      await failure(client.types.planEvolution('kit-card', bad), 'INVALID_TYPE')
+      expect(client.types.get('kit-card')?.schema).toEqual(cardType.schema)
+    })
+  },
+
+  'many minions are migrated batch by batch, with progress and one event': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.createMany('kit-card', inputs(COUNT))
+    const told = listen(client)
+    const progress: { done: number; total: number }[] = []
+    const report = await client.types.evolve('kit-card', NEW_SCHEMA, {
+      by: 'anna',
+      onProgress: (step) => progress.push(step),
+    })
+    expect(report.checked).toBe(COUNT)
+    expect(report.minions).toHaveLength(COUNT)
+    expect(progress.length).toBeGreaterThan(1)
+    expect(progress.at(-1)).toEqual({ done: COUNT, total: COUNT })
+    expect(told).toMatchObject([{ name: 'type.evolved', id: 'kit-card', by: 'anna' }])
+    await allMigrated(client, COUNT)
+  },
+
+  'after a crash in the middle, opening the store again finishes it': async (context) => {
+    for (const batches of [0, 1, 3]) {
+      const backend = batches === 0 ? context.backend : await context.another()
+      const first = await context.client({ storage: backend, types: [cardType] })
+      await first.createMany('kit-card', inputs(COUNT))
+      const broken = await context.client({ storage: failing(backend, (n) => n > batches + 1) })
+      await failure(broken.types.evolve('kit-card', NEW_SCHEMA), 'STORAGE_UNAVAILABLE')
+      const again = await context.client({ storage: backend })
+      expect(again.types.get('kit-card')?.schema).toEqual(NEW_SCHEMA)
+      await allMigrated(again, COUNT)
+      expect((await again.get(padded(1050)))?._legacy).toEqual({ score: 1050, deck: 'd' })
+      const repeated = await again.types.evolve('kit-card', NEW_SCHEMA)
+      expect(repeated.minions).toEqual([])
+    }
+  },
+
+  'after a crash and a restart the job is finished once': async (context) => {
+    await interrupted(context, 1, true)
+    await context.reopen()
+    const again = await context.client()
+    await allMigrated(again, COUNT)
+    expect((await again.get(padded(3)))?._legacy).toEqual({ score: 3, deck: 'd' })
+  },
+
+  'a minion read or found before its turn is migrated on the way': async (context) => {
+    const client = await interrupted(context, 1, false)
+    for (const id of [padded(0), padded(COUNT - 1)]) {
+      const read = await client.get(id)
+      expect(read?.fields).toMatchObject({ front: 'f', level: 'one' })
+      expect(read?._legacy).toMatchObject({ deck: 'd' })
+    }
+    await allMigrated(client, COUNT)
+  },
+
+  'a minion written before its turn is migrated on the way, and once': async (context) => {
+    const client = await interrupted(context, 1, false)
+    const late = [padded(COUNT - 1), padded(COUNT - 2), padded(COUNT - 3)] as const
+    const updated = await client.update(late[0], { fields: { score: 'text', level: 'two' } })
+    expect(updated).toMatchObject({
+      fields: { front: 'f', score: 'text', level: 'two' },
+      _legacy: { score: COUNT - 1, deck: 'd' },
+    })
+    await client.softDelete(late[1])
+    await client.hardDelete(late[2])
+    await client.create('kit-card', { id: 'card-zzz', title: 'new', fields: { front: 'f', level: 'own' } })
+    await failure(client.update(padded(COUNT - 4), { fields: { score: 5 } }), 'VALIDATION_FAILED')
+    await context.reopenIfPossible()
+    const again = await context.client()
+    await allMigrated(again, COUNT)
+    expect(await again.get(late[0])).toEqual(updated)
+    expect(await again.get(late[1])).toMatchObject({ deletedAt: expect.any(String), _legacy: { deck: 'd' } })
+    expect((await again.get('card-zzz'))?.fields).toEqual({ front: 'f', level: 'own' })
+  },
+
+  'while one evolution is under way another of the same type is CONFLICT': async (context) => {
+    const client = await interrupted(context, 1, false)
+    await failure(client.types.evolve('kit-card', cardType.schema), 'CONFLICT')
+  },
+
+  'a value that is set aside twice is kept twice': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.create('kit-card', { id: 'c', title: 'c', fields: { front: 'f', deck: 'first' } })
+    const without = cardType.schema.filter(({ name }) => name !== 'deck')
+    await client.types.evolve('kit-card', without)
+    await client.types.evolve('kit-card', cardType.schema)
+    await client.update('c', { fields: { deck: 'second' } })
+    await client.types.evolve('kit-card', without)
+    const legacy = (await client.get('c'))?._legacy ?? {}
+    expect(legacy.deck).toBe('second')
+    expect(Object.entries(legacy).find(([name]) => name.startsWith('deck@'))?.[1]).toBe('first')
+  },
+
+  'a client learns of an evolution that another client on the same data has made': async (context) => {
+    const mine = await context.client({ types: [cardType] })
+    const theirs = await context.client({ storage: await context.connect() })
+    await mine.createMany('kit-card', inputs(3))
+    await theirs.types.evolve('kit-card', NEW_SCHEMA)
+    await failure(mine.update(padded(0), { fields: { score: 5 } }), 'VALIDATION_FAILED')
+    const made = await mine.create('kit-card', { title: 'x', fields: { front: 'f' } })
+    expect(made.fields).toEqual({ front: 'f', level: 'one' })
+  },
+})
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,85 @@
+import type { Middleware, Minion } from '@minions/core'
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import { failure } from '../failure.js'
+import { changesNothing, note, titles } from './support.js'
+
+/** What stands around the operations of a client. */
+export const middleware = casesOf('middleware', {
+  'wraps every operation, first outermost': async (context) => {
+    const calls: string[] = []
+    const logging =
+      (name: string): Middleware =>
+      async (operation, next) => {
+        calls.push(`${name} before ${operation.name}`)
+        const result = await next()
+        calls.push(`${name} after ${operation.name}`)
+        return result
+      }
+    const client = await context.client({ middleware: [logging('outer'), logging('inner')] })
+    const { id } = await note(client, 'a')
+    expect(calls).toEqual(['outer before create', 'inner before create', 'inner after create', 'outer after create'])
+    calls.length = 0
+    await client.transaction(async (tx) => {
+      await tx.update(id, { title: 'b' })
+    })
+    expect(calls).toContain('outer before update')
+    calls.length = 0
+    await client.get(id)
+    await client.find()
+    await client.count()
+    await client.relations(id)
+    await client.descendants(id)
+    await client.topologicalOrder('blocks')
+    expect(calls.filter((call) => call.startsWith('outer before')).map((call) => call.split(' ')[2])).toEqual([
+      'get',
+      'find',
+      'count',
+      'relations',
+      'descendants',
+      'topologicalOrder',
+    ])
+  },
+
+  'arguments it replaces are validated and are what happens': async (context) => {
+    let replacement: unknown = { title: 'replaced', fields: { content: 'x' } }
+    const replacing: Middleware = (operation, next) =>
+      operation.name === 'create' ? next([operation.args[0], replacement, {}]) : next()
+    const client = await context.client({ middleware: [replacing] })
+    const minion = await note(client, 'mine')
+    expect(minion.title).toBe('replaced')
+    expect((await client.get(minion.id))?.title).toBe('replaced')
+    replacement = { title: '', fields: {} }
+    await changesNothing(client, () => failure(note(client, 'mine'), 'VALIDATION_FAILED'))
+  },
+
+  'results it replaces are validated and are what the caller gets': async (context) => {
+    const changing: Middleware = async (operation, next) => {
+      const result = await next()
+      if (operation.name === 'get') return { ...(result as Minion), title: 'seen' }
+      if (operation.name === 'find') return { items: [{ nonsense: true }], nextCursor: undefined }
+      if (operation.name === 'children') return 'nonsense'
+      return result
+    }
+    const client = await context.client({ middleware: [changing] })
+    const { id } = await note(client, 'stored')
+    expect((await client.get(id))?.title).toBe('seen')
+    expect((await client.getRecord(id))?.minion.title).toBe('stored')
+    await failure(client.find(), 'VALIDATION_FAILED')
+    await failure(client.children(id), 'VALIDATION_FAILED')
+  },
+
+  'what it refuses does not happen': async (context) => {
+    const forbidding: Middleware = (operation, next) => {
+      if (operation.name === 'hardDelete') throw new Error('forbidden')
+      return operation.name === 'softDelete' ? client.get(operation.args[0] as string) : next()
+    }
+    const client = await context.client({ middleware: [forbidding] })
+    const { id } = await note(client, 'a')
+    await changesNothing(client, async () => {
+      await expect(client.hardDelete(id)).rejects.toThrow('forbidden')
+      expect((await client.softDelete(id)).deletedAt).toBeUndefined()
+    })
+    expect(titles((await client.find()).items)).toEqual(['a'])
+  },
+})

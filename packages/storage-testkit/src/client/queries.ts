@@ -1,0 +1,122 @@
+import type { MinionQuery, Minions } from '@minions/core'
+import { typeToMinion } from '@minions/core'
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import { failure } from '../failure.js'
+import { note, recipeType, titles } from './support.js'
+
+async function filled(client: Minions): Promise<void> {
+  const thought = (title: string, confidence: number | undefined, rest: object = {}) =>
+    client.create('thought', {
+      title,
+      fields: { content: `about ${title}`, ...(confidence !== undefined && { confidence }) },
+      ...rest,
+    })
+  await thought('low', 0.2, { tags: ['a'], status: 'todo' })
+  await thought('high', 0.9, { tags: ['a', 'b'], status: 'completed' })
+  await thought('middle', 0.5, { tags: ['b'], status: 'todo', priority: 'high' })
+  await thought('unsure', undefined)
+  await note(client, 'Größe')
+}
+
+/** Finding, counting and searching minions. */
+export const queries = casesOf('queries of the client', {
+  'by type, status, tags and fields, alone and together': async (context) => {
+    const client = await context.client({ types: [recipeType] })
+    await filled(client)
+    const finds = async (query: MinionQuery) => {
+      const { items } = await client.find(query)
+      expect(await client.count(query)).toBe(items.length)
+      return titles(items)
+    }
+    expect(await finds({})).toEqual(['low', 'high', 'middle', 'unsure', 'Größe'])
+    expect(await finds({ type: 'thought' })).toEqual(['low', 'high', 'middle', 'unsure'])
+    expect(await finds({ type: 'builtin-thought' })).toEqual(['low', 'high', 'middle', 'unsure'])
+    expect(await finds({ type: recipeType })).toEqual([])
+    expect(await finds({ status: 'todo' })).toEqual(['low', 'middle'])
+    expect(await finds({ status: ['completed', 'active'] })).toEqual(['high', 'unsure', 'Größe'])
+    expect(await finds({ tags: ['b', 'a'] })).toEqual(['high'])
+    expect(await finds({ tags: [] })).toHaveLength(5)
+    expect(await finds({ where: { 'fields.confidence': { gte: 0.5 } } })).toEqual(['high', 'middle'])
+    expect(await finds({ type: 'thought', where: { 'fields.confidence': null } })).toEqual(['unsure'])
+    expect(await finds({ where: { not: { priority: 'high' }, status: 'todo' } })).toEqual(['low'])
+    expect(await finds({ type: 'thought', status: 'todo', tags: ['b'], where: { 'fields.confidence': 0.5 } })).toEqual([
+      'middle',
+    ])
+  },
+
+  'ordered as asked, page after page': async (context) => {
+    const client = await context.client()
+    await filled(client)
+    const orderBy = [{ field: 'fields.confidence', direction: 'desc' as const }]
+    const all = titles((await client.find({ orderBy })).items)
+    expect(all.slice(0, 3)).toEqual(['high', 'middle', 'low'])
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await client.find({ orderBy, limit: 2, ...(cursor && { cursor }) })
+      seen.push(...titles(page.items))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(seen).toEqual(all)
+    const { nextCursor = '' } = await client.find({ limit: 1 })
+    await failure(client.find({ limit: 1, type: 'note', cursor: nextCursor }), 'INVALID_CURSOR')
+    await failure(client.find({ cursor: 'damaged' }), 'INVALID_CURSOR')
+  },
+
+  'a query that cannot be answered is refused': async (context) => {
+    const client = await context.client()
+    await failure(client.find({ type: 'nonsense' }), 'NOT_FOUND')
+    await failure(client.count({ type: 'nonsense' }), 'NOT_FOUND')
+    const wrong = [
+      { tag: 'a' },
+      { tags: 'a' },
+      { limit: -1 },
+      { where: { title: { like: 'x' } } },
+      { orderBy: [{ field: 'tags' }] },
+    ]
+    for (const query of wrong) await failure(client.find(query as MinionQuery), 'INVALID_QUERY')
+    await failure(client.search(5 as never), 'INVALID_QUERY')
+  },
+
+  'search finds by title, description, tags and texts of fields, whatever the case and accents': async (context) => {
+    const client = await context.client()
+    await filled(client)
+    if (!context.backend.capabilities.search) {
+      await failure(client.search('word'), 'CAPABILITY_MISSING')
+      return
+    }
+    const { id } = await client.create('note', {
+      title: 'Crème',
+      description: 'Brûlée',
+      tags: ['Ünique'],
+      fields: { content: 'mail anna@example.org v1.2' },
+    })
+    const finds = async (text: string, query: MinionQuery = {}) => titles((await client.search(text, query)).items)
+    for (const text of ['creme', 'BRUL', 'unique', 'anna@example', 'v1.2 creme', 'exam mail']) {
+      expect(await finds(text), text).toEqual(['Crème'])
+    }
+    expect(await finds('grosse')).toEqual([])
+    expect(await finds('GRÖ')).toEqual(['Größe'])
+    expect(
+      await finds('about', { where: { 'fields.confidence': { gt: 0.3 } }, orderBy: [{ field: 'title' }] }),
+    ).toEqual(['high', 'middle'])
+    const first = await client.search('about', { limit: 3 })
+    const second = await client.search('about', { limit: 3, cursor: first.nextCursor as string })
+    expect([...titles(first.items), ...titles(second.items)]).toEqual(['low', 'high', 'middle', 'unsure'])
+    await client.update(id, { title: 'Pudding' })
+    expect([await finds('creme'), await finds('pudd')]).toEqual([[], ['Pudding']])
+    await client.softDelete(id)
+    expect([await finds('pudd'), await finds('pudd', { includeDeleted: true })]).toEqual([[], ['Pudding']])
+  },
+
+  'types described as minions show only to those who ask for that type': async (context) => {
+    const client = await context.client()
+    const { id, title, description, fields } = typeToMinion(recipeType)
+    await client.create('minion-type', { id, title, description: description ?? null, fields: fields as never })
+    await note(client, 'plain')
+    expect([await client.count(), titles((await client.find()).items)]).toEqual([1, ['plain']])
+    expect(titles((await client.find({ type: 'minion-type' })).items)).toEqual(['Recipe'])
+    expect(await client.count({ type: 'minion-type' })).toBe(1)
+  },
+})

@@ -1,0 +1,102 @@
+import {
+  type Collection,
+  Minions,
+  type MinionsOptions,
+  type StorageBackend,
+  Store,
+  type StoreOptions,
+} from '@minions/core'
+import type { ConformanceOptions, TestStorage } from './options.js'
+import { ticking } from './ticking.js'
+
+/** Thrown by a case that cannot be run here; the test is reported as skipped, with the reason. */
+export class Skipped extends Error {}
+
+/** What a case works with. Everything it opens is closed behind it. */
+export class Context {
+  readonly concurrency: 'serial' | 'full'
+  readonly #options: ConformanceOptions
+  readonly #storages: TestStorage[]
+  readonly #closers: (() => Promise<void>)[] = []
+  #backend: StorageBackend
+
+  private constructor(options: ConformanceOptions, storage: TestStorage) {
+    this.concurrency = options.concurrency ?? 'full'
+    this.#options = options
+    this.#storages = [storage]
+    this.#backend = storage.backend
+    this.#closers.push(() => storage.backend.close())
+  }
+
+  static async create(options: ConformanceOptions): Promise<Context> {
+    return new Context(options, await options.create())
+  }
+
+  /** The backend in use: the first one, or after `reopen` the new one. */
+  get backend(): StorageBackend {
+    return this.#backend
+  }
+
+  get canReopen(): boolean {
+    return this.#storages[0]?.reopen !== undefined
+  }
+
+  /** Opens the backend with some collections, or gives an open one more of them. */
+  open(...collections: Collection[]): Promise<Store> {
+    return this.openWith({}, ...collections)
+  }
+
+  openWith(options: StoreOptions, ...collections: Collection[]): Promise<Store> {
+    return Store.open(this.#backend, collections, options)
+  }
+
+  /** A client on the backend in use, with a clock that moves on by itself. */
+  client(options: Partial<MinionsOptions> = {}): Promise<Minions> {
+    return Minions.open({ storage: this.#backend, clock: ticking(), ...options })
+  }
+
+  /** Closes the backend and goes on with another one on the same data. Skips the case where there is none. */
+  async reopen(): Promise<void> {
+    const reopen = this.#storages[0]?.reopen
+    if (!reopen) throw new Skipped('create() gives no reopen()')
+    await this.#backend.close()
+    this.#backend = await reopen.call(this.#storages[0])
+    this.#closers.push(closerOf(this.#backend))
+  }
+
+  /** Like `reopen`; a store that does not outlive its backend stays open, and is opened again as it is. */
+  async reopenIfPossible(): Promise<void> {
+    if (this.canReopen) await this.reopen()
+  }
+
+  /** A second backend on the same data. Skips the case where there is none. */
+  async connect(): Promise<StorageBackend> {
+    const [storage] = this.#storages
+    if (!storage?.connect) throw new Skipped('create() gives no connect()')
+    const backend = await storage.connect()
+    this.#closers.push(closerOf(backend))
+    return backend
+  }
+
+  /** A second storage of the same kind, empty. */
+  async another(): Promise<StorageBackend> {
+    const storage = await this.#options.create()
+    this.#storages.push(storage)
+    this.#closers.push(closerOf(storage.backend))
+    return storage.backend
+  }
+
+  /** Skips the case on a store with one connection. */
+  needsFullConcurrency(): void {
+    if (this.concurrency === 'serial') throw new Skipped('the store has one connection')
+  }
+
+  async dispose(): Promise<void> {
+    for (const close of this.#closers.reverse()) await close()
+    for (const storage of this.#storages) await storage.dispose()
+  }
+}
+
+function closerOf(backend: StorageBackend): () => Promise<void> {
+  return () => backend.close()
+}

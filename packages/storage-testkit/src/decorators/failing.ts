@@ -1,0 +1,14 @@
+import { MinionsError, type StorageBackend } from '@minions/core'
+import { decorate } from './decorate.js'
+
+/** A backend whose nth transaction, counted from 1, is not carried out if `fails(n)`, as when the store goes away. */
+export function failing(backend: StorageBackend, fails: (transaction: number) => boolean): StorageBackend {
+  let count = 0
+  return decorate(backend, {
+    async transaction(work) {
+      count += 1
+      if (fails(count)) throw new MinionsError('STORAGE_UNAVAILABLE', 'The store went away, as a test wanted it to.')
+      return backend.transaction(work)
+    },
+  })
+}

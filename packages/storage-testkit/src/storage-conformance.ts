@@ -1,0 +1,8 @@
+import type { ConformanceOptions } from './options.js'
+import { register } from './register.js'
+import { storageCases } from './storage/cases.js'
+
+/** Registers vitest tests that show whether a backend keeps the storage contract. Call it in a test file. */
+export function storageConformance(options: ConformanceOptions): void {
+  register('storage', storageCases, options)
+}

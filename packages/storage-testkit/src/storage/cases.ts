@@ -1,0 +1,35 @@
+import type { ConformanceCase } from '../case.js'
+import { catalogue } from './catalogue.js'
+import { concurrency } from './concurrency.js'
+import { cursors } from './cursors.js'
+import { durability } from './durability.js'
+import { keys } from './keys.js'
+import { lifecycle } from './lifecycle.js'
+import { order } from './order.js'
+import { queries } from './queries.js'
+import { random } from './random.js'
+import { references } from './references.js'
+import { revisions } from './revisions.js'
+import { search } from './search.js'
+import { transactions } from './transactions.js'
+import { unique } from './unique.js'
+import { values } from './values.js'
+
+/** The storage contract, case by case. */
+export const storageCases: readonly ConformanceCase[] = [
+  ...lifecycle,
+  ...values,
+  ...keys,
+  ...revisions,
+  ...unique,
+  ...references,
+  ...transactions,
+  ...queries,
+  ...order,
+  ...cursors,
+  ...search,
+  ...catalogue,
+  ...concurrency,
+  ...random,
+  ...durability,
+]

@@ -1,0 +1,185 @@
+import { defineCollection, type JsonObject } from '@minions/core'
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import { failure } from '../failure.js'
+import { accounts, anyDocument, idsOf, owners, pets, plain, things } from './collections.js'
+
+/** Versions of one collection: texts become lists, a column is added, a third version says what they were. */
+const first = defineCollection({ name: 'kit_versions', version: 1, schema: anyDocument, key: 'id' })
+
+const split = (record: JsonObject): JsonObject => ({ ...record, labels: String(record.labels).split(',') })
+
+const second = defineCollection({
+  name: 'kit_versions',
+  version: 2,
+  schema: anyDocument,
+  key: 'id',
+  columns: { labels: { type: 'strings', indexed: true }, code: { type: 'string', unique: true } },
+  text: 'text',
+  upgrades: { 1: split },
+})
+
+const third = defineCollection({
+  name: 'kit_versions',
+  version: 3,
+  schema: anyDocument,
+  key: 'id',
+  columns: { labels: { type: 'strings', indexed: true } },
+  upgrades: { 1: split, 2: (record) => ({ ...record, upgraded: true }) },
+})
+
+/** What the store knows of its collections, and how they change. */
+export const catalogue = casesOf('catalogue and upgrades', {
+  'the catalogue lists every collection, by name, as it was declared': async (context) => {
+    const store = await context.open(things, accounts, plain)
+    const declarations = [accounts, plain, things].map((collection) => collection.declaration)
+    expect(await store.catalogue()).toEqual(declarations)
+    await context.reopenIfPossible()
+    expect(await (await context.open(plain)).catalogue()).toEqual(declarations)
+  },
+
+  'opening again with the same collections changes nothing': async (context) => {
+    const store = await context.open(things, plain)
+    await store.put(things, { id: 'a', text: 'word', labels: ['x'] })
+    const before = await store.getRevised(things, 'a')
+    await context.reopenIfPossible()
+    const again = await context.open(plain, things)
+    expect(await again.getRevised(things, 'a')).toEqual(before)
+  },
+
+  'an open store takes more collections': async (context) => {
+    const store = await context.open(owners)
+    await store.put(owners, { id: 'anna' })
+    const more = await context.open(pets)
+    await more.put(pets, { id: 'rex', owner: 'anna' })
+    await failure(more.delete(owners, 'anna'), 'REFERENCE_VIOLATION')
+    expect((await more.catalogue()).map(({ name }) => name)).toEqual([owners.name, pets.name])
+  },
+
+  'a higher version passes every record through its upgrades, with new revisions, columns and text': async (
+    context,
+  ) => {
+    const store = await context.open(first)
+    const ids = Array.from({ length: 1200 }, (_, index) => `r${String(index).padStart(4, '0')}`)
+    await store.putMany(
+      first,
+      ids.map((id, index) => ({ id, labels: `x,y${index}`, code: id, text: `word${index}` })),
+    )
+    const before = await store.getRevised(first, 'r0007')
+    await context.reopenIfPossible()
+    const upgraded = await context.open(second)
+    const after = await upgraded.getRevised(second, 'r0007')
+    expect(after?.record).toEqual({ id: 'r0007', labels: ['x', 'y7'], code: 'r0007', text: 'word7' })
+    expect(after?.revision).not.toBe(before?.revision)
+    expect(await idsOf(upgraded, second)).toEqual(ids)
+    expect(await idsOf(upgraded, second, { where: { labels: { contains: 'y42' } } })).toEqual(['r0042'])
+    await failure(upgraded.put(second, { id: 'new', code: 'r0001' }), 'UNIQUE_VIOLATION')
+    if (context.backend.capabilities.search) expect(await idsOf(upgraded, second, { text: 'WORD99' })).toHaveLength(11)
+    expect((await upgraded.catalogue()).map(({ version }) => version)).toEqual([2])
+  },
+
+  'several versions are gone through one after the other': async (context) => {
+    const store = await context.open(first)
+    await store.put(first, { id: 'a', labels: 'x,y' })
+    await context.reopenIfPossible()
+    const upgraded = await context.open(third)
+    expect(await upgraded.get(third, 'a')).toEqual({ id: 'a', labels: ['x', 'y'], upgraded: true })
+    await context.reopenIfPossible()
+    const again = await context.open(third)
+    expect(await again.get(third, 'a')).toEqual({ id: 'a', labels: ['x', 'y'], upgraded: true })
+  },
+
+  'a store of a newer version is refused and stays as it is': async (context) => {
+    const store = await context.open(second)
+    await store.put(second, { id: 'a', labels: ['x'] })
+    await context.reopenIfPossible()
+    await failure(context.open(first), 'STORAGE_VERSION')
+    await context.reopenIfPossible()
+    expect(await (await context.open(second)).get(second, 'a')).toEqual({ id: 'a', labels: ['x'] })
+  },
+
+  'another declaration under the same version is refused': async (context) => {
+    await context.open(first)
+    await context.reopenIfPossible()
+    const other = defineCollection({ name: 'kit_versions', version: 1, schema: anyDocument, key: 'name' })
+    await failure(context.open(other), 'STORAGE_VERSION')
+  },
+
+  'an upgrade that fails leaves the whole store as it was, also what else was to be made': async (context) => {
+    const store = await context.open(first)
+    await store.putMany(first, [
+      { id: 'a', labels: 'x', code: 'same' },
+      { id: 'b', labels: 'y', code: 'same' },
+    ])
+    await context.reopenIfPossible()
+    await failure(context.open(plain, second), 'UNIQUE_VIOLATION')
+    await context.reopenIfPossible()
+    const again = await context.open(first)
+    expect(await again.get(first, 'a')).toEqual({ id: 'a', labels: 'x', code: 'same' })
+    expect((await again.catalogue()).map(({ name, version }) => [name, version])).toEqual([['kit_versions', 1]])
+  },
+
+  'an upgrade whose code throws leaves the store as it was': async (context) => {
+    const store = await context.open(first)
+    await store.put(first, { id: 'a', labels: 'x' })
+    await context.reopenIfPossible()
+    const failing = defineCollection({
+      ...{ name: 'kit_versions', version: 2, schema: anyDocument, key: 'id' },
+      upgrades: {
+        1: () => {
+          throw new Error('cannot')
+        },
+      },
+    })
+    await expect(context.open(failing)).rejects.toThrow('cannot')
+    await context.reopenIfPossible()
+    expect(await (await context.open(first)).get(first, 'a')).toEqual({ id: 'a', labels: 'x' })
+  },
+
+  'an upgrade that would leave a reference leading nowhere is refused': async (context) => {
+    const store = await context.open(owners, pets)
+    await store.put(owners, { id: 'anna' })
+    await store.put(pets, { id: 'rex', owner: 'anna', kind: 'dog' })
+    await context.reopenIfPossible()
+    const { name, references, columns } = pets.declaration
+    const wild = defineCollection({
+      ...{ name, references, version: 2, schema: anyDocument, key: 'id' },
+      columns: Object.fromEntries(columns.map((column) => [column.name, column.type])),
+      upgrades: { 1: (record) => ({ ...record, owner: 'nobody' }) },
+    })
+    await failure(context.open(owners, wild), 'REFERENCE_VIOLATION')
+    await context.reopenIfPossible()
+    expect(await (await context.open(owners, pets)).get(pets, 'rex')).toMatchObject({ owner: 'anna' })
+  },
+
+  'a collection that others refer to can be upgraded': async (context) => {
+    const store = await context.open(owners, pets)
+    await store.put(owners, { id: 'anna' })
+    await store.put(pets, { id: 'rex', owner: 'anna' })
+    await context.reopenIfPossible()
+    const newOwners = defineCollection({
+      ...{ name: owners.name, version: 2, schema: anyDocument, key: 'id' },
+      upgrades: { 1: (record) => ({ ...record, since: 2 }) },
+    })
+    const upgraded = await context.open(newOwners, pets)
+    expect(await upgraded.get(newOwners, 'anna')).toEqual({ id: 'anna', since: 2 })
+    await failure(upgraded.delete(newOwners, 'anna'), 'REFERENCE_VIOLATION')
+    await failure(upgraded.put(pets, { id: 'tom', owner: 'nobody' }), 'REFERENCE_VIOLATION')
+    await upgraded.put(pets, { id: 'tom', owner: 'anna' })
+  },
+
+  'a collection that nobody declared this time stays readable, listed and enforced': async (context) => {
+    const store = await context.open(owners, pets, accounts)
+    await store.put(owners, { id: 'anna' })
+    await store.put(pets, { id: 'rex', owner: 'anna' })
+    await store.put(accounts, { id: 'a', email: 'x' })
+    await context.reopen()
+    const again = await context.open(owners)
+    expect((await again.catalogue()).map(({ name }) => name)).toEqual([accounts.name, owners.name, pets.name])
+    expect(await again.get(pets, 'rex')).toEqual({ id: 'rex', owner: 'anna' })
+    await failure(again.delete(owners, 'anna'), 'REFERENCE_VIOLATION')
+    await failure(again.put(accounts, { id: 'b', email: 'x' }), 'UNIQUE_VIOLATION')
+    await again.delete(pets, 'rex')
+    expect(await again.delete(owners, 'anna')).toBe(true)
+  },
+})

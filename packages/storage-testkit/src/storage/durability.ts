@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import { failure } from '../failure.js'
+import { accounts, idsOf, owners, pets, things } from './collections.js'
+
+/** What is there after the store was closed and opened again. */
+export const durability = casesOf('durability', {
+  'records, revisions, columns, lists and text are there again': async (context) => {
+    const store = await context.open(things)
+    await store.putMany(things, [
+      { id: 'a', name: 'x', rank: 1.5, done: true, labels: ['l'], text: 'Some Words', any: [null, { deep: 'é' }] },
+      { id: 'b', createdAt: '2026-01-01T00:00:00.000Z' },
+    ])
+    await store.put(things, { id: 'c' })
+    await store.delete(things, 'c')
+    const before = (await store.findRevised(things)).items
+    await context.reopen()
+    const again = await context.open(things)
+    expect((await again.findRevised(things)).items).toEqual(before)
+    expect(await idsOf(again, things, { where: { labels: { contains: 'l' }, done: true, rank: 1.5 } })).toEqual(['a'])
+    if (context.backend.capabilities.search) expect(await idsOf(again, things, { text: 'wor' })).toEqual(['a'])
+    await failure(again.put(things, { id: 'a' }, { ifAbsent: true }), 'CONFLICT')
+    await again.put(
+      things,
+      { id: 'a', rank: 2 },
+      { ifRevision: before.find(({ record }) => record.id === 'a')?.revision ?? '' },
+    )
+  },
+
+  'rules hold again': async (context) => {
+    const store = await context.open(accounts, owners, pets)
+    await store.put(accounts, { id: 'a', email: 'x' })
+    await store.put(owners, { id: 'anna' })
+    await store.put(pets, { id: 'rex', owner: 'anna' })
+    await context.reopen()
+    const again = await context.open(accounts, owners, pets)
+    await failure(again.put(accounts, { id: 'b', email: 'x' }), 'UNIQUE_VIOLATION')
+    await failure(again.delete(owners, 'anna'), 'REFERENCE_VIOLATION')
+  },
+
+  'what was rolled back is not there, what was committed last is': async (context) => {
+    const store = await context.open(things)
+    for (let round = 0; round < 20; round++) {
+      const work = store.transaction(async (tx) => {
+        await tx.put(things, { id: 'counter', rank: round })
+        await tx.put(things, { id: `only${round}` })
+        if (round % 2) throw new Error('odd')
+      })
+      await work.catch(() => {})
+    }
+    await context.reopen()
+    const again = await context.open(things)
+    expect(await again.get(things, 'counter')).toEqual({ id: 'counter', rank: 18 })
+    expect(await again.count(things)).toBe(11)
+  },
+
+  'a cursor from before is good afterwards': async (context) => {
+    const store = await context.open(things)
+    await store.putMany(
+      things,
+      ['a', 'b', 'c'].map((id) => ({ id })),
+    )
+    const { nextCursor = '' } = await store.find(things, { limit: 1 })
+    await context.reopen()
+    const again = await context.open(things)
+    expect((await again.find(things, { limit: 5, cursor: nextCursor })).items.map(({ id }) => id)).toEqual(['b', 'c'])
+  },
+})

@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import { failure } from '../failure.js'
+import { plain, things } from './collections.js'
+
+/** Opening, closing, and what a backend says it cannot do. */
+export const lifecycle = casesOf('opening, closing and capabilities', {
+  'a backend says its name and capabilities before it is opened': async ({ backend }) => {
+    expect(backend.name).toMatch(/^\S+$/)
+    for (const capability of ['shared', 'count', 'search'] as const) {
+      expect(backend.capabilities[capability]).toEqual(expect.any(Boolean))
+    }
+  },
+
+  'a backend that is not open yet cannot be used': async ({ backend }) => {
+    await failure(backend.get(plain.name, ['a']), 'CLOSED')
+    await failure(backend.catalogue(), 'CLOSED')
+    await failure(
+      backend.transaction(async () => 1),
+      'CLOSED',
+    )
+  },
+
+  'closing waits for what is under way, may be done twice, and ends all use': async (context) => {
+    const store = await context.open(plain)
+    const { backend } = store
+    const writing = store.put(plain, { id: 'a' })
+    await Promise.all([writing, store.close(), store.close(), backend.close()])
+    await backend.close()
+    await failure(store.get(plain, 'a'), 'CLOSED')
+    await failure(store.put(plain, { id: 'b' }), 'CLOSED')
+    await failure(store.catalogue(), 'CLOSED')
+    await failure(backend.get(plain.name, ['a']), 'CLOSED')
+    const plan = { words: [], order: [], keyDirection: 'asc', limit: 1 } as const
+    await failure(backend.query(plain.name, plan), 'CLOSED')
+    await failure(
+      backend.transaction(async () => 1),
+      'CLOSED',
+    )
+  },
+
+  'closing a backend that was never opened is fine': async ({ backend }) => {
+    await backend.close()
+    await backend.close()
+  },
+
+  'work that is waiting for its turn when the store is closed is done or refused, never lost': async (context) => {
+    const store = await context.open(plain)
+    const slow = store.transaction(async (tx) => {
+      await tx.put(plain, { id: 'slow' })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    })
+    const closing = store.backend.close()
+    await slow
+    await closing
+    await failure(store.backend.get(plain.name, ['slow']), 'CLOSED')
+  },
+
+  'a capability that is declared off rejects, and one declared on does not': async (context) => {
+    const store = await context.open(things)
+    const { backend } = store
+    await store.putMany(things, [{ id: 'a', text: 'word' }, { id: 'b' }])
+    const counting = backend.count(things.name, { words: [] })
+    if (backend.capabilities.count) expect(await counting).toBe(2)
+    else await failure(counting, 'CAPABILITY_MISSING')
+    const searching = store.find(things, { text: 'wor' })
+    if (backend.capabilities.search) expect((await searching).items.map(({ id }) => id)).toEqual(['a'])
+    else await failure(searching, 'CAPABILITY_MISSING')
+    expect(await store.count(things)).toBe(2)
+  },
+
+  'problems is a list, and empty in a new store': async (context) => {
+    const store = await context.open(plain)
+    expect(await store.problems()).toEqual([])
+  },
+})

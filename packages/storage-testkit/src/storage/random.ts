@@ -1,0 +1,143 @@
+import { isMinionsError, type Store } from '@minions/core'
+import fc, { type Arbitrary } from 'fast-check'
+import { expect } from 'vitest'
+import { budget } from '../budget.js'
+import { casesOf } from '../case.js'
+import { settle } from '../failure.js'
+import { accounts, type Doc, idsOf, owners, pets } from './collections.js'
+
+/** A write inside a transaction. `expects` says what it requires of the record that is there. */
+type Step =
+  | { readonly op: 'account'; readonly id: string; readonly email: string | null; readonly expects: Expects }
+  | { readonly op: 'owner'; readonly id: string }
+  | { readonly op: 'pet'; readonly id: string; readonly owner: string | null; readonly kind: string }
+  | { readonly op: 'remove'; readonly from: 'accounts' | 'owners' | 'pets'; readonly id: string }
+
+type Expects = 'anything' | 'absent' | 'current' | 'stale'
+
+interface Transaction {
+  readonly steps: readonly Step[]
+  readonly givesUp: boolean
+}
+
+/** The whole state, as arrays. */
+interface Model {
+  accounts: Doc[]
+  owners: Doc[]
+  pets: Doc[]
+}
+
+const id = fc.constantFrom('a', 'b', 'c', 'd')
+const step: Arbitrary<Step> = fc.oneof(
+  fc.record({
+    op: fc.constant('account' as const),
+    id,
+    email: fc.constantFrom('x', 'y', null),
+    expects: fc.constantFrom<Expects[]>('anything', 'anything', 'absent', 'current', 'stale'),
+  }),
+  fc.record({ op: fc.constant('owner' as const), id }),
+  fc.record({
+    op: fc.constant('pet' as const),
+    id,
+    owner: fc.option(id),
+    kind: fc.constantFrom('cat', 'dog', 'stray'),
+  }),
+  fc.record({ op: fc.constant('remove' as const), from: fc.constantFrom('accounts', 'owners', 'pets'), id }),
+)
+const transaction: Arbitrary<Transaction> = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 5 }),
+  givesUp: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+})
+
+const COLLECTIONS = { accounts, owners, pets } as const
+
+/** Random transactions, whose outcome a plain model foretells. */
+export const random = casesOf('random transactions', {
+  'each succeeds or fails as the model says, and leaves what the model has': async (context) => {
+    const store = await context.open(accounts, owners, pets)
+    const property = fc.asyncProperty(fc.array(transaction, { maxLength: 15 }), async (list) => {
+      await store.transaction(async (tx) => {
+        for (const collection of Object.values(COLLECTIONS)) {
+          await tx.deleteMany(collection, (await idsOf(tx, collection)) as string[])
+        }
+      })
+      let model: Model = { accounts: [], owners: [], pets: [] }
+      for (const [index, attempt] of list.entries()) {
+        const foretold = foretell(model, attempt, index)
+        const outcome = await settle(perform(store, attempt, index))
+        const code = 'error' in outcome ? codeOf(outcome.error) : 'ok'
+        expect(foretold.codes, JSON.stringify(attempt)).toContain(code)
+        if (code === 'ok') model = foretold.after
+        for (const [name, collection] of Object.entries(COLLECTIONS)) {
+          const { items } = await store.find(collection)
+          expect(items, JSON.stringify(attempt)).toEqual(sorted(model[name as keyof Model]))
+        }
+      }
+    })
+    await fc.assert(property, budget(40))
+  },
+})
+
+function perform(store: Store, { steps, givesUp }: Transaction, index: number): Promise<void> {
+  return store.transaction(async (tx) => {
+    for (const one of steps) {
+      if (one.op === 'account') {
+        const current = await tx.getRevised(accounts, one.id)
+        const record = { id: one.id, email: one.email, index }
+        if (one.expects === 'anything') await tx.put(accounts, record)
+        else if (one.expects === 'absent') await tx.put(accounts, record, { ifAbsent: true })
+        else
+          await tx.put(accounts, record, {
+            ifRevision: one.expects === 'current' ? (current?.revision ?? 'none') : 'stale',
+          })
+      } else if (one.op === 'owner') await tx.put(owners, { id: one.id, index })
+      else if (one.op === 'pet') await tx.put(pets, { id: one.id, owner: one.owner, kind: one.kind, index })
+      else await tx.delete(COLLECTIONS[one.from], one.id)
+    }
+    if (givesUp) throw new Error('given up')
+  })
+}
+
+/** What may come of a transaction, and what is there if it succeeds. */
+function foretell(before: Model, { steps, givesUp }: Transaction, index: number): { codes: string[]; after: Model } {
+  const after: Model = { accounts: [...before.accounts], owners: [...before.owners], pets: [...before.pets] }
+  const write = (name: keyof Model, record: Doc) => {
+    after[name] = [...after[name].filter((other) => other.id !== record.id), record]
+  }
+  // A value taken twice may be refused at once, or at commit if it still is; both are right.
+  let wasTwice = false
+  for (const one of steps) {
+    if (one.op === 'account') {
+      const exists = after.accounts.some((record) => record.id === one.id)
+      const conflict =
+        (one.expects === 'absent' && exists) || (one.expects === 'current' && !exists) || one.expects === 'stale'
+      if (conflict) return { codes: wasTwice ? ['CONFLICT', 'UNIQUE_VIOLATION'] : ['CONFLICT'], after: before }
+      write('accounts', { id: one.id, email: one.email, index })
+      if (hasTwice(after)) wasTwice = true
+    } else if (one.op === 'owner') write('owners', { id: one.id, index })
+    else if (one.op === 'pet') write('pets', { id: one.id, owner: one.owner, kind: one.kind, index })
+    else after[one.from] = after[one.from].filter((record) => record.id !== one.id)
+  }
+  const codes: string[] = []
+  if (wasTwice) codes.push('UNIQUE_VIOLATION')
+  if (givesUp) return { codes: [...codes, 'given up'], after }
+  const dangling = after.pets.some(
+    ({ owner, kind }) => owner !== null && kind !== 'stray' && !after.owners.some((record) => record.id === owner),
+  )
+  if (dangling) codes.push('REFERENCE_VIOLATION')
+  if (!dangling && !hasTwice(after)) codes.push('ok')
+  return { codes, after }
+}
+
+function hasTwice({ accounts: list }: Model): boolean {
+  const emails = list.map((record) => record.email).filter((email) => email !== null)
+  return new Set(emails).size < emails.length
+}
+
+function codeOf(error: unknown): string {
+  return isMinionsError(error) ? error.code : (error as Error).message
+}
+
+function sorted(list: readonly Doc[]): Doc[] {
+  return [...list].sort((a, b) => ((a.id as string) < (b.id as string) ? -1 : 1))
+}

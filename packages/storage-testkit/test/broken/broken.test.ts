@@ -1,0 +1,58 @@
+import { memoryStorage, type StorageBackend } from '@minions/core'
+import { describe, expect, it } from 'vitest'
+import { runCase, storageCases } from '../../src/index.js'
+import {
+  forgetsTheKeyInACursor,
+  forgetsWhenClosed,
+  handsOutLiveRecords,
+  ignoresReferences,
+  ignoresUniqueness,
+  keepsHalfTransactions,
+  losesUpdates,
+  ordersByUtf16,
+  pretendsToSearch,
+  showsUncommittedWrites,
+  skipsARowAfterACursor,
+} from './backends.js'
+
+/** Each broken backend, and the case whose name tells what is wrong with it. */
+const CAUGHT: readonly (readonly [() => StorageBackend, string])[] = [
+  [losesUpdates, 'transactions that read and then write lose no update'],
+  [losesUpdates, 'of many writes that require the same revision exactly one wins'],
+  [ordersByUtf16, 'strings are ordered by code point, not by UTF-16 unit and not by a locale'],
+  [handsOutLiveRecords, 'changing a record that was read changes nothing in the store'],
+  [keepsHalfTransactions, 'a transaction that throws leaves nothing behind, and its error is passed on'],
+  [keepsHalfTransactions, 'each succeeds or fails as the model says, and leaves what the model has'],
+  [skipsARowAfterACursor, 'pages neither skip nor repeat a record, also among equal sort values'],
+  [skipsARowAfterACursor, 'records whose sort values stay are seen exactly once while others come and go'],
+  [forgetsTheKeyInACursor, 'pages neither skip nor repeat a record, also among equal sort values'],
+  [showsUncommittedWrites, 'nothing is visible outside before commit'],
+  [showsUncommittedWrites, 'readers during writers never see half a transaction'],
+  [ignoresReferences, 'a reference that leads nowhere is refused at commit, and nothing is written'],
+  [ignoresUniqueness, 'a second record with the same value is refused, with the columns, and nothing is written'],
+  [pretendsToSearch, 'a capability that is declared off rejects, and one declared on does not'],
+  [forgetsWhenClosed, 'records, revisions, columns, lists and text are there again'],
+]
+
+describe('the kit catches', () => {
+  for (const [make, caught] of CAUGHT) {
+    it(`${make.name}: ${caught}`, async () => {
+      const testCase = storageCases.find((candidate) => candidate.name === caught)
+      if (!testCase) throw new Error(`There is no case "${caught}".`)
+      await runCase(testCase, optionsFor(memoryStorage))
+      await expect(runCase(testCase, optionsFor(make))).rejects.toThrow(
+        /expected|should have been refused|Property failed/,
+      )
+    })
+  }
+})
+
+function optionsFor(make: () => StorageBackend) {
+  return {
+    name: 'memory',
+    create: async () => {
+      const backend = make()
+      return { backend, dispose: async () => {}, reopen: async () => backend }
+    },
+  }
+}

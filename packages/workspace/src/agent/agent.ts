@@ -1,0 +1,185 @@
+import { type Clock, generateId, isMinionsError, readClock } from '@minions/core'
+import { ContextBuilder } from '../context/context-builder.js'
+import { workspaceError } from '../errors.js'
+import type { Workspace } from '../graph/workspace.js'
+import { type Session, type SessionMessage, SessionStore } from '../memory/session-store.js'
+import { type AgentStream, agentStream } from './agent-stream.js'
+import { type ChatMessage, callModel, type Model, type Usage } from './model.js'
+
+const HISTORY_LIMIT = 100
+
+export interface AgentOptions {
+  readonly model: Model
+  readonly contextBuilder?: ContextBuilder
+  /** How many earlier messages of the session the model is given. Default: 100. */
+  readonly historyLimit?: number
+  readonly clock?: Clock
+}
+
+export interface AgentContextOptions {
+  /** The folder of the workspace. Default: its `root_path`. */
+  readonly rootPath?: string | null
+  /** Go on with a session instead of beginning one. */
+  readonly sessionId?: string
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface AgentReply {
+  readonly reply: string
+  /** What the model said about its usage, if anything. */
+  readonly usage: Usage | undefined
+  readonly sessionId: string
+}
+
+interface AgentContext {
+  readonly workspace: Workspace
+  readonly root: string
+  readonly store: SessionStore
+  session: Promise<Session> | undefined
+  readonly sessionId: string | undefined
+}
+
+/** Makes an agent that talks to `model`. Give it a workspace with `setContext` before it runs. */
+export function createAgent(name: string, options: AgentOptions): Agent {
+  return new Agent(name, options)
+}
+
+/** Talks to a model on behalf of a workspace and keeps the conversation in a session file. */
+export class Agent {
+  readonly name: string
+  readonly #options: AgentOptions
+  readonly #builder: ContextBuilder
+  #context: AgentContext | undefined
+
+  constructor(name: string, options: AgentOptions) {
+    if (typeof name !== 'string' || name === '' || typeof options?.model !== 'function') {
+      throw workspaceError('VALIDATION_FAILED', 'An agent needs a name and a model: createAgent(name, { model }).')
+    }
+    this.name = name
+    this.#options = options
+    this.#builder = options.contextBuilder ?? new ContextBuilder()
+  }
+
+  /** Attaches a workspace. The session begins with the first run, unless one is named. */
+  setContext(workspace: Workspace, options: AgentContextOptions = {}): void {
+    const root = options.rootPath ?? workspace.root_path
+    if (typeof root !== 'string') {
+      throw workspaceError(
+        'NO_CONTEXT',
+        `The workspace "${workspace.name}" has no folder. Pass rootPath to setContext.`,
+      )
+    }
+    const store = new SessionStore(root, this.#options)
+    this.#context = { workspace, root, store, session: undefined, sessionId: options.sessionId }
+  }
+
+  /**
+   * Sends the input to the model and resolves to its reply. The user's turn is in the session before the model is asked.
+   * Throws `MODEL_FAILED` or `ABORTED`, which the session notes.
+   */
+  async run(input: string, options: RunOptions = {}): Promise<AgentReply> {
+    const turn = this.#turn(input, options.signal)
+    for (;;) {
+      const step = await turn.next()
+      if (step.done) return step.value
+    }
+  }
+
+  /** The same, as pieces of text while they arrive; `reply` of what it returns resolves when they are read to the end. */
+  stream(input: string, options: RunOptions = {}): AgentStream {
+    return agentStream(this.#turn(input, options.signal))
+  }
+
+  async *#turn(input: string, signal: AbortSignal | undefined): AsyncGenerator<string, AgentReply> {
+    const context = this.#context
+    if (!context) throw workspaceError('NO_CONTEXT', `Agent "${this.name}" has no workspace. Call setContext first.`)
+    if (typeof input !== 'string') throw workspaceError('VALIDATION_FAILED', 'The input of an agent must be a text.')
+    if (signal?.aborted) throw failure(this.name, signal.reason, signal)
+    const session = await this.#session(context)
+    const history = await this.#history(context, session)
+    const turn = generateId()
+    const note = (role: string, content: string, meta: Record<string, unknown> = {}) =>
+      context.store.append(session, this.#line(session, role, content, { turn, ...meta }))
+    await note('user', input)
+
+    let reply = ''
+    let usage: Usage | undefined
+    let ended = false
+    let problem: Error | undefined
+    try {
+      const system = await this.#builder.build(context.workspace, context.root, this.#now())
+      const messages: ChatMessage[] = [
+        { role: 'system', content: system },
+        ...history,
+        { role: 'user', content: input },
+      ]
+      for await (const part of callModel(this.#options.model, messages, signal)) {
+        usage = part.usage ?? usage
+        reply += part.text
+        if (part.text !== '') yield part.text
+      }
+      ended = true
+    } catch (cause) {
+      problem = failure(this.name, cause, signal)
+      throw problem
+    } finally {
+      // Also when the reader of a stream stops early. The error that brought us here counts, not one of noting it.
+      if (!ended)
+        await note('error', problem?.message ?? 'The reader stopped.', { partial: reply }).catch(() => undefined)
+    }
+    await note('assistant', reply, usage ? { usage } : {})
+    return { reply, usage, sessionId: session.id }
+  }
+
+  async #session(context: AgentContext): Promise<Session> {
+    context.session ??= beginSession(context)
+    try {
+      return await context.session
+    } catch (error) {
+      context.session = undefined
+      throw error
+    }
+  }
+
+  async #history(context: AgentContext, session: Session): Promise<ChatMessage[]> {
+    const { messages } = await context.store.read(session)
+    const limit = this.#options.historyLimit ?? HISTORY_LIMIT
+    return limit > 0
+      ? messages
+          .filter(isChat)
+          .slice(-limit)
+          .map(({ role, content }) => ({ role, content }))
+      : []
+  }
+
+  #line(session: Session, role: string, content: string, meta: Record<string, unknown>): SessionMessage {
+    return { timestamp: readClock(this.#options.clock), session_id: session.id, role, content, meta }
+  }
+
+  #now(): { now?: Clock } {
+    return this.#options.clock ? { now: this.#options.clock } : {}
+  }
+}
+
+async function beginSession({ store, sessionId }: AgentContext): Promise<Session> {
+  if (sessionId === undefined) return store.create()
+  const found = (await store.list()).find(({ id }) => id === sessionId)
+  return found ?? store.create(sessionId)
+}
+
+function isChat(message: SessionMessage): message is SessionMessage & ChatMessage {
+  return (message.role === 'user' || message.role === 'assistant') && typeof message.content === 'string'
+}
+
+function failure(name: string, cause: unknown, signal: AbortSignal | undefined): Error {
+  if (signal?.aborted) return workspaceError('ABORTED', `The run of agent "${name}" was cancelled.`, { cause })
+  if (isMinionsError(cause)) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return workspaceError('MODEL_FAILED', `The model of agent "${name}" failed: ${reason}`, {
+    details: { agent: name },
+    cause,
+  })
+}

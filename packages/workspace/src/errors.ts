@@ -1,0 +1,44 @@
+import { isMinionsError, MinionsError, type MinionsErrorOptions } from '@minions/core'
+
+/** Every code this package throws, with what it means. */
+export const WORKSPACE_ERROR_CODES = {
+  VALIDATION_FAILED: 'A value breaks a rule; `details.pointer` or `details.errors` says which.',
+  NOT_FOUND: 'No workspace, skill, session or file has this name.',
+  CONFLICT: 'A session with this id exists already.',
+  CAPABILITY_MISSING: 'Files cannot take part in a transaction.',
+  AMBIGUOUS_REFERENCE: 'Several workspaces match; `details.matches` lists them.',
+  PATH_REFUSED: 'A path leaves its folder or cannot be used on every system; `details.reason` says why.',
+  STORAGE_BUSY: 'Another process held the lock for too long; try again.',
+  STORAGE_UNAVAILABLE: 'A file or folder cannot be read or written; `cause` is the error of the system.',
+  ACTION_FAILED: 'A handler threw while actions ran; `details.completed` lists what had run before.',
+  ACTION_LOOP: 'Actions kept triggering one another; handlers add rules or run actions without end.',
+  NO_CONTEXT: 'An agent was run before it was given a workspace.',
+  MODEL_FAILED: 'The model threw or answered with something that is no text; `cause` is its error.',
+  ABORTED: 'The caller cancelled the run.',
+} as const satisfies Record<string, string>
+
+export type WorkspaceErrorCode = keyof typeof WORKSPACE_ERROR_CODES
+
+/** Makes a `MinionsError` with one of this package's codes. */
+export function workspaceError(
+  code: WorkspaceErrorCode,
+  message: string,
+  options?: MinionsErrorOptions,
+): MinionsError<WorkspaceErrorCode> {
+  return new MinionsError(code, message, options)
+}
+
+/** The code of a system error such as `ENOENT`, or an empty string. */
+export function systemCode(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? '')
+}
+
+/** Wraps an error of the file system, so that no caller has to know its codes. Our own errors stay as they are. */
+export function unavailable(what: string, path: string, cause: unknown): MinionsError<WorkspaceErrorCode> {
+  if (isMinionsError<WorkspaceErrorCode>(cause)) return cause
+  const code = systemCode(cause)
+  return workspaceError('STORAGE_UNAVAILABLE', `${what} failed for ${path} (${code || String(cause)}).`, {
+    details: { path, system: code },
+    cause,
+  })
+}

@@ -1,0 +1,31 @@
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import { unavailable } from '../errors.js'
+
+const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
+
+/**
+ * Appends one line with one write, which the system never mixes with another's, and returns the size of the file
+ * afterwards. A half line left by a crash is closed first, so that it does not swallow this one.
+ */
+export async function appendLine(path: string, line: string): Promise<number> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(path, FLAGS, 0o666)
+    const { size } = await handle.stat()
+    const data = Buffer.from(`${(await endsOpen(handle, size)) ? '\n' : ''}${line}\n`)
+    const { bytesWritten } = await handle.write(data, 0, data.length)
+    if (bytesWritten < data.length) throw new Error(`only ${bytesWritten} of ${data.length} bytes were written`)
+    return size + data.length
+  } catch (error) {
+    throw unavailable('Appending', path, error)
+  } finally {
+    await handle?.close()
+  }
+}
+
+async function endsOpen(handle: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return false
+  const last = Buffer.alloc(1)
+  const { bytesRead } = await handle.read(last, 0, 1, size - 1)
+  return bytesRead === 1 && last[0] !== 0x0a
+}

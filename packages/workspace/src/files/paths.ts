@@ -1,0 +1,20 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { workspaceError } from '../errors.js'
+
+/** An absolute path; a leading `~` is the home directory of the user. */
+export function resolvePath(path: string): string {
+  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
+    throw workspaceError('VALIDATION_FAILED', 'A path must be a text that is not empty and has no U+0000 in it.', {
+      details: { path: String(path) },
+    })
+  }
+  if (path === '~') return homedir()
+  if (path.startsWith('~/') || path.startsWith('~\\')) return join(homedir(), path.slice(2))
+  return resolve(path)
+}
+
+/** A timestamp as part of a file name, where colons are not allowed everywhere. */
+export function fileTime(time: string): string {
+  return time.replaceAll(/[:.]/g, '-')
+}

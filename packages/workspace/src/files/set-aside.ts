@@ -1,0 +1,40 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { systemCode, unavailable } from '../errors.js'
+import { fileTime } from './paths.js'
+
+/**
+ * Keeps content beside a file as `<name>.<label>-<time>` and returns the path of the copy. Content that is kept
+ * already is not kept again, so that reading a damaged file twice leaves one copy.
+ */
+export async function setAside(path: string, label: string, content: Uint8Array, time: string): Promise<string> {
+  const prefix = `${basename(path)}.${label}-`
+  try {
+    return (await sameCopy(dirname(path), prefix, content)) ?? (await writeCopy(dirname(path), prefix, content, time))
+  } catch (error) {
+    throw unavailable('Keeping a copy', path, error)
+  }
+}
+
+async function sameCopy(directory: string, prefix: string, content: Uint8Array): Promise<string | undefined> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(directory, name)
+    const kept = await readFile(path).catch(() => undefined)
+    if (kept?.equals(content)) return path
+  }
+  return undefined
+}
+
+async function writeCopy(directory: string, prefix: string, content: Uint8Array, time: string): Promise<string> {
+  const stem = join(directory, prefix + fileTime(time))
+  for (let attempt = 0; ; attempt++) {
+    const path = attempt === 0 ? stem : `${stem}-${attempt}`
+    try {
+      await writeFile(path, content, { flag: 'wx', flush: true })
+      return path
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error
+    }
+  }
+}

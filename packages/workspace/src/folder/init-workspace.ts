@@ -1,0 +1,75 @@
+import { constants, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Clock, readClock } from '@minions/core'
+import { systemCode, unavailable } from '../errors.js'
+import { atomicWrite } from '../files/atomic-write.js'
+import { fileTime } from '../files/paths.js'
+import { isMissing } from '../files/read-text.js'
+import { WorkspaceLayout } from './layout.js'
+import { TEMPLATES } from './templates.js'
+
+export interface InitWorkspaceOptions {
+  /** Write the templates over existing files. Memory is backed up first, and HISTORY.md always stays as it is. */
+  readonly overwrite?: boolean
+  readonly clock?: Clock
+}
+
+/** Absolute paths of the files that were written and of those that were there already. */
+export interface InitResult {
+  readonly root: string
+  readonly created: string[]
+  readonly skipped: string[]
+}
+
+/** Makes the folder of a workspace and its first files. Safe to repeat: it fills in what is missing. */
+export async function initWorkspace(root: string, options: InitWorkspaceOptions = {}): Promise<InitResult> {
+  const layout = WorkspaceLayout.fromRoot(root)
+  const created: string[] = []
+  const skipped: string[] = []
+  try {
+    const { promptDir, memoryDir, skillsDir, sessionsDir, dataDir } = layout
+    for (const directory of [promptDir, memoryDir, skillsDir, sessionsDir, dataDir]) {
+      await mkdir(directory, { recursive: true })
+    }
+    for (const [name, content] of Object.entries(TEMPLATES)) {
+      const path = join(layout.root, name)
+      await mkdir(dirname(path), { recursive: true })
+      const isNew = await writeIfMissing(path, content)
+      const written = isNew || (options.overwrite === true && (await overwrite(layout, path, content, options.clock)))
+      ;(written ? created : skipped).push(path)
+    }
+  } catch (error) {
+    throw unavailable('Making the workspace folder', layout.root, error)
+  }
+  return { root: layout.root, created, skipped }
+}
+
+async function writeIfMissing(path: string, content: string): Promise<boolean> {
+  try {
+    await writeFile(path, content, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function overwrite(layout: WorkspaceLayout, path: string, content: string, clock?: Clock): Promise<boolean> {
+  if (dirname(path) === layout.memoryDir) await backUp(path, readClock(clock))
+  if (path === layout.historyFile) return false
+  await atomicWrite(path, content)
+  return true
+}
+
+async function backUp(path: string, time: string): Promise<void> {
+  const stem = `${path}.bak-${fileTime(time)}`
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await copyFile(path, attempt === 0 ? stem : `${stem}-${attempt}`, constants.COPYFILE_EXCL)
+      return
+    } catch (error) {
+      if (isMissing(error)) return
+      if (systemCode(error) !== 'EEXIST') throw error
+    }
+  }
+}

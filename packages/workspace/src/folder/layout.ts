@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { resolvePath } from '../files/paths.js'
+
+/** The prompt files every folder begins with, in the order in which they are read. */
+export const BOOTSTRAP_PROMPT_FILES = ['AGENTS.md', 'USER.md', 'TOOLS.md', 'IDENTITY.md'] as const
+
+/** Every path of a workspace's folder. Nothing is read or made. */
+export class WorkspaceLayout {
+  readonly root: string
+  readonly promptDir: string
+  readonly memoryDir: string
+  readonly skillsDir: string
+  readonly sessionsDir: string
+  readonly dataDir: string
+
+  private constructor(root: string) {
+    this.root = root
+    this.promptDir = join(root, 'prompt')
+    this.memoryDir = join(root, 'memory')
+    this.skillsDir = join(root, 'skills')
+    this.sessionsDir = join(root, 'sessions')
+    this.dataDir = join(root, 'data')
+  }
+
+  /** `~` at the beginning is the home directory; relative paths are made absolute. */
+  static fromRoot(root: string): WorkspaceLayout {
+    return new WorkspaceLayout(resolvePath(root))
+  }
+
+  get memoryFile(): string {
+    return join(this.memoryDir, 'MEMORY.md')
+  }
+
+  get historyFile(): string {
+    return join(this.memoryDir, 'HISTORY.md')
+  }
+}

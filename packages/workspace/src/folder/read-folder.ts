@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { readTextIfPresent } from '../files/read-text.js'
+import { BOOTSTRAP_PROMPT_FILES, WorkspaceLayout } from './layout.js'
+
+/** The bootstrap prompt files that are there, by name, in their fixed order. */
+export async function readPromptFiles(root: string): Promise<Record<string, string>> {
+  const { promptDir } = WorkspaceLayout.fromRoot(root)
+  const texts = await Promise.all(BOOTSTRAP_PROMPT_FILES.map((name) => readTextIfPresent(join(promptDir, name))))
+  const files: Record<string, string> = {}
+  for (const [index, name] of BOOTSTRAP_PROMPT_FILES.entries()) {
+    const text = texts[index]
+    if (text !== undefined) files[name] = text
+  }
+  return files
+}
+
+/** What `memory/MEMORY.md` says, or an empty text when it is missing. */
+export async function readMemoryMd(root: string): Promise<string> {
+  return (await readTextIfPresent(WorkspaceLayout.fromRoot(root).memoryFile)) ?? ''
+}

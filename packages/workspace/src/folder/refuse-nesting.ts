@@ -1,0 +1,17 @@
+import { Lexer, Parser } from 'yaml'
+
+/** Nobody writes more by hand, and the stack holds several times as many. */
+const MAX_NESTING = 200
+
+/**
+ * Throws when YAML is nested absurdly deep. The library calls itself for every level, and a pattern that is compiled close
+ * to the end of the stack ends the process. Its parser, which this uses alone, keeps a stack of its own.
+ */
+export function refuseNesting(text: string): void {
+  if ((text.match(/[-?:[{]/g)?.length ?? 0) <= MAX_NESTING) return
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    Array.from(parser.next(lexeme))
+    if (parser.stack.length > MAX_NESTING) throw new Error(`It is nested deeper than ${MAX_NESTING} levels.`)
+  }
+}

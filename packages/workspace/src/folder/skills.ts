@@ -1,0 +1,120 @@
+import type { Dirent } from 'node:fs'
+import { constants, readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { compareCodePoints } from '@minions/core'
+import { parse } from 'yaml'
+import { systemCode, unavailable, workspaceError } from '../errors.js'
+import { resolvePath } from '../files/paths.js'
+import { isMissing, readFile } from '../files/read-text.js'
+import { isObject } from '../json.js'
+import { WorkspaceLayout } from './layout.js'
+import { refuseNesting } from './refuse-nesting.js'
+
+/** A skill of a workspace: the name of its folder, the path of its `SKILL.md`, and what the front matter says of it. */
+export interface SkillEntry {
+  readonly name: string
+  readonly path: string
+  readonly description?: string
+}
+
+const NO_FOLLOW = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+
+/** The skills of a workspace by name. Folders that are symlinks out of `skills/` are left out. */
+export async function listSkills(root: string): Promise<SkillEntry[]> {
+  const { skillsDir } = WorkspaceLayout.fromRoot(root)
+  const folders = await readdir(skillsDir, { withFileTypes: true }).catch((error) => {
+    if (isMissing(error)) return []
+    throw unavailable('Reading', skillsDir, error)
+  })
+  const entries = await Promise.all(folders.map((folder) => describe(skillsDir, folder)))
+  return entries.filter((entry) => entry !== undefined).sort((a, b) => compareCodePoints(a.name, b.name))
+}
+
+/**
+ * The text of a skill's `SKILL.md`: of the skill with this name, or of a path that `listSkills` gave. Throws `NOT_FOUND`
+ * when there is none, and `PATH_REFUSED` when it lies outside `skills/`.
+ */
+export async function readSkill(root: string, name: string): Promise<string>
+export async function readSkill(path: string): Promise<string>
+export async function readSkill(place: string, name?: string): Promise<string> {
+  const path = resolvePath(place)
+  const skillsDir = name === undefined ? dirname(dirname(path)) : WorkspaceLayout.fromRoot(place).skillsDir
+  const skill = name ?? basename(dirname(path))
+  if (!isFolderName(skill) || (name === undefined && basename(path) !== 'SKILL.md')) throw refused(skill)
+  const text = await readInside(skillsDir, skill)
+  if (text === 'outside') throw refused(skill)
+  if (text === undefined) {
+    throw workspaceError('NOT_FOUND', `There is no skill ${JSON.stringify(skill)} in ${skillsDir}.`, {
+      details: { name: skill },
+    })
+  }
+  return text.content
+}
+
+async function describe(skillsDir: string, folder: Dirent): Promise<SkillEntry | undefined> {
+  const { name } = folder
+  const path = join(skillsDir, name, 'SKILL.md')
+  const text = (folder.isDirectory() && (await readPlain(path))) || (await readInside(skillsDir, name))
+  if (text === undefined || text === 'outside') return undefined
+  const description = descriptionOf(text.content)
+  return description === undefined ? { name, path } : { name, path, description }
+}
+
+/** The ordinary case, where no symlink is involved and nothing needs to be resolved. */
+async function readPlain(path: string): Promise<{ content: string } | undefined> {
+  return readFile(path, { encoding: 'utf8', flag: NO_FOLLOW as unknown as string }).then(
+    (content) => ({ content }),
+    () => undefined,
+  )
+}
+
+/** The file the path really leads to is the one that is checked and read. */
+async function readInside(skillsDir: string, name: string): Promise<{ content: string } | 'outside' | undefined> {
+  try {
+    const [base, path] = await Promise.all([realpath(skillsDir), realpath(join(skillsDir, name, 'SKILL.md'))])
+    const below = relative(base, path)
+    if (below.startsWith(`..${sep}`) || isAbsolute(below)) return 'outside'
+    return { content: await readFile(path, 'utf8') }
+  } catch (error) {
+    if (isMissing(error) || ['EISDIR', 'ELOOP'].includes(systemCode(error))) return undefined
+    throw unavailable('Reading the skill', join(skillsDir, name), error)
+  }
+}
+
+/** The `description` in the YAML between two lines of three dashes at the top, unless there is none or it is damaged. */
+function descriptionOf(text: string): string | undefined {
+  const yaml = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1]
+  return yaml === undefined ? undefined : described(yaml)
+}
+
+const DESCRIPTIONS_KEPT = 500
+const descriptions = new Map<string, string | undefined>()
+
+/** Front matter rarely changes and is read for every context, so the last ones are kept. */
+function described(yaml: string): string | undefined {
+  if (!descriptions.has(yaml)) {
+    if (descriptions.size >= DESCRIPTIONS_KEPT) descriptions.clear()
+    descriptions.set(yaml, parseDescription(yaml))
+  }
+  return descriptions.get(yaml)
+}
+
+function parseDescription(yaml: string): string | undefined {
+  try {
+    refuseNesting(yaml)
+    const value: unknown = parse(yaml, { maxAliasCount: 20, logLevel: 'silent' })
+    return isObject(value) && typeof value.description === 'string' ? value.description : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isFolderName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name)
+}
+
+function refused(name: unknown): Error {
+  return workspaceError('PATH_REFUSED', `The skill ${JSON.stringify(name)} does not lie inside the skills folder.`, {
+    details: { name: String(name), reason: 'outside' },
+  })
+}

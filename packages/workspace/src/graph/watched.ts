@@ -1,0 +1,66 @@
+import { setOwn } from '@minions/core'
+
+const known = new WeakMap<object, Watched<unknown>>()
+
+/**
+ * A plain object of records, and the list of its values, which is expensive to make for ten thousand keys. Callers get
+ * `record` and may change it like any object; the list is made anew then, and `changes` tells others to do the same.
+ */
+export class Watched<T> {
+  readonly record: Record<string, T>
+  /** How often the object was changed from outside, not through this class. */
+  changes = 0
+  readonly #target: Record<string, T>
+  #values: T[] | undefined
+
+  private constructor(source: Readonly<Record<string, T>>) {
+    const target: Record<string, T> = {}
+    for (const key of Object.keys(source)) setOwn(target, key, source[key] as T)
+    this.#target = target
+    this.record = new Proxy(target, {
+      defineProperty: (object, key, descriptor) => {
+        this.#changed()
+        return Reflect.defineProperty(object, key, descriptor)
+      },
+      deleteProperty: (object, key) => {
+        this.#changed()
+        return Reflect.deleteProperty(object, key)
+      },
+    })
+    known.set(this.record, this)
+  }
+
+  /** The one that stands behind a record, or a new one for an object that came from outside. */
+  static of<T>(record: Record<string, T>): Watched<T> {
+    return (known.get(record) as Watched<T> | undefined) ?? new Watched(record)
+  }
+
+  get(key: string): T | undefined {
+    return Object.hasOwn(this.#target, key) ? this.#target[key] : undefined
+  }
+
+  keys(): string[] {
+    return Object.keys(this.#target)
+  }
+
+  values(): readonly T[] {
+    this.#values ??= Object.values(this.#target)
+    return this.#values
+  }
+
+  set(key: string, value: T): void {
+    if (this.#values && !Object.hasOwn(this.#target, key)) this.#values.push(value)
+    else this.#values = undefined
+    setOwn(this.#target, key, value)
+  }
+
+  delete(key: string): void {
+    this.#values = undefined
+    delete this.#target[key]
+  }
+
+  #changed(): void {
+    this.changes++
+    this.#values = undefined
+  }
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { type Clock, readClock } from '@minions/core'
+import { unavailable } from '../errors.js'
+import { withLock } from '../files/lock.js'
+import { makeDirectory } from '../files/make-directory.js'
+import { initWorkspace } from '../folder/init-workspace.js'
+import type { Workspace } from '../graph/workspace.js'
+import { rootOf } from './ensure-workspace.js'
+import { JsonFile } from './json-file.js'
+import { resolveWorkspace } from './resolve-workspace.js'
+import { WorkspaceManager, type WorkspaceManagerOptions, type Workspaces } from './workspace-manager.js'
+
+const DEFAULT_NAME = 'default'
+
+/** What `config.json` holds; keys of other programs stay in it. */
+export interface DefaultSetup {
+  readonly default_workspace: string
+  readonly default_agent: string
+  readonly [key: string]: unknown
+}
+
+/**
+ * Makes a first workspace with its folder and a first agent, and notes both in `config.json`. Once that is done, a call
+ * reads this one file and writes nothing.
+ */
+export async function ensureDefaultSetup(
+  configDir: string,
+  options: WorkspaceManagerOptions = {},
+): Promise<DefaultSetup> {
+  const manager = new WorkspaceManager(configDir, options)
+  const fileAt = (name: string) =>
+    new JsonFile(join(manager.configDir, name), (problem) => options.onProblem?.(problem), options.clock)
+  const config = fileAt('config.json')
+  const before = await readObject(config)
+  if (isSetUp(before)) return before
+  await makeDirectory(manager.configDir)
+  return withLock(`${config.path}.lock`, async () => {
+    const current = await readObject(config)
+    if (isSetUp(current)) return current
+    const workspace = await manager.update((workspaces) => defaultWorkspace(manager, workspaces))
+    await initWorkspace(rootOf(manager, workspace), options)
+    const agent = await ensureDefaultAgent(fileAt('agents.json'), options.clock)
+    // Written last: it says that everything else is there.
+    const setup = { ...current, default_workspace: workspace.id, default_agent: agent }
+    await config.write(setup)
+    return setup
+  })
+}
+
+function isSetUp(config: Readonly<Record<string, unknown>>): config is DefaultSetup {
+  return (
+    typeof config.default_workspace === 'string' &&
+    config.default_workspace !== '' &&
+    typeof config.default_agent === 'string' &&
+    config.default_agent !== ''
+  )
+}
+
+function defaultWorkspace(manager: WorkspaceManager, workspaces: Workspaces): Workspace {
+  let workspace = resolveWorkspace(workspaces, DEFAULT_NAME)
+  if (!workspace) {
+    workspace = manager.createWorkspace(DEFAULT_NAME, 'The workspace to begin with.')
+    workspaces[workspace.id] = workspace
+  }
+  workspace.root_path ??= rootOf(manager, workspace)
+  return workspace
+}
+
+/** The id of the default agent: one that is there already, or a new one. */
+async function ensureDefaultAgent(file: JsonFile, clock: Clock | undefined): Promise<string> {
+  const agents = await readObject(file)
+  const first = Object.hasOwn(agents, DEFAULT_NAME) ? DEFAULT_NAME : Object.keys(agents)[0]
+  if (first !== undefined) return first
+  await file.write({
+    [DEFAULT_NAME]: {
+      name: DEFAULT_NAME,
+      description: 'The agent to begin with.',
+      type: 'assistant',
+      status: 'inactive',
+      goal: null,
+      created_at: readClock(clock),
+    },
+  })
+  return DEFAULT_NAME
+}
+
+async function readObject(file: JsonFile): Promise<Record<string, unknown>> {
+  const { status, records, cause } = await file.read()
+  if (status === 'unreadable') throw unavailable('Reading', file.path, cause)
+  return records
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { workspaceError } from '../errors.js'
+import { resolvePath } from '../files/paths.js'
+import { initWorkspace } from '../folder/init-workspace.js'
+import type { Workspace } from '../graph/workspace.js'
+import { resolveWorkspace } from './resolve-workspace.js'
+import type { WorkspaceManager, Workspaces } from './workspace-manager.js'
+
+export interface EnsureWorkspaceOptions {
+  /** Make and save a workspace with `ref` as its name when there is none. */
+  readonly createMissing?: boolean
+  /** Make the folder, filling in what is missing. */
+  readonly initFiles?: boolean
+}
+
+export interface EnsuredWorkspace {
+  readonly workspace: Workspace
+  /** The absolute path of its folder, which need not exist. */
+  readonly rootPath: string
+}
+
+/** Finds a workspace, or makes one if asked. Throws `NOT_FOUND`, or `AMBIGUOUS_REFERENCE` when several match. */
+export async function ensureWorkspace(
+  manager: WorkspaceManager,
+  ref: string,
+  options: EnsureWorkspaceOptions = {},
+): Promise<EnsuredWorkspace> {
+  const found = resolveWorkspace(await manager.loadWorkspaces(), ref)
+  if (!found && !options.createMissing) throw notFound(manager, ref)
+  const settled = found && (found.root_path !== null || !options.initFiles)
+  const workspace = settled ? found : await manager.update((workspaces) => settle(manager, workspaces, ref, options))
+  const rootPath = rootOf(manager, workspace)
+  if (options.initFiles) await initWorkspace(rootPath)
+  return { workspace, rootPath }
+}
+
+/** Where the folder of a workspace is: where it says, or at the default place below the configuration directory. */
+export function rootOf(manager: WorkspaceManager, workspace: Workspace): string {
+  if (workspace.root_path !== null) return resolvePath(workspace.root_path)
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(workspace.id)) {
+    throw workspaceError(
+      'PATH_REFUSED',
+      `The id ${JSON.stringify(workspace.id)} cannot name a folder. Set root_path.`,
+      {
+        details: { id: workspace.id, reason: 'id' },
+      },
+    )
+  }
+  return join(manager.configDir, 'workspaces', `ws_${workspace.id}`)
+}
+
+/** Looks again under the lock: another process may have made it meanwhile. */
+function settle(
+  manager: WorkspaceManager,
+  workspaces: Workspaces,
+  ref: string,
+  options: EnsureWorkspaceOptions,
+): Workspace {
+  let workspace = resolveWorkspace(workspaces, ref)
+  if (!workspace) {
+    if (!options.createMissing || typeof ref !== 'string' || ref.trim() === '') throw notFound(manager, ref)
+    workspace = manager.createWorkspace(ref)
+    workspaces[workspace.id] = workspace
+  }
+  workspace.root_path ??= rootOf(manager, workspace)
+  return workspace
+}
+
+function notFound(manager: WorkspaceManager, ref: string): Error {
+  return workspaceError(
+    'NOT_FOUND',
+    `No workspace in ${manager.path} has the id or name ${JSON.stringify(ref)}. Pass createMissing to make one.`,
+    { details: { ref: String(ref) } },
+  )
+}

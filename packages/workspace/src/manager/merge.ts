@@ -1,0 +1,48 @@
+import { setOwn } from '@minions/core'
+
+/** One workspace the caller wants to be saved. */
+export interface Candidate {
+  readonly record: unknown
+  /** Whether the caller changed it since this manager read or wrote it. */
+  readonly changed: boolean
+}
+
+export interface MergeInput {
+  /** What is in the file now. */
+  readonly file: Readonly<Record<string, unknown>>
+  /** What the caller wants to be there. */
+  readonly wanted: ReadonlyMap<string, Candidate>
+  /** The ids this manager has read or written before. */
+  readonly known: ReadonlySet<string>
+  /** Whether a record of the file differs from the one this manager read or wrote last. */
+  readonly foreign: (id: string) => boolean
+}
+
+export interface MergeResult {
+  readonly records: Record<string, unknown>
+  /** Workspaces changed here and by somebody else meanwhile; ours won. */
+  readonly overwritten: string[]
+}
+
+/**
+ * Joins what the caller saves with what others saved meanwhile, workspace by workspace. Those the caller has not
+ * changed stay as they are in the file; those it dropped go; those this manager never saw stay.
+ */
+export function merge({ file, wanted, known, foreign }: MergeInput): MergeResult {
+  const records: Record<string, unknown> = {}
+  const overwritten: string[] = []
+  for (const id of Object.keys(file)) {
+    const candidate = wanted.get(id)
+    if (candidate?.changed) {
+      if (known.has(id) && foreign(id)) overwritten.push(id)
+      setOwn(records, id, candidate.record)
+    } else if (candidate || !known.has(id)) {
+      setOwn(records, id, file[id])
+    }
+  }
+  for (const [id, candidate] of wanted) {
+    // An unchanged one that is no longer in the file was removed by somebody else.
+    if (!Object.hasOwn(file, id) && candidate.changed) setOwn(records, id, candidate.record)
+  }
+  return { records, overwritten }
+}

@@ -1,0 +1,8 @@
+/** Something that went wrong without stopping the manager. What could not be read is kept in the file `keptAs`. */
+export interface WorkspaceProblem {
+  readonly code: 'FILE_UNREADABLE' | 'WORKSPACE_UNREADABLE' | 'WORKSPACE_OVERWRITTEN'
+  readonly message: string
+  readonly path: string
+  readonly workspaceId?: string
+  readonly keptAs?: string
+}

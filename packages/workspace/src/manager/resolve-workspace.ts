@@ -1,0 +1,35 @@
+import { workspaceError } from '../errors.js'
+import type { Workspace } from '../graph/workspace.js'
+
+/**
+ * The workspace with this id, else the one with this name, else the one whose id begins so; `undefined` when there is
+ * none. Throws `AMBIGUOUS_REFERENCE` when several match.
+ */
+export function resolveWorkspace(workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace | undefined {
+  if (typeof ref !== 'string' || ref === '') return undefined
+  const all = Object.values(workspaces)
+  return (
+    only(
+      all.filter(({ id }) => id === ref),
+      ref,
+    ) ??
+    only(
+      all.filter(({ name }) => name === ref),
+      ref,
+    ) ??
+    only(
+      all.filter(({ id }) => id.startsWith(ref)),
+      ref,
+    )
+  )
+}
+
+function only(matches: readonly Workspace[], ref: string): Workspace | undefined {
+  if (matches.length <= 1) return matches[0]
+  const list = matches.map(({ id, name }) => ({ id, name }))
+  throw workspaceError(
+    'AMBIGUOUS_REFERENCE',
+    `${JSON.stringify(ref)} matches ${list.length} workspaces: ${list.map(({ id, name }) => `${id} (${name})`).join(', ')}. Give a full id.`,
+    { details: { ref, matches: list } },
+  )
+}

@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import { type Clock, isMinionsError, type StoreAccess, setOwn } from '@minions/core'
+import { unavailable, workspaceError } from '../errors.js'
+import { resolvePath } from '../files/paths.js'
+import { Workspace, type WorkspaceData } from '../graph/workspace.js'
+import { isObject } from '../json.js'
+import { FilePlace } from './file-place.js'
+import { encode, fingerprint, JsonFile } from './json-file.js'
+import { type Candidate, merge } from './merge.js'
+import type { WorkspaceProblem } from './problem.js'
+import { ReadOnlyPlace } from './read-only-place.js'
+import type { RecordPlace } from './record-place.js'
+import { sampleWorkspace } from './sample-workspace.js'
+import { StoragePlace } from './storage-place.js'
+
+export interface WorkspaceManagerOptions {
+  readonly clock?: Clock
+  /** Keep workspaces in the collection `workspacesCollection` of this store, or transaction, instead of in a file. */
+  readonly storage?: StoreAccess
+  /** Refuse to write, as inside a transaction that a file cannot take part in. */
+  readonly readOnly?: boolean
+  /** Called for damage that was worked around; `problems()` lists it as well. */
+  readonly onProblem?: (problem: WorkspaceProblem) => void
+}
+
+/** Workspaces by id. */
+export type Workspaces = Record<string, Workspace>
+
+/** Several writers may be in each other's way; more often than this in a row they are not. */
+const ATTEMPTS = 10
+
+/** Keeps workspaces in `<configDir>/workspaces.json`, or in a store. Any number of managers and processes may share one. */
+export class WorkspaceManager {
+  readonly configDir: string
+  readonly #options: WorkspaceManagerOptions
+  readonly #place: RecordPlace
+  readonly #problems: WorkspaceProblem[] = []
+  /** The records as this manager last read or wrote them, by id. */
+  readonly #known = new Map<string, string>()
+  /** The state in which each object was read or written, to see whether the caller changed it. */
+  readonly #baseline = new WeakMap<Workspace, string>()
+
+  constructor(configDir: string, options: WorkspaceManagerOptions = {}) {
+    this.configDir = resolvePath(configDir)
+    this.#options = options
+    this.#place = options.storage ? new StoragePlace(options.storage) : this.#filePlace()
+  }
+
+  /** The path of `workspaces.json`, or what the store is called. */
+  get path(): string {
+    return this.#place.name
+  }
+
+  /** Everything that was damaged and worked around since this manager was made. */
+  problems(): readonly WorkspaceProblem[] {
+    return [...this.#problems]
+  }
+
+  /** Makes a workspace that is not saved yet. */
+  createWorkspace(name: string, description = ''): Workspace {
+    return new Workspace({ name, description }, this.#options)
+  }
+
+  /** Makes a workspace with example nodes, rules and state that is not saved yet. */
+  createSampleWorkspace(): Workspace {
+    return sampleWorkspace(this.#options)
+  }
+
+  /** All workspaces by id; none when the file is missing or damaged. What is damaged is kept beside it and reported. */
+  async loadWorkspaces(): Promise<Workspaces> {
+    const { records } = await this.#place.read()
+    const workspaces: Workspaces = {}
+    const damaged: Record<string, unknown> = {}
+    this.#known.clear()
+    for (const id of Object.keys(records)) {
+      const workspace = this.#parse(id, records[id])
+      if (workspace) setOwn(workspaces, id, workspace)
+      else setOwn(damaged, id, records[id])
+    }
+    if (Object.keys(damaged).length > 0) await this.#keepDamaged(damaged)
+    return workspaces
+  }
+
+  /**
+   * Writes the workspaces. What another process saved since they were loaded is kept: workspaces it added stay, and
+   * those not changed here are left as it wrote them. One that this manager knew and that is missing here is removed.
+   */
+  async saveWorkspaces(workspaces: Workspaces): Promise<void> {
+    const wanted = this.#candidates(workspaces)
+    await this.#place.locked(() => this.#write(workspaces, wanted))
+  }
+
+  /**
+   * Loads, lets `work` change the workspaces, and saves them; resolves to what `work` returns. In a file all of it happens
+   * under one lock; in a store, changes are joined as `saveWorkspaces` does.
+   */
+  async update<T>(work: (workspaces: Workspaces) => T | Promise<T>): Promise<T> {
+    return this.#place.locked(async () => {
+      const workspaces = await this.loadWorkspaces()
+      const result = await work(workspaces)
+      await this.#write(workspaces, this.#candidates(workspaces))
+      return result
+    })
+  }
+
+  #filePlace(): RecordPlace {
+    const path = join(this.configDir, 'workspaces.json')
+    const file = new FilePlace(new JsonFile(path, (problem) => this.#report(problem), this.#options.clock))
+    return this.#options.readOnly ? new ReadOnlyPlace(file) : file
+  }
+
+  /** Serialises everything first, so that a value JSON cannot carry fails before anything is touched. */
+  #candidates(workspaces: Workspaces): Map<string, Candidate> {
+    if (!isObject(workspaces)) throw workspaceError('VALIDATION_FAILED', 'Workspaces must be an object by id.')
+    const wanted = new Map<string, Candidate>()
+    for (const id of Object.keys(workspaces)) {
+      const workspace = workspaces[id]
+      if (!(workspace instanceof Workspace) || workspace.id !== id) {
+        throw workspaceError(
+          'VALIDATION_FAILED',
+          `What stands under ${JSON.stringify(id)} is not the workspace of that id.`,
+        )
+      }
+      const record = workspace.toDict()
+      wanted.set(id, { record, changed: this.#baseline.get(workspace) !== fingerprint(record) })
+    }
+    return wanted
+  }
+
+  /** Writes, and begins again with what is there then when somebody else was faster. */
+  async #write(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#writeOnce(workspaces, wanted)
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isMinionsError(error, 'CONFLICT')) throw error
+      }
+    }
+  }
+
+  async #writeOnce(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
+    const file = await this.#place.read()
+    if (file.status === 'unreadable') throw unavailable('Reading', this.path, file.cause)
+    // With no file to compare with, nobody can have removed anything.
+    const lost = file.status !== 'read'
+    const { records, overwritten } = merge({
+      file: file.records,
+      wanted: lost ? new Map([...wanted].map(([id, { record }]) => [id, { record, changed: true }])) : wanted,
+      known: new Set(this.#known.keys()),
+      foreign: (id) => this.#known.get(id) !== fingerprint(file.records[id]),
+    })
+    if (encode(records) !== encode(file.records) || file.status !== 'read') await this.#place.write(records, file)
+    this.#remember(workspaces, wanted, records)
+    for (const id of overwritten) this.#reportOverwritten(id)
+  }
+
+  #remember(workspaces: Workspaces, wanted: Map<string, Candidate>, written: Record<string, unknown>): void {
+    this.#known.clear()
+    for (const [id, { record }] of wanted) {
+      this.#known.set(id, fingerprint(Object.hasOwn(written, id) ? written[id] : record))
+      const workspace = workspaces[id]
+      if (workspace) this.#baseline.set(workspace, fingerprint(record))
+    }
+  }
+
+  #parse(id: string, raw: unknown): Workspace | undefined {
+    try {
+      if (!isObject(raw)) return undefined
+      const workspace = Workspace.fromDict({ id, ...raw } as WorkspaceData, this.#options)
+      if (workspace.id !== id) return undefined
+      this.#known.set(id, fingerprint(raw))
+      this.#baseline.set(workspace, fingerprint(workspace.toDict()))
+      return workspace
+    } catch (error) {
+      if (isMinionsError(error, 'VALIDATION_FAILED')) return undefined
+      throw error
+    }
+  }
+
+  async #keepDamaged(damaged: Record<string, unknown>): Promise<void> {
+    // They stay in the file in any case; where no copy can be made, that has to do.
+    const keptAs = await this.#place.keep(Buffer.from(encode(damaged))).catch(() => undefined)
+    for (const workspaceId of Object.keys(damaged)) {
+      this.#report({
+        code: 'WORKSPACE_UNREADABLE',
+        message: `The workspace ${workspaceId} in ${this.path} is damaged. It stays there${keptAs ? ` and is kept as ${keptAs}` : ''}.`,
+        path: this.path,
+        workspaceId,
+        ...(keptAs === undefined ? {} : { keptAs }),
+      })
+    }
+  }
+
+  #reportOverwritten(workspaceId: string): void {
+    const message = `The workspace ${workspaceId} was also changed by another process; the version saved here won.`
+    this.#report({ code: 'WORKSPACE_OVERWRITTEN', message, path: this.path, workspaceId })
+  }
+
+  #report(problem: WorkspaceProblem): void {
+    if (!this.#problems.some(({ message }) => message === problem.message)) this.#problems.push(problem)
+    this.#options.onProblem?.(problem)
+  }
+}

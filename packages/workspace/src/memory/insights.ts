@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { foldText, isMinionsError, type Minion, type MinionOf, type Minions, thoughtType } from '@minions/core'
+import { workspaceError } from '../errors.js'
+
+/** What insights have in common: they are thoughts with this tag. */
+const TAG = 'insight'
+
+export interface InsightInput {
+  readonly content: string
+  /** From 0 to 1. */
+  readonly confidence?: number
+  /** Where it comes from, e.g. the id of a workspace. */
+  readonly source?: string
+  readonly tags?: readonly string[]
+}
+
+/** An insight: a thought. */
+export type Insight = MinionOf<typeof thoughtType>
+
+/** Tier 3 of memory: what is worth knowing in every workspace, as thoughts that can be searched. */
+export class Insights {
+  readonly #minions: Minions
+
+  constructor(minions: Minions) {
+    this.#minions = minions
+  }
+
+  /**
+   * Keeps an insight. One with the same words, whatever their case and accents, is there already then and is returned as
+   * it is: its id comes from the words, so that two who add it at once add it once.
+   */
+  async add(insight: string | InsightInput, options: { readonly by?: string } = {}): Promise<Insight> {
+    const input = typeof insight === 'string' ? { content: insight } : insight
+    const { content, confidence, source, tags = [] }: Partial<InsightInput> = Object(input)
+    if (typeof content !== 'string' || content.trim() === '') {
+      throw workspaceError('VALIDATION_FAILED', 'An insight needs a text.')
+    }
+    const id = idOf(content)
+    const fields = { content, ...(confidence !== undefined && { confidence }), ...(source !== undefined && { source }) }
+    try {
+      return (
+        (await this.#existing(id)) ??
+        (await this.#minions.create(
+          thoughtType,
+          { id, title: titleOf(content), tags: [TAG, ...tags], fields },
+          options,
+        ))
+      )
+    } catch (error) {
+      const existing = isMinionsError(error, 'CONFLICT') ? await this.#existing(id) : undefined
+      if (existing) return existing
+      throw error
+    }
+  }
+
+  /** Insights in which every word of the text is the beginning of a word, newest first. */
+  async search(text: string, options: { readonly limit?: number } = {}): Promise<Insight[]> {
+    const { items } = await this.#minions.search(text, { ...newest, limit: options.limit ?? 20 })
+    return items
+  }
+
+  /** The newest insights. */
+  async latest(limit = 20): Promise<Insight[]> {
+    const { items } = await this.#minions.find({ ...newest, limit })
+    return items
+  }
+
+  async #existing(id: string): Promise<Insight | undefined> {
+    const found: Minion | undefined = await this.#minions.get(id)
+    if (!found) return undefined
+    return (found.deletedAt ? await this.#minions.restore(id) : found) as unknown as Insight
+  }
+}
+
+const newest = {
+  type: thoughtType,
+  tags: [TAG],
+  orderBy: [{ field: 'createdAt', direction: 'desc' }],
+} as const
+
+function idOf(content: string): string {
+  return `insight-${createHash('sha256').update(foldText(content).trim()).digest('hex').slice(0, 40)}`
+}
+
+function titleOf(content: string): string {
+  const line = content.replaceAll(/\s+/g, ' ').trim()
+  const characters = Array.from(line)
+  return characters.length <= 80 ? line : `${characters.slice(0, 79).join('')}…`
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { unavailable, workspaceError } from '../errors.js'
+import { atomicWrite } from '../files/atomic-write.js'
+import { withLock } from '../files/lock.js'
+import { makeDirectory } from '../files/make-directory.js'
+import { isMissing } from '../files/read-text.js'
+import { WorkspaceLayout } from '../folder/layout.js'
+import { readMemoryMd } from '../folder/read-folder.js'
+import { oneLine } from './one-line.js'
+import { upsertSection } from './section.js'
+
+/** Tier 2 of memory: what `memory/MEMORY.md` says, or an empty text when it is missing. */
+export function readMemory(root: string): Promise<string> {
+  return readMemoryMd(root)
+}
+
+/** Replaces `memory/MEMORY.md` as a whole. */
+export async function writeMemory(root: string, content: string): Promise<void> {
+  if (typeof content !== 'string') throw workspaceError('VALIDATION_FAILED', 'The memory must be a text.')
+  await locked(root, (path) => atomicWrite(path, content))
+}
+
+/**
+ * Sets the bullets under a heading of `memory/MEMORY.md`, adding the section as `## <heading>` when it is missing. The
+ * rest of the file keeps every byte. Line breaks in bullets become spaces, and empty bullets are left out.
+ */
+export async function upsertMemorySection(root: string, heading: string, bullets: Iterable<string>): Promise<void> {
+  const title = typeof heading === 'string' ? heading.trim().replace(/^#{1,6}(?:\s+|$)/, '') : ''
+  if (title === '' || /[\r\n]/.test(title)) {
+    throw workspaceError('VALIDATION_FAILED', 'The heading of a memory section must be one line that is not empty.')
+  }
+  const items = Array.from(bullets, bulletText).filter((bullet) => bullet !== '')
+  await locked(root, async (path) => {
+    const bytes = await readBytes(path)
+    const updated = upsertSection(bytes.toString('latin1'), latin1(title), items.map(latin1))
+    await atomicWrite(path, Buffer.from(updated, 'latin1'))
+  })
+}
+
+function bulletText(bullet: string): string {
+  if (typeof bullet !== 'string') throw workspaceError('VALIDATION_FAILED', 'The bullets of a section must be texts.')
+  return oneLine(bullet)
+}
+
+/** The UTF-8 bytes of a text as one character each. */
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+async function locked(root: string, work: (path: string) => Promise<void>): Promise<void> {
+  const layout = WorkspaceLayout.fromRoot(root)
+  await makeDirectory(layout.memoryDir)
+  await withLock(`${layout.memoryFile}.lock`, () => work(layout.memoryFile))
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (isMissing(error)) return Buffer.alloc(0)
+    throw unavailable('Reading', path, error)
+  }
+}

@@ -1,0 +1,79 @@
+import type { Minions } from '@minions/core'
+import { type Agent, type AgentOptions, createAgent } from '../agent/agent.js'
+import { type BuildContextOptions, ContextBuilder } from '../context/context-builder.js'
+import { type DataFiles, dataFiles } from '../folder/data-files.js'
+import { type InitResult, type InitWorkspaceOptions, initWorkspace } from '../folder/init-workspace.js'
+import type { Workspace } from '../graph/workspace.js'
+import { type DefaultSetup, ensureDefaultSetup } from '../manager/default-setup.js'
+import {
+  type EnsuredWorkspace,
+  type EnsureWorkspaceOptions,
+  ensureWorkspace,
+  rootOf,
+} from '../manager/ensure-workspace.js'
+import { resolveWorkspace } from '../manager/resolve-workspace.js'
+import { WorkspaceManager, type WorkspaceManagerOptions } from '../manager/workspace-manager.js'
+import { Insights } from '../memory/insights.js'
+import { SessionStore } from '../memory/session-store.js'
+
+/** What `app.workspace` is: the manager, with everything that belongs to its workspaces at its side. */
+export class WorkspaceApi extends WorkspaceManager {
+  readonly insights: Insights
+  /** Builds contexts that tell of the newest insights too. */
+  readonly context: ContextBuilder
+  readonly #options: WorkspaceManagerOptions
+
+  constructor(configDir: string, minions: Minions, options: WorkspaceManagerOptions) {
+    super(configDir, options)
+    this.#options = options
+    this.insights = new Insights(minions)
+    this.context = new ContextBuilder({
+      insights: async () => (await this.insights.latest()).map(({ fields }) => fields.content),
+    })
+  }
+
+  /** A workspace by id, name or unique beginning of its id. */
+  async resolve(ref: string): Promise<Workspace | undefined> {
+    return resolveWorkspace(await this.loadWorkspaces(), ref)
+  }
+
+  /** Finds a workspace, or makes one if asked. Throws `NOT_FOUND`. */
+  ensure(ref: string, options?: EnsureWorkspaceOptions): Promise<EnsuredWorkspace> {
+    return ensureWorkspace(this, ref, options)
+  }
+
+  /** The first workspace and agent, made when they are not there yet. */
+  ensureDefaultSetup(): Promise<DefaultSetup> {
+    return ensureDefaultSetup(this.configDir, this.#options)
+  }
+
+  /** Where the folder of a workspace is. */
+  rootOf(workspace: Workspace): string {
+    return rootOf(this, workspace)
+  }
+
+  /** Makes the folder of a workspace, filling in what is missing. */
+  initFiles(workspace: Workspace, options?: InitWorkspaceOptions): Promise<InitResult> {
+    return initWorkspace(this.rootOf(workspace), options)
+  }
+
+  /** What an agent is told about a workspace. */
+  buildContext(workspace: Workspace, options?: BuildContextOptions): Promise<string> {
+    return this.context.build(workspace, this.rootOf(workspace), options)
+  }
+
+  /** The chat sessions of a workspace. */
+  sessions(workspace: Workspace): SessionStore {
+    return new SessionStore(this.rootOf(workspace), this.#options)
+  }
+
+  /** The files below `data/` of a workspace. */
+  dataFiles(workspace: Workspace): DataFiles {
+    return dataFiles({ name: workspace.name, root_path: this.rootOf(workspace) })
+  }
+
+  /** An agent whose context tells of the newest insights too. */
+  createAgent(name: string, options: AgentOptions): Agent {
+    return createAgent(name, { contextBuilder: this.context, ...options })
+  }
+}

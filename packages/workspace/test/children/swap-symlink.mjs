@@ -1,0 +1,22 @@
+// Makes data/dir a directory and a symlink out in turns for a while, and prints how often: swap-symlink.mjs <data> <outside>
+import { mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [data, outside] = process.argv.slice(2)
+const place = join(data, 'dir')
+const attempt = (step) => {
+  try {
+    step()
+    return 1
+  } catch {
+    return 0
+  }
+}
+let links = 0
+for (const end = Date.now() + 1500; Date.now() < end; ) {
+  attempt(() => mkdirSync(place))
+  attempt(() => rmSync(place, { recursive: true, force: true }))
+  links += attempt(() => symlinkSync(outside, place))
+  attempt(() => unlinkSync(place))
+}
+process.stdout.write(String(links))

@@ -1,0 +1,37 @@
+import { type Minion, MinionsError, type StoreReader, timestamp } from '@minions/core'
+import { type AuditEntry, auditCollection } from './entry.js'
+
+/** Answers questions about the past of minions. */
+export interface AuditLog {
+  /** Everything that happened to a minion, oldest first; empty when nothing is known of it. */
+  history(id: string): Promise<AuditEntry[]>
+  /** A minion as it was at a time; undefined when there was none then, or when nothing is known of that time. */
+  at(id: string, time: string | number | Date): Promise<Minion | undefined>
+}
+
+/** The log as a store, or a transaction, has it. */
+export function readAuditLog(store: StoreReader): AuditLog {
+  return {
+    async history(id) {
+      const entries: AuditEntry[] = []
+      const query = { where: { minionId: id }, orderBy: [{ field: 'number' }] }
+      for await (const { record } of store.iterate(auditCollection, query)) entries.push(record)
+      return entries
+    },
+    async at(id, time) {
+      const { items } = await store.find(auditCollection, {
+        where: { minionId: id, at: { lte: toTimestamp(time) } },
+        orderBy: [{ field: 'number', direction: 'desc' }],
+        limit: 1,
+      })
+      return items[0]?.minion as Minion | undefined
+    },
+  }
+}
+
+/** Any way to write a time, as the log writes it, so that times compare as text. */
+export function toTimestamp(time: string | number | Date): string {
+  const millis = new Date(time).getTime()
+  if (Number.isNaN(millis)) throw new MinionsError('VALIDATION_FAILED', `"${String(time)}" is not a time.`)
+  return timestamp(millis)
+}

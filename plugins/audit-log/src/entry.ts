@@ -1,0 +1,44 @@
+import { defineCollection, MinionSchema } from '@minions/core'
+import { type Static, Type } from 'typebox'
+
+/** One field or attribute of a minion that changed; a side that is missing means that there was, or is, no value. */
+const FieldChangeSchema = Type.Object({
+  field: Type.String({ description: 'JSON pointer into the minion: `/title`, `/fields/model`.' }),
+  before: Type.Optional(Type.Unknown()),
+  after: Type.Optional(Type.Unknown()),
+})
+
+/** What is recorded of one change of one minion. */
+export const AuditEntrySchema = Type.Object({
+  minionId: Type.String(),
+  number: Type.Integer({
+    minimum: 1,
+    description: 'Counts the entries of a minion from 1, in the order of the changes.',
+  }),
+  kind: Type.Enum(['created', 'updated', 'deleted', 'restored', 'purged', 'migrated', 'imported', 'baseline'], {
+    description: '`baseline` is what was found of a minion that is older than the log, when it first changed.',
+  }),
+  at: Type.String({ description: 'When, RFC 3339 in UTC with milliseconds.' }),
+  by: Type.Optional(Type.String({ description: 'Who, if that was said.' })),
+  changes: Type.Array(FieldChangeSchema),
+  minion: Type.Optional(MinionSchema),
+})
+
+export type FieldChange = Static<typeof FieldChangeSchema>
+export type AuditEntry = Static<typeof AuditEntrySchema>
+
+/** Where the log is kept. It refers to nothing, so it outlives the minions it tells of. */
+export const auditCollection = defineCollection({
+  name: 'audit_log',
+  version: 1,
+  schema: AuditEntrySchema,
+  key: ['minionId', 'number'],
+  columns: {
+    minionId: { type: 'string', required: true },
+    number: { type: 'number', required: true },
+    at: { type: 'string', required: true },
+    by: { type: 'string', indexed: true },
+  },
+  indexes: [['minionId', 'number'], ['at']],
+  createdAt: 'at',
+})

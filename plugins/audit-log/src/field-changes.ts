@@ -1,0 +1,25 @@
+import { type JsonValue, jsonEqual, type Minion, pointerTo } from '@minions/core'
+import type { FieldChange } from './entry.js'
+
+/** They follow from the rest of a change, or say who and when, which the entry says itself. */
+const bookkeeping = new Set(['fields', 'searchableText', 'updatedAt', 'updatedBy'])
+
+/** Which attributes and fields differ between two states of a minion, attributes first, each side in its own order. */
+export function fieldChanges(before: Minion | undefined, after: Minion | undefined): FieldChange[] {
+  return [
+    ...differences('', before, after).filter(({ field }) => !bookkeeping.has(field.slice(1))),
+    ...differences('/fields', before?.fields, after?.fields),
+  ]
+}
+
+function differences(parent: string, before: object = {}, after: object = {}): FieldChange[] {
+  const old = new Map<string, JsonValue>(Object.entries(before))
+  const current = new Map<string, JsonValue>(Object.entries(after))
+  const names = new Set([...old.keys(), ...current.keys()])
+  return [...names].flatMap((name) => {
+    const [was, is] = [old.get(name), current.get(name)]
+    if (was !== undefined && is !== undefined && jsonEqual(was, is)) return []
+    const sides = { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }
+    return Object.keys(sides).length === 0 ? [] : [{ field: pointerTo(parent, name), ...sides }]
+  })
+}

@@ -1,0 +1,115 @@
+// @ts-check
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineCollection, definePlugin, defineType, Minions } from '@minions/core'
+import { createMinions } from '@minions/host'
+import { sqliteStorage } from '@minions/storage-sqlite'
+import { root } from '../../packages.mjs'
+import { describe } from '../measure.mjs'
+
+/** @import { Bench } from '../area.mjs' */
+
+const plugins = Array.from({ length: 10 }, (_, index) => samplePlugin(index))
+
+/** @param {Bench} bench */
+export default async function (bench) {
+  const folder = mkdtempSync(join(tmpdir(), 'minions-bench-host-'))
+  try {
+    const path = join(folder, 'app.db')
+    const withHost = async () => (await createMinions({ storage: sqliteStorage({ path }), plugins })).close()
+    const types = plugins.flatMap((plugin) => plugin.types ?? [])
+    const collections = plugins.flatMap((plugin) => plugin.collections ?? [])
+    const without = async () => (await Minions.open({ storage: sqliteStorage({ path }), types, collections })).close()
+    await withHost()
+    await bench.compare({
+      name: 'open and close an app with ten plugins on SQLite',
+      ours: withHost,
+      peer: without,
+      peerName: 'the same store without a host',
+      bar: 1 / 1.5,
+      note: 'at most 1.5 × the time',
+    })
+    bench.value({
+      name: 'compiling a list of 15 plugins, against a list of one',
+      value: compileTime(folder, 15) / compileTime(folder, 1),
+      unit: '×',
+      bar: 3,
+      note: 'time of the type check alone',
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** A plugin with a bit of everything. @param {number} index */
+function samplePlugin(index) {
+  const collection = defineCollection({
+    name: `sample_${index}`,
+    version: 1,
+    schema: {
+      type: 'object',
+      properties: { id: { type: 'string' }, text: { type: 'string' } },
+      required: ['id', 'text'],
+    },
+    key: 'id',
+    columns: { text: { type: 'string', indexed: true } },
+  })
+  return definePlugin({
+    name: `@acme/sample-${index}`,
+    namespace: `sample${index}`,
+    version: '1.0.0',
+    requires: index > 0 ? [`@acme/sample-${index - 1}@^1.0.0`] : [],
+    types: [
+      defineType({
+        id: `sample-${index}`,
+        name: 'Sample',
+        slug: `sample-${index}`,
+        schema: [{ name: 'a', type: 'string' }],
+      }),
+    ],
+    collections: [collection],
+    options: {
+      schema: { type: 'object', properties: { size: { type: 'integer', minimum: 1 } }, required: ['size'] },
+      value: { size: 3 },
+    },
+    setup: ({ storage }) => ({ count: () => storage.count(collection) }),
+  })
+}
+
+/**
+ * Milliseconds the compiler takes to check an app with so many plugins, the median of three.
+ *
+ * @param {string} folder
+ * @param {number} count
+ */
+function compileTime(folder, count) {
+  const numbers = Array.from({ length: count }, (_, index) => index)
+  const apis = numbers.map(
+    (index) => `
+      interface Api${index} { add(text: string, size: number): Promise<{ id: string, n${index}: number }>; size: number }
+      declare const plugin${index}: () => Plugin<'plugin${index}', Api${index}>`,
+  )
+  const uses = numbers.map((index) => `export const used${index} = app.plugin${index}.add('', app.plugin${index}.size)`)
+  const list = numbers.map((index) => `plugin${index}()`).join(', ')
+  const file = join(folder, `list-of-${count}.mts`)
+  writeFileSync(
+    file,
+    [
+      `import { createMinions, type Plugin } from '${join(root, 'packages/host/dist/index.js')}'`,
+      ...apis,
+      `const app = await createMinions({ storage: 'memory:', plugins: [${list}] })`,
+      ...uses,
+    ].join('\n'),
+  )
+  const flags =
+    '--noEmit --strict --skipLibCheck --module NodeNext --target ES2023 --ignoreConfig --extendedDiagnostics'
+  const times = [1, 2, 3].map(() => {
+    const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...flags.split(' '), file], { encoding: 'utf8' })
+    const seconds = /^Check time:\s+([\d.]+)s$/m.exec(stdout)?.[1]
+    if (seconds === undefined || /error TS/.test(stdout)) throw new Error(`the list does not compile:\n${stdout}`)
+    return Number(seconds) * 1000
+  })
+  return describe(times).median
+}

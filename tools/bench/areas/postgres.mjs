@@ -1,0 +1,186 @@
+// @ts-check
+import { randomUUID } from 'node:crypto'
+import { foldText, Minions, thoughtType, words } from '@minions/core'
+import { postgresStorage } from '@minions/storage-postgres'
+import pg from 'pg'
+import { clientWith, thoughtRecords, thoughts } from '../data.mjs'
+
+/** @import { Bench } from '../area.mjs' */
+/** @import { Minion } from '@minions/core' */
+
+const server = process.env.MINIONS_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
+const SIZE = 100_000
+const page = { type: 'thought', status: /** @type {const} */ ('todo'), limit: 50 }
+
+/** Runs in a database of its own on the server. @param {Bench} bench */
+export default async function (bench) {
+  const admin = new pg.Pool({ connectionString: server, max: 1 })
+  const name = `minions_bench_${randomUUID().replaceAll('-', '')}`
+  await admin.query(`CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const pool = new pg.Pool({ connectionString: url.href })
+  try {
+    await writes(bench, url.href, pool)
+    await reads(bench, url.href, pool)
+  } finally {
+    await pool.end()
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.end()
+  }
+}
+
+/** @param {Bench} bench @param {string} connectionString @param {pg.Pool} pool */
+async function writes(bench, connectionString, pool) {
+  const minions = await Minions.open({ storage: postgresStorage({ connectionString, schema: 'writes' }) })
+  minions.on('minion.created', () => {})
+  const raw = await rawStore(pool, 'raw_writes')
+  const renewed = (/** @type {Minion} */ record) => ({ ...record, id: randomUUID() })
+  for (const size of [1000, 10_000]) {
+    const inputs = thoughts(size)
+    const records = thoughtRecords(size)
+    await bench.compare({
+      name: `createMany of ${size.toLocaleString('en')}`,
+      ours: () => minions.createMany(thoughtType, inputs),
+      peer: () => raw.insertMany(records.map(renewed)),
+      peerName: 'pg, multi-row INSERT, one transaction, same indexes',
+      bar: 0.6,
+      rounds: 7,
+    })
+  }
+  const [input] = thoughts(1)
+  const [record] = thoughtRecords(1)
+  if (!input || !record) throw new Error('there are inputs')
+  await bench.compare({
+    name: 'durable create',
+    ours: () => minions.create(thoughtType, input),
+    peer: () => raw.insertMany([renewed(record)]),
+    peerName: 'pg, one transaction',
+  })
+  await minions.close()
+}
+
+/** @param {Bench} bench @param {string} connectionString @param {pg.Pool} pool */
+async function reads(bench, connectionString, pool) {
+  const minions = await clientWith(postgresStorage({ connectionString, schema: 'large' }), SIZE)
+  const small = await clientWith(postgresStorage({ connectionString, schema: 'small' }), 10_000)
+  const raw = await rawStore(pool, 'raw_large')
+  const records = thoughtRecords(SIZE)
+  for (let start = 0; start < SIZE; start += 10_000) await raw.insertMany(records.slice(start, start + 10_000))
+  // What autovacuum does within a minute.
+  await pool.query('VACUUM ANALYZE')
+  const { items } = await minions.find({ limit: 1000 })
+  const { items: smallItems } = await small.find({ limit: 1000 })
+  let next = 0
+  const idOf = (/** @type {readonly Minion[]} */ list) => list[next++ % 1000]?.id ?? ''
+  await warmUp(
+    () => minions.get(idOf(items)),
+    () => raw.get(idOf(records)),
+    () => minions.find(page),
+    () => raw.page(),
+    () => minions.search('rare77 batch77', { limit: 50 }),
+    () => raw.search("'rare77':* & 'batch77':*"),
+  )
+  await bench.compare({
+    name: 'get by id',
+    ours: () => minions.get(idOf(items)),
+    peer: () => raw.get(idOf(records)),
+    peerName: 'pg',
+    bar: 0.7,
+  })
+  await bench.compare({
+    name: 'filtered, ordered page of 50 from 100,000',
+    ours: () => minions.find(page),
+    peer: () => raw.page(),
+    peerName: 'pg',
+    bar: 0.7,
+  })
+  await bench.compare({
+    name: 'two-word search in 100,000',
+    ours: () => minions.search('rare77 batch77', { limit: 50 }),
+    peer: () => raw.search("'rare77':* & 'batch77':*"),
+    peerName: 'pg, tsvector',
+    bar: 0.7,
+  })
+  const sizes = [10_000, SIZE]
+  /** @param {(client: Minions, size: number) => unknown} ask @returns {(size: number) => () => unknown} */
+  const asking = (ask) => (size) => () => ask(size === SIZE ? minions : small, size)
+  await bench.growth({
+    name: 'get by id, growth',
+    sizes,
+    bar: 2,
+    setup: asking((client, size) => client.get(idOf(size === SIZE ? items : smallItems))),
+  })
+  await bench.growth({ name: 'page of 50, growth', sizes, bar: 2, setup: asking((client) => client.find(page)) })
+  await bench.growth({
+    name: 'selective search, growth',
+    sizes,
+    bar: 2,
+    setup: asking((client, size) => client.search(`number${size - 7} batch${(size - 7) % 1000}`)),
+  })
+  await minions.close()
+  await small.close()
+}
+
+/**
+ * A call to a server is so slow that the harness makes too few of them for the compiler to notice.
+ * @param {(() => Promise<unknown>)[]} works
+ */
+async function warmUp(...works) {
+  for (let round = 0; round < 1500; round++) for (const work of works) await work()
+}
+
+/**
+ * The same tables and indexes, written and read without Minions.
+ * @param {pg.Pool} pool
+ * @param {string} table
+ */
+async function rawStore(pool, table) {
+  await pool.query(`
+    CREATE TABLE ${table} (key text COLLATE "C" PRIMARY KEY, revision text NOT NULL, doc jsonb NOT NULL,
+      type text COLLATE "C" NOT NULL, status text COLLATE "C", created text COLLATE "C" NOT NULL,
+      updated text COLLATE "C" NOT NULL, deleted text COLLATE "C", words tsvector NOT NULL);
+    CREATE INDEX ON ${table} (deleted NULLS FIRST, created NULLS FIRST, key);
+    CREATE INDEX ON ${table} (type NULLS FIRST, deleted NULLS FIRST, created NULLS FIRST, key);
+    CREATE INDEX ON ${table} (type NULLS FIRST, deleted NULLS FIRST, status NULLS FIRST, created NULLS FIRST, key);
+    CREATE INDEX ON ${table} (updated NULLS FIRST, key);
+    CREATE INDEX ON ${table} (created NULLS FIRST, key);
+    CREATE INDEX ON ${table} USING gin ((doc -> 'tags') jsonb_path_ops);
+    CREATE INDEX ON ${table} USING gin (words)`)
+  let revision = 0
+  const docs = async (/** @type {string} */ text, /** @type {unknown[]} */ values) =>
+    (await pool.query(text, values)).rows.map(({ doc }) => doc)
+  const thereIs = 'deleted IS NULL ORDER BY deleted NULLS FIRST, created NULLS FIRST, key LIMIT 51'
+  return {
+    /** @param {Minion[]} records */
+    async insertMany(records) {
+      const client = await pool.connect()
+      try {
+        await client.query('BEGIN')
+        for (let start = 0; start < records.length; start += 1000) {
+          /** @type {unknown[]} */
+          const values = []
+          const rows = records.slice(start, start + 1000).map((record) => {
+            const { id, minionTypeId, status, createdAt, updatedAt } = record
+            const text = words(foldText(record.searchableText ?? ''))
+            const own = [id, `r${revision++}`, JSON.stringify(record), minionTypeId, status, createdAt, updatedAt, text]
+            const marks = own.map((value) => `$${values.push(value)}`)
+            return `(${marks.slice(0, -1).join(', ')}, array_to_tsvector(${marks.at(-1)}::text[]))`
+          })
+          await client.query(
+            `INSERT INTO ${table} (key, revision, doc, type, status, created, updated, words) VALUES ${rows.join(', ')}`,
+            values,
+          )
+        }
+        await client.query('COMMIT')
+      } finally {
+        client.release()
+      }
+    },
+    get: (/** @type {string} */ key) => docs(`SELECT doc FROM ${table} WHERE key = $1`, [key]),
+    page: () =>
+      docs(`SELECT doc FROM ${table} WHERE type = $1 AND status = $2 AND ${thereIs}`, ['builtin-thought', 'todo']),
+    search: (/** @type {string} */ query) =>
+      docs(`SELECT doc FROM ${table} WHERE words @@ $1::tsquery AND ${thereIs}`, [query]),
+  }
+}

@@ -1,0 +1,81 @@
+// @ts-check
+
+/** @typedef {() => unknown} Work what is measured; awaited if it returns a promise */
+
+/** Long enough for the clock and the scheduler to disappear in a round. */
+const roundMilliseconds = 25
+
+/** Results end here, so that the optimizer cannot drop the work that made them. */
+const sink = { value: /** @type {unknown} */ (undefined) }
+
+/**
+ * Measures several works in interleaved rounds, so that whatever slows the machine down hits each of them alike.
+ *
+ * @param {Work[]} works
+ * @param {number} rounds
+ * @returns {Promise<number[][]>} for each work the milliseconds of one call, one entry a round
+ */
+export async function measure(works, rounds) {
+  /** @type {number[]} */
+  const repeats = []
+  for (const work of works) repeats.push(await calibrate(work))
+  /** @type {number[][]} */
+  const times = works.map(() => [])
+  for (let round = 0; round < rounds; round += 1) {
+    // Every other round goes backwards: none always runs on the garbage of the same neighbour.
+    const order = works.map((_, index) => (round % 2 === 0 ? index : works.length - 1 - index))
+    for (const index of order) {
+      const work = works[index]
+      const count = repeats[index] ?? 1
+      if (work) times[index]?.push((await time(work, count)) / count)
+    }
+  }
+  return times
+}
+
+/**
+ * Warms a work up and finds how often it must be repeated to fill a round.
+ *
+ * @param {Work} work
+ */
+async function calibrate(work) {
+  let count = 1
+  for (;;) {
+    const elapsed = await time(work, count)
+    if (elapsed >= roundMilliseconds) {
+      // The first calls ran cold, so the count found is too small; measure once more, warm.
+      const warm = await time(work, count)
+      return Math.max(1, Math.round((count * roundMilliseconds) / warm))
+    }
+    count *= 2
+  }
+}
+
+/**
+ * @param {Work} work
+ * @param {number} count
+ * @returns {Promise<number>} milliseconds of `count` calls
+ */
+async function time(work, count) {
+  const first = performance.now()
+  let result = work()
+  if (result instanceof Promise) {
+    await result
+    for (let done = 1; done < count; done += 1) await work()
+  } else {
+    for (let done = 1; done < count; done += 1) result = work()
+    sink.value = result
+  }
+  return performance.now() - first
+}
+
+/**
+ * @param {number[]} values
+ * @returns {{ median: number, spread: number }} spread: distance between the quartiles relative to the median
+ */
+export function describe(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  /** @param {number} share */
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+  return { median: at(0.5), spread: (at(0.75) - at(0.25)) / at(0.5) }
+}

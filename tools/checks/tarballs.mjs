@@ -1,0 +1,161 @@
+// @ts-check
+// Uses the packages as a stranger would: packs each one, installs the tarballs into an empty project outside the
+// repository, imports every public entry, compiles a consumer with declarations, and compiles and runs the READMEs' snippets.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { execPath } from 'node:process'
+import { readSnippets } from '../docs/snippets.mjs'
+import { pack } from '../pack.mjs'
+import { listFiles, listPackages, root } from '../packages.mjs'
+import { reportProblems } from '../report.mjs'
+
+/** @import { Package } from '../packages.mjs' */
+/** @typedef {{ place: string, file: string, run: boolean }} SnippetFile `file` is relative to the project, compiled */
+
+const packages = listPackages().filter(({ manifest }) => !manifest.private)
+const project = realpathSync(mkdtempSync(join(tmpdir(), 'minions-tarballs-')))
+/** @type {string[]} */
+const problems = []
+let snippetCount = 0
+
+try {
+  install()
+  const entries = packages.flatMap(publicEntries)
+  const snippets = [
+    ...writeSnippets('README.md', 'root'),
+    ...packages.flatMap((pkg) => {
+      const files = writeSnippets(`${pkg.path}/README.md`, basename(pkg.folder))
+      if (files.length === 0) problems.push(`${pkg.path}/README.md has no snippet that is compiled`)
+      return files
+    }),
+  ]
+  snippetCount = snippets.length
+  importEntries(entries)
+  compile(entries.filter((entry) => !entry.endsWith('.json')))
+  for (const snippet of snippets.filter(({ run }) => run)) runSnippet(snippet)
+  reportProblems(
+    'tarballs',
+    problems,
+    `${packages.length} packages install, ${entries.length} entries import, ${snippetCount} snippets compile and run`,
+  )
+} finally {
+  rmSync(project, { recursive: true, force: true })
+}
+
+function install() {
+  const dependencies = Object.fromEntries(
+    packages.map(({ name, folder }) => [name, `file:${pack(folder, project).tarball}`]),
+  )
+  write('package.json', JSON.stringify({ private: true, type: 'module', dependencies }))
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock']
+  const { status, stderr } = run('npm', ['install', ...flags], project)
+  if (status !== 0) throw new Error(`the tarballs do not install together:\n${stderr}`)
+  // Native code was compiled when the repository was installed; compiling it again would test nothing of ours.
+  const native = 'node_modules/better-sqlite3/build'
+  if (existsSync(join(root, native)) && existsSync(join(project, 'node_modules/better-sqlite3'))) {
+    cpSync(join(root, native), join(project, native), { recursive: true })
+  }
+}
+
+/** @param {Package} pkg @returns {string[]} what an application can import, patterns filled in */
+function publicEntries({ name, folder, manifest }) {
+  return Object.entries(manifest.exports ?? {}).flatMap(([key, target]) => {
+    if (!key.includes('*')) return [join(name, key)]
+    const [before = '', after = ''] = String(target).slice('./'.length).split('*')
+    return listFiles(join(folder, before))
+      .filter((file) => file.endsWith(after))
+      .map((file) => join(name, before, file))
+  })
+}
+
+/** @param {string[]} entries */
+function importEntries(entries) {
+  const script = entries.map((entry) =>
+    entry.endsWith('.json') ? `require(${JSON.stringify(entry)})` : `await import(${JSON.stringify(entry)})`,
+  )
+  write(
+    'import-all.mjs',
+    ["import { createRequire } from 'node:module'", 'const require = createRequire(import.meta.url)', ...script].join(
+      '\n',
+    ),
+  )
+  const { status, stderr } = run(execPath, ['import-all.mjs'], project)
+  if (status !== 0) problems.push(`an entry cannot be imported:\n${stderr}`)
+}
+
+/** @param {string[]} entries */
+function compile(entries) {
+  write('consumer.ts', entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`).join(''))
+  write(
+    'tsconfig.json',
+    JSON.stringify({
+      compilerOptions: {
+        target: 'ES2023',
+        module: 'NodeNext',
+        moduleResolution: 'NodeNext',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        declaration: true,
+        rootDir: '.',
+        outDir: 'out',
+        typeRoots: [join(root, 'node_modules/@types')],
+        types: ['node'],
+      },
+      include: ['consumer.ts', 'snippets'],
+    }),
+  )
+  const { stdout } = run(join(root, 'node_modules/.bin/tsc'), ['-p', '.', '--pretty', 'false'], project)
+  // Declarations are checked too, but those of other people's packages are theirs to mend.
+  const errors = stdout
+    .split('\n')
+    .filter((line) => /error TS/.test(line) && !/^node_modules\/(?!@minions\/)/.test(line))
+  problems.push(...errors)
+}
+
+/**
+ * Writes the snippets of a document as modules. What they declare is exported, so that the compiler must be able to name
+ * every inferred type in a declaration.
+ *
+ * @param {string} document relative to the repository
+ * @param {string} name
+ * @returns {SnippetFile[]}
+ */
+function writeSnippets(document, name) {
+  const path = join(root, document)
+  if (!existsSync(path)) return []
+  return readSnippets(readFileSync(path, 'utf8')).map(({ language, run, line, code }) => {
+    const file = `snippets/${name}-${line}`
+    const exported = code.replace(/^(?=(?:const|let|(?:async )?function|class) )/gm, 'export ')
+    if (language === 'ts') write(`${file}.ts`, `${exported}\nexport {}\n`)
+    else write(`out/${file}.js`, code)
+    return { place: `${document}:${line}`, file: `out/${file}.js`, run }
+  })
+}
+
+/** @param {SnippetFile} snippet */
+function runSnippet({ place, file }) {
+  // A folder of its own: a snippet may write files.
+  const folder = join(project, `${file}.run`)
+  mkdirSync(folder, { recursive: true })
+  const { status, stderr } = run(execPath, [join(project, file)], folder)
+  if (status !== 0) problems.push(`the snippet at ${place} does not run:\n${stderr}`)
+}
+
+/** @param {string} file @param {string} text */
+function write(file, text) {
+  const path = join(project, file)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** @param {string} command @param {string[]} args @param {string} folder */
+function run(command, args, folder) {
+  return spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 120_000,
+  })
+}

@@ -1,0 +1,43 @@
+// @ts-check
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { copyRepository } from '../copy-repository.mjs'
+import { listPackages, root } from '../packages.mjs'
+
+/**
+ * A copy of the repository that can be built without an installation: other people's packages are linked to the installed
+ * ones, and ours to the copy, so that nothing in it reads or writes the repository.
+ *
+ * @param {string} copy an empty folder
+ */
+export function scratchCopy(copy) {
+  copyRepository(copy)
+  linkModules(root, copy)
+  for (const { name, path } of listPackages()) {
+    linkModules(join(root, path), join(copy, path))
+    link(join(copy, path), join(copy, 'node_modules', name))
+  }
+}
+
+/** @param {string} from a folder with installed packages, or without @param {string} to */
+function linkModules(from, to) {
+  for (const name of installed(join(from, 'node_modules'))) {
+    if (name.startsWith('.vite') || name === '@minions') continue
+    link(join(from, 'node_modules', name), join(to, 'node_modules', name))
+  }
+}
+
+/** @param {string} folder */
+function installed(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** @param {string} target @param {string} place */
+function link(target, place) {
+  mkdirSync(dirname(place), { recursive: true })
+  symlinkSync(relative(dirname(place), target), place)
+}

@@ -1,0 +1,34 @@
+// @ts-check
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
+
+/**
+ * The published form of a schema. TypeBox keeps its own marks in hidden properties, which JSON leaves out.
+ *
+ * @param {string} id a URI that names the schema
+ * @param {unknown} schema
+ * @returns {Record<string, unknown>}
+ */
+export function schemaDocument(id, schema) {
+  const { $schema, $id, ...rest } = JSON.parse(JSON.stringify(schema))
+  return { $schema: dialect, $id: id, ...rest }
+}
+
+/**
+ * Why a document is no JSON Schema of draft 2020-12 that a strict validator takes, if so.
+ *
+ * @param {Record<string, unknown>} document
+ * @returns {string | undefined}
+ */
+export function schemaProblem(document) {
+  try {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    addFormats.default(ajv)
+    ajv.compile(document)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,95 @@
+// @ts-check
+// Everything that must hold, as `npm test` runs it: `node tools/test.mjs [target…]`.
+// Ends with what was skipped and one line `N passed, N failed, N skipped`.
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv, env } from 'node:process'
+import { listPackages, readJson, root } from './packages.mjs'
+import { emptySummary, summarize } from './summary.mjs'
+
+/** @import { Summary, Task } from './summary.mjs' */
+
+/** The one list of targets, run alike by developers and in CI. A target runs in every project that has it. */
+const everything = [
+  'build',
+  'lint',
+  'typecheck',
+  'test',
+  'test:tools',
+  'check:tools',
+  'check:layering',
+  'check:consistency',
+  'check:schemas',
+  'check:docs',
+  'check:unused',
+  'check:lockfile',
+  'check:package',
+  'check:tarballs',
+]
+
+const targets = argv.length > 2 ? argv.slice(2) : everything
+const cache = env.NX_CACHE_DIRECTORY ?? join(root, '.nx/cache')
+const runFile = join(cache, 'run.json')
+const packages = listPackages()
+/** Where a project's suites report, by the project's name. The report is an output of its task, so a cached run restores it. */
+const reports = new Map([
+  ['minions', join(root, 'tools/reports/tests.json')],
+  ...packages.map(({ name, folder }) => /** @type {const} */ ([name, join(folder, 'reports/tests.json')])),
+])
+
+// What an earlier run left behind must never be counted as this run's result.
+rmSync(runFile, { force: true })
+for (const report of reports.values()) rmSync(report, { force: true })
+
+const nx = spawnSync(
+  join(root, 'node_modules/.bin/nx'),
+  ['run-many', '-t', ...targets, '--nxBail=false', '--outputStyle=static'],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+)
+
+const summary = readSummary()
+for (const line of summary.failures) console.log(`failed: ${line}`)
+for (const line of summary.skips) console.log(`skipped: ${line}`)
+console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`)
+process.exitCode = summary.failed > 0 || nx.status !== 0 ? 1 : 0
+
+/** @returns {Summary} */
+function readSummary() {
+  try {
+    /** @type {Task[]} */
+    const ran = readJson(runFile).tasks
+    const missing = expectedTasks().filter(
+      ({ projectName, target }) => !ran.some((task) => task.projectName === projectName && task.target === target),
+    )
+    return summarize([...ran, ...missing], (project) => readReport(reports.get(project)))
+  } catch (error) {
+    return { ...emptySummary(), failed: 1, failures: [`the task runner left no result: ${error}`] }
+  }
+}
+
+/**
+ * The task runner leaves out of its result what it did not run because something before it failed.
+ *
+ * @returns {Task[]}
+ */
+function expectedTasks() {
+  const projects = [
+    { name: 'minions', targets: readJson(join(root, 'package.json')).nx.includedScripts },
+    ...packages.map(({ name, manifest }) => ({ name, targets: Object.keys(manifest.scripts ?? {}) })),
+  ]
+  return projects.flatMap(({ name, targets: own }) =>
+    targets
+      .filter((target) => own.includes(target))
+      .map((target) => ({ projectName: name, target, status: 'not run' })),
+  )
+}
+
+/** @param {string | undefined} file */
+function readReport(file) {
+  try {
+    return file === undefined ? undefined : readJson(file)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+// @ts-check
+import { expect, test } from 'vitest'
+import { packageProblems } from '../checks/consistency.mjs'
+import { listPackages } from '../packages.mjs'
+import { scratchFolder } from './scratch.mjs'
+
+const manifest = {
+  name: '@minions/prompts',
+  version: '0.1.0',
+  description: 'Versioned prompts, tests and scores.',
+  keywords: ['ai', 'agents', 'minions'],
+  license: 'MIT',
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20.19' },
+  exports: {
+    '.': { '@minions/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' },
+    './package.json': './package.json',
+  },
+  files: ['dist', 'src', '!dist/.tsbuildinfo'],
+  publishConfig: { access: 'public' },
+  scripts: {
+    build: 'node ../../tools/build.mjs',
+    typecheck: 'tsc -p tsconfig.test.json',
+    test: 'vitest run',
+    'check:package': 'node ../../tools/checks/package.mjs',
+  },
+  peerDependencies: { '@minions/core': '>=0.1.0 <1.0.0' },
+  devDependencies: { '@minions/core': '^0.1.0' },
+}
+const licence = 'Anyone may use it.'
+const complete = {
+  LICENSE: licence,
+  'tsconfig.json': { references: [{ path: './packages/prompts' }] },
+  'packages/prompts/package.json': manifest,
+  'packages/prompts/LICENSE': licence,
+  'packages/prompts/README.md': '#',
+  'packages/prompts/src/index.ts': '',
+  'packages/prompts/tsconfig.json': '{}',
+  'packages/prompts/tsconfig.test.json': '{}',
+  'packages/prompts/vitest.config.ts': '',
+  'packages/prompts/test/a.test.ts': '',
+}
+
+/** @param {Record<string, string | object>} files */
+function problemsOf(files) {
+  const base = scratchFolder(files)
+  return listPackages(base).flatMap((pkg) => packageProblems(pkg, base))
+}
+
+test('a complete package has no problem', () => {
+  expect(problemsOf(complete)).toEqual([])
+})
+
+test.each(Object.keys(complete).filter((path) => /^packages\/.*(?<!package\.json)$/.test(path)))(
+  '%s is required',
+  (path) => {
+    const { [path]: _, ...rest } = /** @type {Record<string, string | object>} */ (complete)
+    expect(problemsOf(rest)).not.toEqual([])
+  },
+)
+
+test.each([
+  ['scripts', { build: manifest.scripts.build }],
+  ['description', undefined],
+  ['license', 'ISC'],
+  ['type', 'commonjs'],
+  ['engines', {}],
+  ['files', ['dist']],
+  ['sideEffects', undefined],
+  ['keywords', []],
+  ['publishConfig', undefined],
+  ['peerDependencies', {}],
+  ['devDependencies', {}],
+  ['exports', { ...manifest.exports, '.': { ...manifest.exports['.'], import: './dist/index.js' } }],
+])('a wrong "%s" is refused', (field, value) => {
+  expect(problemsOf({ ...complete, 'packages/prompts/package.json': { ...manifest, [field]: value } })).not.toEqual([])
+})
+
+test('a package outside the root references is refused', () => {
+  expect(problemsOf({ ...complete, 'tsconfig.json': { references: [] } })).toHaveLength(1)
+})

@@ -1,0 +1,14 @@
+// @ts-check
+import { defaultServerConditions } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // The packages are tested on their sources, as in their own tests, so that nothing has to be built before.
+  ssr: { resolve: { conditions: ['@minions/source', ...defaultServerConditions] } },
+  test: {
+    include: ['test/**/*.test.mjs'],
+    reporters: ['default', 'json'],
+    outputFile: { json: 'reports/tests.json' },
+    testTimeout: 60_000,
+  },
+})

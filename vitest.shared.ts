@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url'
+import { defaultServerConditions, type Plugin } from 'vite'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+
+/** How many times as often as usual properties are tried. */
+const fuzz = Math.max(1, Number(process.env.MINIONS_FUZZ ?? 1) || 1)
+
+/** Gives tests another fast-check while fuzzing; the conformance kit, which others use too, reads the factor itself. */
+const fuzzing: Plugin = {
+  name: 'fuzzing',
+  enforce: 'pre',
+  resolveId(id, importer = '') {
+    if (id !== 'fast-check' || !/\/test\//.test(importer)) return null
+    return fileURLToPath(new URL('./tools/fuzz/fast-check.ts', import.meta.url))
+  },
+}
+
+/**
+ * The vitest configuration every package uses. Tests run on `src` through the `@minions/source`
+ * condition: vitest resolves with the server conditions, so `resolve.conditions` alone would test `dist`.
+ */
+export function vitestConfig(test: NonNullable<ViteUserConfig['test']> = {}): ViteUserConfig {
+  return defineConfig({
+    plugins: fuzz > 1 ? [fuzzing] : [],
+    ssr: { resolve: { conditions: ['@minions/source', ...defaultServerConditions] } },
+    test: {
+      include: ['test/**/*.test.ts'],
+      reporters: ['default', 'json'],
+      outputFile: { json: 'reports/tests.json' },
+      testTimeout: 30_000 * fuzz,
+      hookTimeout: 60_000,
+      coverage: { include: ['src/**/*.ts'], reporter: ['json-summary'] },
+      ...test,
+    },
+  })
+}
