@@ -8,6 +8,7 @@ import type { ChainResults, RunStep } from '../engine/run-plan.js'
 import type { Runtime } from '../engine/runtime.js'
 import { interrupted } from '../engine/stop-errors.js'
 import { skillsError } from '../errors.js'
+import type { Turn } from '../scheduler/turnstile.js'
 import type { Lease, RunRecord } from '../state/records.js'
 import type { Subagent } from '../subagent/subagent-schema.js'
 import { LeaseKeeper } from './lease-keeper.js'
@@ -50,8 +51,12 @@ export class Launcher {
   }
 
   /** Runs an idle subagent to its end. */
-  async start(live: LiveRun, agent: Subagent, steps: readonly RunStep[]): Promise<ChainResults> {
-    const { session, run } = await this.#admit(live, agent, steps, 0)
+  async start(live: LiveRun, agent: Subagent, steps: readonly RunStep[], turn: Turn): Promise<ChainResults> {
+    const before = turn.come()
+    if (before !== undefined) await before
+    const admission = this.#admit(live, agent, steps, 0)
+    turn.leave()
+    const { session, run } = await admission
     let job: Job
     try {
       job = await run.start()

@@ -14,6 +14,7 @@ import type { SkillExecution } from '../execution/execution-schema.js'
 import type { LoadedSkills } from '../loading/load-skills.js'
 import type { LoadProblem } from '../loading/problem.js'
 import type { RegisteredSkill, SkillRegistry } from '../registry/skill-registry.js'
+import { Turnstile } from '../scheduler/turnstile.js'
 import type { Skill } from '../skill/skill.js'
 import type { AgentFilter, ExecutionFilter } from '../state/filters.js'
 import { noSuchAgent } from '../state/no-such-agent.js'
@@ -71,6 +72,8 @@ export class SubagentManager {
   readonly #launcher: Launcher
   readonly #waiters: Waiters
   readonly #skills: SkillStore | undefined
+  /** Runs queue in the order in which they were asked for, whichever subagent's record is read first. */
+  readonly #turnstile = new Turnstile()
   readonly #options: SubagentManagerOptions
   #loaded: LoadedSkills = { skills: [], problems: [] }
   #closing: Promise<void> | undefined
@@ -251,22 +254,27 @@ export class SubagentManager {
 
   async #launch(agentId: string, { signal }: RunOptions, plan: () => RunStep[]): Promise<ChainResults> {
     this.#requireOpen()
-    const agent = await this.#agent(agentId)
-    return this.#launcher.exclusively(agent, async (live) => {
-      const steps = await this.#plan(agent, plan)
-      if (this.#skills?.isFlushed === false) await this.#skills.flush()
-      const cancel = () => void this.cancel(agentId).catch(() => undefined)
-      if (signal?.aborted) {
-        await this.#markCancelled(agentId)
-        throw cancelled(agentId)
-      }
-      signal?.addEventListener('abort', cancel, { once: true })
-      try {
-        return await this.#launcher.start(live, agent, steps)
-      } finally {
-        signal?.removeEventListener('abort', cancel)
-      }
-    })
+    const turn = this.#turnstile.enter()
+    try {
+      const agent = await this.#agent(agentId)
+      return await this.#launcher.exclusively(agent, async (live) => {
+        const steps = await this.#plan(agent, plan)
+        if (this.#skills?.isFlushed === false) await this.#skills.flush()
+        const cancel = () => void this.cancel(agentId).catch(() => undefined)
+        if (signal?.aborted) {
+          await this.#markCancelled(agentId)
+          throw cancelled(agentId)
+        }
+        signal?.addEventListener('abort', cancel, { once: true })
+        try {
+          return await this.#launcher.start(live, agent, steps, turn)
+        } finally {
+          signal?.removeEventListener('abort', cancel)
+        }
+      })
+    } finally {
+      turn.leave()
+    }
   }
 
   /** Nothing runs when the skill is unknown or its parameters do not fit, and an idle subagent fails. */

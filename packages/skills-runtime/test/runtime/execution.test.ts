@@ -247,17 +247,15 @@ describe.each(backends)('executions on $name', (backend) => {
   })
 
   it('still time out after a pause', async () => {
-    const skill = scriptedSkill('skill', [[{ checkpoint: 1 }, { hang: true }]], { timeout: 2 })
+    const asked = deferred()
+    const script = [{ wait: () => asked.promise }, { checkpoint: 1 }, { hang: true }] as const
+    const skill = scriptedSkill('skill', [script], { timeout: 2 })
     const { manager, clock } = await setUp(backend, [skill])
     const { agent_id } = await manager.spawn()
-    let ask: Promise<unknown> | undefined
-    manager.events.on('execution.started', () => {
-      ask = manager.pause(agent_id)
-    })
+    manager.events.on('execution.started', () => void manager.pause(agent_id).then(asked.resolve))
     const running = manager.run(agent_id, 'skill')
     running.catch(() => undefined)
-    await settle()
-    await ask
+    await asked.promise
     await clock.advance(10_000)
     expect(await manager.get(agent_id)).toMatchObject({ state: 'paused' })
     await manager.resume(agent_id)

@@ -6,8 +6,10 @@ import { coded, deferred, setUp } from '../support/runtime.js'
 const quick = () => scriptedSkill('quick', [{ return: { done: true } }])
 const slow = () => scriptedSkill('slow', [{ hang: true }], { timeout: 3600 })
 const failing = () => scriptedSkill('failing', [{ throw: new Error('no way') }])
-const stepwise = () =>
-  scriptedSkill('stepwise', [[{ checkpoint: { at: 1 } }, { checkpoint: { at: 2 } }, { return: { done: true } }]])
+const stepwise = (start: Promise<unknown> = Promise.resolve()) =>
+  scriptedSkill('stepwise', [
+    [{ wait: () => start }, { checkpoint: { at: 1 } }, { checkpoint: { at: 2 } }, { return: { done: true } }],
+  ])
 
 describe.each(backends)('subagents on $name', (backend) => {
   it('are spawned idle, with what they are given', async () => {
@@ -109,16 +111,13 @@ describe.each(backends)('subagents on $name', (backend) => {
   })
 
   it('pause at the next checkpoint and go on from it', async () => {
-    const skill = stepwise()
+    const asked = deferred()
+    const skill = stepwise(asked.promise)
     const { manager } = await setUp(backend, [skill])
     const { agent_id } = await manager.spawn()
-    let ask: Promise<unknown> | undefined
-    manager.events.on('execution.started', () => {
-      ask = manager.pause(agent_id)
-    })
+    manager.events.on('execution.started', () => void manager.pause(agent_id).then(asked.resolve))
     const running = manager.run(agent_id, 'stepwise')
-    await settle()
-    await ask
+    await asked.promise
     await settle()
     expect(await manager.get(agent_id)).toMatchObject({ state: 'paused', assigned_skill: 'stepwise' })
     expect(await manager.executions({ agent_id })).toMatchObject([{ status: 'pending' }])
@@ -311,16 +310,13 @@ describe.each(stores)('subagents of two processes on $name', (backend) => {
   })
 
   it('can be paused, resumed, cancelled and waited for from the other one', async () => {
-    const { manager, another, clock } = await setUp(backend, [stepwise(), slow()])
+    const asked = deferred()
+    const { manager, another, clock } = await setUp(backend, [stepwise(asked.promise), slow()])
     const other = await another()
     const { agent_id } = await manager.spawn()
-    let ask: Promise<unknown> | undefined
-    manager.events.on('execution.started', () => {
-      ask ??= other.pause(agent_id)
-    })
+    manager.events.once('execution.started', () => void other.pause(agent_id).then(asked.resolve))
     const running = manager.run(agent_id, 'stepwise')
-    await settle()
-    await ask
+    await asked.promise
     await settle()
     expect(await other.get(agent_id)).toMatchObject({ state: 'paused' })
     expect(await clock.until(other.resume(agent_id))).toMatchObject({
