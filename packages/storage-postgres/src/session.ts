@@ -33,13 +33,7 @@ export class Session implements Executor {
   /** Takes a connection and begins. Nothing has happened yet, so a dead connection is replaced by the next. */
   static async begin(channel: Channel, isolation: keyof typeof BEGIN): Promise<Session> {
     for (let attempt = 1; ; attempt += 1) {
-      let client: PoolClient
-      try {
-        client = await channel.pool.connect()
-      } catch (error) {
-        throw translate(error, channel.where)
-      }
-      const session = new Session(client, channel)
+      const session = await Session.#connect(channel)
       try {
         await session.run({ text: BEGIN[isolation], values: [] })
         return session
@@ -48,6 +42,16 @@ export class Session implements Executor {
         if (attempt === 3 || !session.lost) throw error
       }
     }
+  }
+
+  /** By callback, since a promise would be a moment late: a goodbye may come in one packet with the server's welcome. */
+  static #connect(channel: Channel): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      channel.pool.connect((error, client) => {
+        if (client) resolve(new Session(client, channel))
+        else reject(translate(error, channel.where))
+      })
+    })
   }
 
   /** Whether running the transaction again may help. */
