@@ -6,6 +6,7 @@ export const COLONY_ERROR_CODES = {
   ROLE_OUTPUT_INVALID:
     'A role returned something that its contract does not allow; `details.errors` lists every problem.',
   TASK_FAILED: 'A task failed; `cause` says why.',
+  TOOL_FAILED: 'A tool threw something; `cause` is what, except in a replay.',
   TOOL_MISSING: 'A role called a tool that nobody registered; add it to the `tools` of the plugin.',
   MODEL_ANSWER_INVALID:
     'A model did not give a usable artifact in the attempts it had; `details.errors` has the last problems.',
@@ -28,8 +29,16 @@ export function colonyError(
   return new MinionsError(code, message, options)
 }
 
-/** What went wrong as one line of text, whatever was thrown. */
+const MAX_MESSAGE_LENGTH = 10_000
+
+/** What went wrong as a text that every store can keep, whatever was thrown. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message
-  return typeof error === 'string' ? error : `${typeof error} was thrown`
+  const message = isErrorLike(error) ? error.message : error
+  const text = typeof message === 'string' ? message : `${typeof error} was thrown`
+  return text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().replaceAll('\0', '\uFFFD')
+}
+
+/** Errors can come from another realm, where `instanceof` does not know them. */
+function isErrorLike(error: unknown): error is { readonly message: unknown } {
+  return typeof error === 'object' && error !== null && 'message' in error
 }

@@ -30,18 +30,15 @@ export type {
   Tools,
 } from './roles/role.js'
 export { ROLE_READS, ROLE_RETURNS, type RoleReads, type RoleReturns } from './roles/role-contracts.js'
-export {
-  MissionRunner,
-  type ResumeMissionOptions,
-  type RunMissionOptions,
-  type TenantScope,
-} from './runner/mission-runner.js'
+export { MissionRunner } from './runner/mission-runner.js'
 export type { MissionProgress, MissionResult, TaskProgress } from './runner/mission-status.js'
+export type { ResumeMissionOptions, RunMissionOptions, TenantScope } from './runner/run-options.js'
 export { TenantMissions } from './runner/tenant-missions.js'
 export {
   type Answer,
   type AnswerKind,
   type ArtifactRef,
+  type Driver,
   MISSION_STATUSES,
   type MissionRun,
   type MissionStatus,

@@ -1,5 +1,5 @@
-import type { ColonyContracts } from '@minions/colony-contracts'
-import { type Clock, definePlugin, type Minions, type Plugin, tokens } from '@minions/core'
+import { type ColonyContracts, TASK_ROLE_TYPES } from '@minions/colony-contracts'
+import { type Clock, definePlugin, type Minions, MinionsError, type Plugin, tokens } from '@minions/core'
 import type { PromptsApi } from '@minions/prompts'
 import { type SubagentManager, systemTimers, type Timers } from '@minions/skills-runtime'
 import type { WorkspaceApi } from '@minions/workspace'
@@ -39,6 +39,7 @@ interface RequiredApis {
 
 /** Missions as a plugin; the app has the runner as `app.colony`. */
 export function colony(options: ColonyOptions): Plugin<'colony', MissionRunner> {
+  requireFunctions(options)
   const { roles, tools, priority, clock, timers = systemTimers, prompts, workspace, ...settings } = options
   const { concurrency = 4, onFailure = 'continue', maxAttempts = 3 } = settings
   return definePlugin({
@@ -69,9 +70,33 @@ export function colony(options: ColonyOptions): Plugin<'colony', MissionRunner> 
         storage,
         clock: clock ?? resolve(tokens.clock),
         timers,
+        leaseMs: apis.skills.parts.leaseMs ?? 5000,
         log,
       })
     },
     dispose: (runner) => runner.close(),
   })
+}
+
+/** Functions cannot be checked by a schema, and a role or tool that is none would only be noticed by a mission. */
+function requireFunctions(options: ColonyOptions): void {
+  const { roles, tools, priority } = options ?? {}
+  if (typeof roles !== 'object' || roles === null) {
+    throw invalid('needs `roles`: handlers by role, such as `deterministicRoles()`')
+  }
+  const { tools: ownTools, ...handlers } = roles
+  for (const [role, handler] of Object.entries(handlers)) {
+    if (!(TASK_ROLE_TYPES as readonly string[]).includes(role)) {
+      throw invalid(`knows no role "${role}"; roles are ${TASK_ROLE_TYPES.join(', ')}`)
+    }
+    if (handler !== undefined && typeof handler !== 'function') throw invalid(`needs a function for the role ${role}`)
+  }
+  for (const [name, tool] of [...Object.entries(ownTools ?? {}), ...Object.entries(tools ?? {})]) {
+    if (typeof tool !== 'function') throw invalid(`needs a function for the tool "${name}"`)
+  }
+  if (priority !== undefined && typeof priority !== 'function') throw invalid('needs a function as `priority`')
+}
+
+function invalid(what: string): Error {
+  return new MinionsError('VALIDATION_FAILED', `The plugin colony ${what}.`)
 }

@@ -34,6 +34,31 @@ describe('the time budget', () => {
     await app.close()
   })
 
+  test('is used up for good, and told', async () => {
+    const virtual = new VirtualClock()
+    const roles = workersFor([task('slow')], (_, { signal }) => never(signal))
+    const app = await createApp({ roles, ...virtual.parts, skills: virtual.parts })
+    const mission = envelope({ time_budget_ms: 1000 })
+    const running = app.colony.run(mission)
+    await virtual.advance(1000)
+    expect(await running).toMatchObject({ status: 'budget_exceeded', elapsed_ms: 1000 })
+    const missions = app.colony.forTenant(mission.tenant_id)
+    expect(await missions.status(mission.mission_id)).toMatchObject({ elapsed_ms: 1000 })
+    const again = await missions.resume(mission.mission_id, { retryFailed: true })
+    expect(again).toMatchObject({ status: 'budget_exceeded', elapsed_ms: 1000 })
+    await app.close()
+  })
+
+  test('may be longer than a timer can wait', async () => {
+    const worker: Roles['worker'] = async (input, context) => {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      return done(input, context)
+    }
+    const app = await createApp({ roles: workersFor([task('a')], worker) })
+    expect(await app.colony.run(envelope({ time_budget_ms: 2 ** 33 }))).toMatchObject({ status: 'completed' })
+    await app.close()
+  })
+
   test('also holds for a role that ignores its signal', async () => {
     const virtual = new VirtualClock()
     const roles = workersFor([task('deaf')], () => new Promise<never>(() => {}))

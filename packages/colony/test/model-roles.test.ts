@@ -68,6 +68,69 @@ describe('roles that a model plays', () => {
     await stubborn.close()
   })
 
+  const foreign = '7c1d3a52-4e0b-4c7e-9a61-2f5b8e4d1c90'
+  test.each<[string, (good: object) => unknown, string]>([
+    ['text that is no JSON', () => '{ output', 'the answer'],
+    ['words around JSON', (good) => `Here it is: ${JSON.stringify(good)}`, 'the answer'],
+    ['another artifact', () => ({ schema_name: 'policy_decision', decision: 'allow' }), 'may only return'],
+    ['the id of another mission', (good) => ({ ...good, mission_id: foreign }), '/mission_id'],
+    ['another tenant', (good) => JSON.stringify({ ...good, tenant_id: 'tenant_other' }), '/tenant_id'],
+    ['another task', (good) => ({ ...good, task_id: 'task_worker_01' }), '/task_id'],
+    ['a list', () => '[]', 'the answer'],
+    ['nothing', () => undefined, 'the answer'],
+    ['half a character', () => '\ud83d', 'the answer'],
+    [
+      'a reference to nothing',
+      (good) => ({ ...good, evidence_matrix: [{ claim: 'c', support_refs: ['wrk_0'] }] }),
+      'wrk_0',
+    ],
+  ])('ask again after %s', async (_, bad, complaint) => {
+    const role = complaint === 'wrk_0' ? 'aggregator' : 'worker'
+    const model = vi.fn<RoleModel>((messages, { schema }) =>
+      messages.length === 2 ? (bad(answerTo(schema)) as object) : answerTo(schema),
+    )
+    const roles: Roles = {
+      planner: () => ({ tasks: plan.tasks.slice(0, 2) }),
+      worker: () => ({ output_text: '', confidence: 1 }),
+      aggregator: () => ({ summary: '', evidence_matrix: [], recommended_output: {} }),
+      [role]: modelRoles({ model })[role],
+    }
+    const app = await createApp({ roles })
+    const mission = envelope()
+    expect(await app.colony.run(mission)).toMatchObject({ status: 'completed' })
+    expect(model).toHaveBeenCalledTimes(2)
+    expect(model.mock.calls[1]?.[0].at(-1)?.content).toContain(complaint)
+    expect(await app.colony.forTenant(mission.tenant_id).replay(mission.mission_id)).toMatchObject({ clean: true })
+    expect(model).toHaveBeenCalledTimes(2)
+    await app.close()
+  })
+
+  test('take JSON out of a block with words around it, and give artifacts their own ids', async () => {
+    const model: RoleModel = () =>
+      'Sure.\n\n```json\n{ "output_text": "use ```", "confidence": 1, "result_id": "wrk_001" }\n```\nAnything else?'
+    const roles: Roles = { ...modelRoles({ model }), planner: () => ({ tasks: [task('a'), task('b')] }) }
+    const app = await createApp({ roles })
+    const { status, artifacts } = await app.colony.run(envelope())
+    expect(status).toBe('completed')
+    expect(artifacts.slice(1)).toMatchObject([{ result_id: 'wrk_a' }, { result_id: 'wrk_b', output_text: 'use ```' }])
+    await app.close()
+  })
+
+  test('fail when the model throws, and end with the time budget when it never answers', async () => {
+    const planner = () => ({ tasks: [task('work')] })
+    const broken = await createApp({
+      roles: { ...modelRoles({ model: () => Promise.reject('no such model') }), planner },
+    })
+    expect((await broken.colony.run(envelope())).tasks[0]).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('no such model'),
+    })
+    const silent = await createApp({ roles: { ...modelRoles({ model: () => new Promise(() => {}) }), planner } })
+    expect(await silent.colony.run(envelope({ time_budget_ms: 50 }))).toMatchObject({ status: 'budget_exceeded' })
+    await broken.close()
+    await silent.close()
+  })
+
   test('a recorded answer is used again after an interruption, and a stream is read to its end', async () => {
     let calls = 0
     const model: RoleModel = async function* () {

@@ -58,6 +58,26 @@ test('a role that asks for something new cannot be replayed, and that is said', 
   await app.close()
 })
 
+test('what a tool threw is told in the same way when it is replayed', async () => {
+  const roles = deterministicRoles()
+  const told: unknown[] = []
+  const worker: Roles['worker'] = async (_, context) => {
+    for (const tool of ['crm_search', 'external_search']) {
+      await context.tool(tool).catch(({ name, code, message, details }) => told.push({ name, code, message, details }))
+    }
+    return { output_text: JSON.stringify(told.slice(-2)), confidence: 1 }
+  }
+  const tools = { ...roles.tools, crm_search: () => Promise.reject(new TypeError('half a \ud83d and a \0')) }
+  const app = await createApp({ roles: { ...roles, worker, tools } })
+  const mission = envelope({ context_refs: { lead_ids: ['lead_123'] } })
+  expect(await app.colony.run(mission)).toMatchObject({ status: 'completed' })
+  expect(await app.colony.forTenant(tenant_id).replay(mission.mission_id)).toMatchObject({ clean: true })
+  expect(told[0]).toMatchObject({ name: 'MinionsError', code: 'TOOL_FAILED', message: 'half a \ufffd and a \ufffd' })
+  expect(told[1]).toMatchObject({ code: 'POLICY_DENIED', details: { verdict: 'NOT_IN_TASK' } })
+  expect(told.slice(2)).toEqual(told.slice(0, 2))
+  await app.close()
+})
+
 test('differences are found by name and position', () => {
   expect(firstDifference({ a: 1 }, { a: 1 })).toBeUndefined()
   expect(firstDifference({ b: 1, a: [1, 2] }, { a: [1, 3], b: 2 })?.pointer).toBe('/a/1')

@@ -6,6 +6,9 @@ import { done, task, workersFor } from './support/graphs.ts'
 
 const { tenant_id } = exampleMission.envelope
 
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -24,14 +27,6 @@ describe('watching', () => {
     const app = await createApp({ roles: workersFor([task('a'), task('b', ['a'])], worker) })
     const mission = envelope()
     const running = app.colony.run(mission)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    while (
-      !(await app.colony
-        .forTenant(tenant_id)
-        .status(mission.mission_id)
-        .catch(() => undefined))
-    )
-      await new Promise((resolve) => setImmediate(resolve))
     const seen: MissionProgress[] = []
     const watching = (async () => {
       for await (const progress of app.colony.forTenant(tenant_id).watch(mission.mission_id)) {
@@ -48,9 +43,81 @@ describe('watching', () => {
     expect(after).toEqual(['completed'])
     await app.close()
   })
+
+  test('can be broken off while the next change is awaited', async () => {
+    const app = await createApp({ roles: workersFor([task('a')], (_, { signal }) => untilAborted(signal)) })
+    const mission = envelope()
+    const running = app.colony.run(mission)
+    const missions = app.colony.forTenant(tenant_id)
+    const watching = missions.watch(mission.mission_id)
+    let progress = (await watching.next()).value as MissionProgress
+    while (progress.tasks[0]?.status !== 'running') progress = (await watching.next()).value
+    const pending = watching.next()
+    expect(await watching.return?.()).toMatchObject({ done: true })
+    expect(await pending).toMatchObject({ done: true })
+    await missions.cancel(mission.mission_id)
+    expect(await running).toMatchObject({ status: 'cancelled' })
+    await app.close()
+  })
+})
+
+describe('two apps on one store', () => {
+  test('run a mission once, and both tell how it ended', async () => {
+    const storage = `sqlite:${join(folder, 'two.db')}`
+    const { open, opened } = gate()
+    const begun: string[] = []
+    const roles = workersFor([task('a'), task('b', ['a'])], async (input, context) => {
+      begun.push(input.task.task_id)
+      await opened
+      return done(input, context)
+    })
+    const skills = { leaseMs: 300 }
+    const first = await createApp({ storage, roles, skills })
+    const second = await createApp({ storage, roles, skills })
+    const mission = envelope()
+    const running = first.colony.run(mission)
+    await first.colony.forTenant(tenant_id).status(mission.mission_id)
+    const resuming = second.colony.forTenant(tenant_id).resume(mission.mission_id)
+    setTimeout(open, 500)
+    const [ran, resumed] = await Promise.all([running, resuming])
+    expect(ran).toMatchObject({ status: 'completed', completed: 2 })
+    expect(resumed.artifacts).toEqual(ran.artifacts)
+    expect(begun).toEqual(['a', 'b'])
+    await first.close()
+    await second.close()
+  })
+
+  test('the second goes on at once when the first is closed, with the time that was used', async () => {
+    const storage = `sqlite:${join(folder, 'handed-over.db')}`
+    const roles = workersFor([task('a')], (_, { signal }) => untilAborted(signal))
+    const first = await createApp({ storage, roles, skills: { shutdownMs: 0, leaseMs: 60_000 } })
+    const second = await createApp({ storage, roles: workersFor([task('a')]), skills: { leaseMs: 60_000 } })
+    const mission = envelope()
+    const running = first.colony.run(mission)
+    const interrupted = expect(running).rejects.toMatchObject({ code: 'MISSION_INTERRUPTED' })
+    const missions = first.colony.forTenant(tenant_id)
+    for await (const { tasks } of missions.watch(mission.mission_id)) if (tasks[0]?.status === 'running') break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await first.close()
+    await interrupted
+    const result = await second.colony.forTenant(tenant_id).resume(mission.mission_id)
+    expect(result).toMatchObject({ status: 'completed', completed: 1 })
+    expect(result.elapsed_ms).toBeGreaterThanOrEqual(20)
+    await second.close()
+  })
 })
 
 describe('cancelling', () => {
+  test('reaches a mission that is just being begun', async () => {
+    const app = await createApp({ roles: workersFor([task('a')], (_, { signal }) => untilAborted(signal)) })
+    const mission = envelope()
+    const running = app.colony.run(mission)
+    const cancelled = await app.colony.forTenant(tenant_id).cancel(mission.mission_id)
+    expect(cancelled.status).toBe('cancelled')
+    expect((await running).status).toBe('cancelled')
+    await app.close()
+  })
+
   const stuck: Roles['worker'] = (input, context) =>
     input.task.task_id === 'a'
       ? done(input, context)

@@ -135,6 +135,58 @@ describe('a mission', () => {
     await other.close()
   })
 
+  test.each([
+    ['mission_id', '7c1d3a52-4e0b-4c7e-9a61-2f5b8e4d1c90'],
+    ['tenant_id', 'tenant_other'],
+    ['actor_id', 'somebody'],
+    ['task_id', 'b'],
+  ])('stores nothing under another %s than its own', async (field, value) => {
+    const app = await createApp({
+      roles: workersFor([task('a'), task('b')], () => ({ output_text: '', confidence: 1, [field]: value })),
+    })
+    const result = await app.colony.run(envelope())
+    expect(result.tasks[0]).toMatchObject({ status: 'failed', error: expect.stringContaining(`/${field} must be`) })
+    await app.close()
+  })
+
+  test('a new plan holds for the tasks that wait for it', async () => {
+    const order: string[] = []
+    const roles: Roles = {
+      planner: ({ graph }) =>
+        graph
+          ? { tasks: [...graph.tasks.slice(0, 2), task('draft', ['replan', 'b']), task('b', ['replan'])] }
+          : { tasks: [task('a'), task('replan', ['a'], { role_type: 'planner' }), task('draft', ['replan'])] },
+      worker: (input, context) => {
+        order.push(input.task.task_id)
+        return done(input, context)
+      },
+    }
+    const app = await createApp({ roles })
+    const mission = envelope()
+    expect(await app.colony.run(mission)).toMatchObject({ status: 'completed', completed: 4 })
+    expect(order).toEqual(['a', 'b', 'draft'])
+    expect(await app.colony.forTenant(mission.tenant_id).replay(mission.mission_id)).toMatchObject({ clean: true })
+    await app.close()
+  })
+
+  test('a new plan cannot change a task that may have begun', async () => {
+    const roles: Roles = {
+      planner: ({ graph }) => ({
+        tasks: graph
+          ? graph.tasks.map((each) => (each.task_id === 'a' ? { ...each, objective: 'Something else.' } : each))
+          : [task('a'), task('replan', ['a'], { role_type: 'planner' })],
+      }),
+      worker: done,
+    }
+    const app = await createApp({ roles })
+    const { tasks } = await app.colony.run(envelope())
+    expect(tasks[1]).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('/tasks/0 changes the task "a"'),
+    })
+    await app.close()
+  })
+
   test('takes in the tasks that a planner among them adds', async () => {
     const plan = [task('a'), task('replan', ['a'], { role_type: 'planner' })]
     const roles: Roles = {

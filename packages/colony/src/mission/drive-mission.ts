@@ -1,7 +1,7 @@
 import type { MissionTask, MissionTaskGraph, TaskRoleType } from '@minions/colony-contracts'
 import { isMinionsError, readClock } from '@minions/core'
 import type { Subagent } from '@minions/skills-runtime'
-import { messageOf } from '../errors.js'
+import { colonyError, messageOf } from '../errors.js'
 import { missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
 import { type LiveMission, type MissionEnd, PLAN } from './live-mission.js'
 import { completedTasks, loadMission } from './load-mission.js'
@@ -12,14 +12,17 @@ import { TaskQueue } from './task-queue.js'
 /** Codes with which a run ends when somebody else ended it, or the app was closed under it. */
 const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'STORE_CLOSED'])
 
+/** What a timer can wait, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 /** Takes a mission from where it stands to its end. */
 export class MissionDriver {
   readonly #services: MissionServices
   readonly #settings: MissionSettings
   readonly #mission: LiveMission
   readonly #queue: TaskQueue
-  /** Subagents that an earlier process left, by the name of their task. */
-  readonly #left: ReadonlyMap<string, Subagent>
+  /** Subagents that an earlier process left, by task; each is taken on once. */
+  readonly #left: Map<string, Subagent>
   readonly #onProgress: () => void
   #active = 0
 
@@ -33,7 +36,7 @@ export class MissionDriver {
     this.#services = services
     this.#settings = settings
     this.#mission = mission
-    this.#left = left
+    this.#left = new Map(left)
     this.#onProgress = onProgress
     this.#queue = new TaskQueue(services.priority)
   }
@@ -41,18 +44,28 @@ export class MissionDriver {
   /** Resolves to how the mission ended; `undefined` when the app was closed under it. */
   async drive(): Promise<MissionEnd | undefined> {
     const mission = this.#mission
-    const { timers } = this.#services
-    const cancel = Number.isFinite(mission.timeLeft)
-      ? timers.set(Math.max(0, mission.timeLeft), () => mission.stop(outOfTime(mission)))
-      : undefined
+    const cancel = this.#limitTime()
     try {
       const isPlanned = mission.graph !== undefined || (await this.#do(PLAN, 'planner'))
       if (isPlanned && !mission.stopped) await this.#doAll(mission.graph as MissionTaskGraph)
     } finally {
-      cancel?.()
+      cancel()
     }
     if (mission.end !== undefined || mission.interrupted) return mission.end
     return this.#outcome()
+  }
+
+  /** Stops the mission when its time is up; the returned function calls that off. */
+  #limitTime(): () => void {
+    const mission = this.#mission
+    if (!Number.isFinite(mission.timeLeft)) return () => {}
+    let cancel = () => {}
+    const look = () => {
+      if (mission.timeLeft <= 0) mission.stop(outOfTime(mission))
+      else cancel = this.#services.timers.set(Math.min(mission.timeLeft, LONGEST_TIMER), look)
+    }
+    look()
+    return () => cancel()
   }
 
   #outcome(): MissionEnd {
@@ -89,7 +102,6 @@ export class MissionDriver {
       if (role_type === 'planner') await this.#replan()
       this.#queue.complete(task_id)
     } else if (!mission.stopped) {
-      this.#queue.fail(task_id)
       if (this.#settings.onFailure === 'fail') mission.stop(this.#outcome())
       this.#onProgress()
     }
@@ -142,31 +154,44 @@ export class MissionDriver {
   async #run(parameters: TaskParameters): Promise<void> {
     const { skills } = this.#services
     const { signal } = this.#mission
-    const name = agentName(parameters.mission_id, parameters.task_id)
-    const left = parameters.attempt === this.#firstAttempt(parameters.task_id) ? this.#left.get(name) : undefined
-    if (left !== undefined && left.state !== 'idle') return this.#takeOver(left)
     const { mission_id, task_id, role_type } = parameters
-    const agent = left ?? (await skills.spawn({ name, metadata: { mission_id, task_id, role_type } }))
+    const left = this.#left.get(task_id)
+    this.#left.delete(task_id)
+    if (left !== undefined && left.state !== 'idle' && (await this.#takeOver(left))) return
+    const name = `${mission_id}/${task_id}`.slice(0, 100)
+    const agent =
+      left?.state === 'idle' ? left : await skills.spawn({ name, metadata: { mission_id, task_id, role_type } })
     await skills.run(agent.agent_id, skillName(role_type), { ...parameters }, { signal })
   }
 
-  /** An earlier process began this; it goes on here under a new lease, as soon as the old one has run out. */
-  async #takeOver({ agent_id }: Subagent): Promise<void> {
-    const { skills } = this.#services
+  /**
+   * An earlier process began this; it goes on here under a new lease, as soon as the old one has run out. Resolves to
+   * false when that process was alive after all, and ended it without a result.
+   */
+  async #takeOver({ agent_id }: Subagent): Promise<boolean> {
+    const { skills, timers, leaseMs } = this.#services
     const { signal } = this.#mission
     const cancel = () => void skills.cancel(agent_id).catch(() => undefined)
+    if (signal.aborted) cancel()
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      await skills.resume(agent_id)
-      const agent = await skills.wait(agent_id)
-      if (agent.state === 'failed') throw new Error(agent.error ?? 'unknown')
+      for (;;) {
+        try {
+          await skills.resume(agent_id)
+          const agent = await skills.wait(agent_id)
+          if (agent.state === 'failed') throw new Error(agent.error ?? 'unknown')
+          return true
+        } catch (error) {
+          if (!isMinionsError(error, 'CONFLICT')) throw error
+        }
+        const { state } = await skills.get(agent_id)
+        if (state === 'completed' || state === 'failed') return state === 'completed'
+        if (this.#mission.stopped) throw colonyError('MISSION_ENDED', 'The mission ended while it waited for a task.')
+        await new Promise<void>((resolve) => timers.set(leaseMs / 4, resolve))
+      }
     } finally {
       signal.removeEventListener('abort', cancel)
     }
-  }
-
-  #firstAttempt(taskId: string): number {
-    return (this.#mission.taskRuns.get(taskId)?.attempt ?? 0) + 1
   }
 
   /** Another process has done the task: what it stored counts. */
@@ -191,20 +216,15 @@ export class MissionDriver {
       attempt,
       at: readClock(clock),
       graph_revision: mission.graphRevision,
-      elapsed_ms: Math.round(mission.elapsed),
+      elapsed_ms: mission.elapsedMs,
       agent_id: null,
       artifacts: [],
-      error: messageOf(error).toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 10_000),
+      error: messageOf(error),
     }
     log.warn('a task failed', { mission_id, task_id: taskId, attempt, error: taskRun.error })
     await storage.put(taskRunsCollection, taskRun)
     mission.taskRuns.set(taskId, taskRun)
   }
-}
-
-/** What the subagent of a task is called, by which it is found again after a crash. */
-export function agentName(missionId: string, taskId: string): string {
-  return `${missionId}/${taskId}`.slice(0, 100)
 }
 
 function outOfTime(mission: LiveMission): MissionEnd {

@@ -36,7 +36,7 @@ export class LiveMission {
   readonly #clock: Clock
   readonly #began: number
   readonly #elapsedBefore: number
-  readonly #tasks = new Map<string, MissionTask>()
+  readonly #tasks = new Map<MissionTaskGraph, ReadonlyMap<string, MissionTask>>()
   /** The graphs that roles made, by revision. */
   readonly #plans = new Map<number, MissionTaskGraph>()
   #run: MissionRun
@@ -52,7 +52,7 @@ export class LiveMission {
     this.#began = readMillis(clock)
     // Every task that runs listens, and there may be many.
     setMaxListeners(0, this.#controller.signal)
-    let elapsed = 0
+    let elapsed = state.run.elapsed_ms
     for (const each of state.taskRuns) {
       this.taskRuns.set(each.task_id, each)
       elapsed = Math.max(elapsed, each.elapsed_ms)
@@ -86,7 +86,6 @@ export class LiveMission {
   /** Takes the latest plan, once the run of the role that made it is known. */
   adoptPlan(graph: MissionTaskGraph): void {
     this.#graph = graph
-    for (const task of graph.tasks) this.#tasks.set(task.task_id, task)
     for (const { task_id, artifacts } of this.taskRuns.values()) {
       artifacts.forEach(({ revision }, index) => {
         const plan = this.artifacts.get(task_id)?.[index]
@@ -112,7 +111,7 @@ export class LiveMission {
     return this.#end
   }
 
-  /** Whether the app was closed under it: nothing is recorded then, and it can be resumed. */
+  /** Whether the app was closed under it, or another process took it over: nothing is recorded then. */
   get interrupted(): boolean {
     return this.#interrupted
   }
@@ -135,13 +134,24 @@ export class LiveMission {
     return this.#elapsedBefore + Math.max(0, readMillis(this.#clock) - this.#began)
   }
 
+  /** The same in whole milliseconds, as it is stored and told. */
+  get elapsedMs(): number {
+    return Math.round(this.elapsed)
+  }
+
   get timeLeft(): number {
     const { time_budget_ms } = this.envelope
     return time_budget_ms === undefined ? Number.POSITIVE_INFINITY : time_budget_ms - this.elapsed
   }
 
-  task(taskId: string): MissionTask | undefined {
-    return this.#tasks.get(taskId)
+  /** A task as one of the graphs of the mission describes it. */
+  taskIn(graph: MissionTaskGraph, taskId: string): MissionTask | undefined {
+    let tasks = this.#tasks.get(graph)
+    if (tasks === undefined) {
+      tasks = new Map(graph.tasks.map((task) => [task.task_id, task]))
+      this.#tasks.set(graph, tasks)
+    }
+    return tasks.get(taskId)
   }
 
   isDone(taskId: string): boolean {

@@ -14,17 +14,27 @@ interface MissionPlace {
   readonly contracts: ColonyContracts
 }
 
-/** Reads what is stored of a mission within a tenant; `undefined` when it was never run, or by another tenant. */
-export async function loadMission(
+/** What came in, and what became of it; `undefined` when the mission was never run, or by another tenant. */
+export async function findMission(
   { storage, contracts }: MissionPlace,
   tenantId: string,
   missionId: string,
+): Promise<Pick<MissionState, 'envelope' | 'run'> | undefined> {
+  const envelope = await contracts.store.forTenant(tenantId).get(missionId, 'mission_envelope')
+  const run = envelope && (await storage.get(missionRunsCollection, missionId))
+  return run && { envelope, run }
+}
+
+/** Reads what is stored of a mission within a tenant; `undefined` as for `findMission`. */
+export async function loadMission(
+  place: MissionPlace,
+  tenantId: string,
+  missionId: string,
 ): Promise<MissionState | undefined> {
+  const found = await findMission(place, tenantId, missionId)
+  if (found === undefined) return undefined
+  const { storage, contracts } = place
   const reader = contracts.store.forTenant(tenantId)
-  const envelope = await reader.get(missionId, 'mission_envelope')
-  if (envelope === undefined) return undefined
-  const run = await storage.get(missionRunsCollection, missionId)
-  if (run === undefined) return undefined
   const where = { mission_id: missionId }
   const taskRuns: TaskRun[] = []
   for await (const { record } of storage.iterate(taskRunsCollection, { where, limit: 1000 })) taskRuns.push(record)
@@ -32,7 +42,7 @@ export async function loadMission(
   for await (const { record } of storage.iterate(answersCollection, { where, limit: 1000 })) answers.push(record)
   const graph = await reader.get(missionId, 'mission_task_graph')
   const artifacts = await artifactsOf(contracts, tenantId, missionId, taskRuns)
-  return { envelope, graph, run, taskRuns, artifacts, answers }
+  return { ...found, graph, taskRuns, artifacts, answers }
 }
 
 /** The artifacts of each task run, read with a few questions however many there are. */

@@ -1,10 +1,4 @@
-import {
-  type ArtifactProblem,
-  type MissionTaskGraph,
-  type StoredArtifact,
-  type TaskRoleType,
-  validateTaskGraph,
-} from '@minions/colony-contracts'
+import type { StoredArtifact, TaskRoleType } from '@minions/colony-contracts'
 import { isMinionsError, MinionsError, readClock, type StoreTransaction } from '@minions/core'
 import type { SkillContext } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
@@ -18,9 +12,10 @@ import {
   taskRunsCollection,
 } from '../state/collections.js'
 import { type LiveMission, PLAN } from './live-mission.js'
+import { linkProblems, outputProblems } from './output-problems.js'
 import type { MissionServices } from './services.js'
 import { TaskContext } from './task-context.js'
-import { TaskView } from './task-view.js'
+import { artifactsBefore, TaskView } from './task-view.js'
 
 /** Which attempt at which task. */
 export interface TaskAttempt {
@@ -63,8 +58,8 @@ export async function work(
       details: { role, task_id: taskId },
     })
   }
-  const task = taskId === PLAN ? undefined : mission.task(taskId)
-  const graph = task && mission.graphAt(options.graphRevision)
+  const graph = taskId === PLAN ? undefined : mission.graphAt(options.graphRevision)
+  const task = graph && mission.taskIn(graph, taskId)
   const complete = (returned: unknown) =>
     completeDrafts(returned, {
       envelope: mission.envelope,
@@ -73,11 +68,16 @@ export async function work(
       createdAt: options.createdAt,
       traces: context.traces,
     })
-  const problems = (returned: unknown) => problemsOf(services, graph, complete(returned))
+  const place = { envelope: mission.envelope, task, graph }
+  const problems = (returned: unknown) => {
+    const artifacts = complete(returned)
+    const errors = outputProblems(services, place, artifacts)
+    return errors.length > 0 ? errors : linkProblems(services, place, artifactsBefore(mission, task, graph), artifacts)
+  }
   const context = new TaskContext(services, mission, { taskId, task, attempt, problems, ...options })
   const returned = await handler(new TaskView(mission, task, graph) as unknown as RoleInput, context)
   const artifacts = complete(returned)
-  const errors = problemsOf(services, graph, artifacts)
+  const errors = outputProblems(services, place, artifacts)
   const [first] = errors
   if (first !== undefined) {
     const message = `The ${role} of task "${taskId}" returned an artifact that breaks its contract: ${first.pointer} ${first.message}.`
@@ -140,7 +140,7 @@ async function commitTask(
     attempt,
     at,
     graph_revision: graphRevision,
-    elapsed_ms: Math.round(mission.elapsed),
+    elapsed_ms: mission.elapsedMs,
     agent_id: context.agentId,
     artifacts: stored.map(({ ref }) => ref),
     error: null,
@@ -180,33 +180,6 @@ async function putArtifacts(
 }
 
 const REFUSALS = new Set(['INVALID_ARTIFACT', 'LINKAGE_VIOLATION', 'KIND_NOT_STORED'])
-
-function problemsOf(
-  { contracts }: MissionServices,
-  before: MissionTaskGraph | undefined,
-  artifacts: readonly StoredArtifact[],
-): ArtifactProblem[] {
-  return artifacts.flatMap((artifact, index) => {
-    const prefix = artifacts.length > 1 ? `/${index}` : ''
-    const errors = [...contracts.registry.validate(artifact).errors]
-    if (artifact.schema_name === 'mission_task_graph' && errors.length === 0) {
-      const graph = artifact as unknown as MissionTaskGraph
-      errors.push(...validateTaskGraph(graph).errors, ...droppedTasks(before, graph))
-    }
-    return errors.map((each) => ({ ...each, pointer: prefix + each.pointer }))
-  })
-}
-
-/** A new plan may add tasks; taking one away that others build on would leave artifacts without a task. */
-function droppedTasks(before: MissionTaskGraph | undefined, next: MissionTaskGraph): ArtifactProblem[] {
-  const kept = new Set(next.tasks.map(({ task_id }) => task_id))
-  const dropped = (before?.tasks ?? []).filter(({ task_id }) => !kept.has(task_id))
-  return dropped.map(({ task_id }) => ({
-    pointer: '/tasks',
-    code: 'UNKNOWN_TASK',
-    message: `lacks the task "${task_id}" of the graph before it`,
-  }))
-}
 
 /** Somebody else ended the mission, or its process is no longer the one that counts. */
 function ended(mission: LiveMission, run: MissionRun | undefined): Error {

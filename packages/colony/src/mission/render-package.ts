@@ -1,5 +1,5 @@
 import type { MissionEnvelope, MissionTask, TaskRoleType } from '@minions/colony-contracts'
-import { isMinionsError } from '@minions/core'
+import { isMinionsError, MinionsError } from '@minions/core'
 import type { PromptMinion, PromptsApi } from '@minions/prompts'
 import type { WorkspaceApi } from '@minions/workspace'
 import type { RenderedPrompt } from '../roles/role.js'
@@ -47,10 +47,16 @@ export async function renderPackage(
     tools: task.allowed_tools,
   })
   const reference = services.prompt.workspace ?? workspaceOf(envelope)
-  const found = reference === undefined ? undefined : await workspace.resolve(reference)
-  const context = found === undefined ? '' : `${await workspace.buildContext(found, { now })}\n`
+  const context = reference === undefined ? '' : `${await contextOf(workspace, reference, now)}\n`
   const system_prompt = `${context}You work as ${role.replaceAll('_', ' ')} for ${envelope.actor_role ?? envelope.actor_id}.`
   return { template_id: id, template_version: `v${versionOf(published)}`, system_prompt, task_prompt }
+}
+
+async function contextOf(workspace: WorkspaceApi, reference: string, now: string): Promise<string> {
+  const found = await workspace.resolve(reference)
+  if (found !== undefined) return workspace.buildContext(found, { now })
+  const message = `No workspace is called "${reference.slice(0, 80)}"; prompts were to be rendered with its context.`
+  throw new MinionsError('NOT_FOUND', message, { details: { workspace: reference } })
 }
 
 async function ensureDefault(prompts: PromptsApi, role: TaskRoleType): Promise<string> {

@@ -8,7 +8,8 @@ import type { PromptSettings } from './render-package.js'
 import type { PriorityOf } from './task-queue.js'
 
 /** What becomes of a mission when a task fails: it ends, the other branches go on, or the task is tried again first. */
-export type FailurePolicy = 'fail' | 'continue' | 'retry'
+export type FailurePolicy = (typeof FAILURE_POLICIES)[number]
+export const FAILURE_POLICIES = ['fail', 'continue', 'retry'] as const
 
 /** How missions are run; a run may choose otherwise. */
 export interface MissionSettings {
@@ -32,5 +33,7 @@ export interface MissionServices extends MissionSettings {
   readonly storage: StoreAccess
   readonly clock: Clock
   readonly timers: Timers
+  /** For how long a process that says nothing counts as alive, in milliseconds. */
+  readonly leaseMs: number
   readonly log: Logger
 }

@@ -4,7 +4,7 @@ import { canonicalJson, copyJson, isMinionsError, type JsonObject, type JsonValu
 import type { SkillLog } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import type { RecordedAnswer, RenderedPrompt, RoleContext } from '../roles/role.js'
-import { type Answer, type AnswerKind, answersCollection } from '../state/collections.js'
+import { type Answer, type AnswerError, type AnswerKind, answersCollection } from '../state/collections.js'
 import type { LiveMission } from './live-mission.js'
 import { renderPackage } from './render-package.js'
 import type { MissionServices } from './services.js'
@@ -123,7 +123,7 @@ export class TaskContext implements RoleContext {
     const sequence = this.#sequence++
     const request_hash = createHash('sha256').update(canonicalJson(request)).digest('hex')
     const known = this.#mission.answer(taskId, attempt, sequence)
-    if (known !== undefined && known.kind === kind && known.request_hash === request_hash) return outcomeOf(known)
+    if (known !== undefined && isAnswerTo(known, { kind, request_hash })) return outcomeOf(known)
     if (replay) {
       const what = known === undefined ? 'something that was not recorded' : `something else than was recorded`
       const message = `In task "${taskId}" the role asked for ${what} (question ${sequence + 1}, ${kind}).`
@@ -138,20 +138,26 @@ export class TaskContext implements RoleContext {
     } catch (error) {
       // What a role may catch and live with must happen again in a replay; a model that cannot be reached is no answer.
       if (signal.aborted || (kind !== 'tool' && kind !== 'policy')) throw error
-      const code = isMinionsError(error) ? error.code : 'TOOL_FAILED'
-      answer = { ...place, value: null, tokens: 0, error: { code, message: messageOf(error) } }
-      await this.#keep(answer)
-      throw error
+      answer = { ...place, value: null, tokens: 0, error: errorOf(error) }
+      return outcomeOf(await this.#keep(answer), error)
     }
-    await this.#keep(answer)
-    return outcomeOf(answer)
+    return outcomeOf(await this.#keep(answer))
   }
 
-  async #keep(answer: Answer): Promise<void> {
-    await this.#services.storage.put(answersCollection, answer)
-    this.#mission.keep(answer)
+  /** Stores an answer. Where another process that does the same task was told one before, that one counts. */
+  async #keep(answer: Answer): Promise<Answer> {
+    const { mission_id, task_id, attempt, sequence } = answer
+    const known = this.#mission.answer(task_id, attempt, sequence)
+    const kept = await this.#services.storage.transaction(async (tx) => {
+      const stored = await tx.get(answersCollection, [mission_id, task_id, attempt, sequence])
+      if (stored !== undefined && known === undefined && isAnswerTo(stored, answer)) return stored
+      await tx.put(answersCollection, answer)
+      return answer
+    })
+    this.#mission.keep(kept)
     const { token_budget } = this.#mission.envelope
     if (token_budget !== undefined && this.#mission.tokens > token_budget) throw this.#exceeded()
+    return kept
   }
 
   #exceeded(): Error {
@@ -167,7 +173,28 @@ export class TaskContext implements RoleContext {
   }
 }
 
-function outcomeOf({ value, error }: Answer): JsonValue {
-  if (error !== null) throw new MinionsError(error.code, error.message)
-  return copyJson(value as JsonValue)
+type Question = Pick<Answer, 'kind' | 'request_hash'>
+
+function isAnswerTo(answer: Answer, { kind, request_hash }: Question): boolean {
+  return answer.kind === kind && answer.request_hash === request_hash
+}
+
+/** What the role gets, which is the same whether it is new or recorded, except for the cause of an error. */
+function outcomeOf({ value, error }: Answer, cause?: unknown): JsonValue {
+  if (error === null) return copyJson(value as JsonValue)
+  const details = error.details as Readonly<Record<string, unknown>> | undefined
+  throw new MinionsError(error.code, error.message, {
+    ...(details && { details }),
+    ...(cause !== undefined && { cause }),
+  })
+}
+
+function errorOf(error: unknown): AnswerError {
+  if (!isMinionsError(error)) return { code: 'TOOL_FAILED', message: messageOf(error) }
+  const told = { code: error.code, message: messageOf(error) }
+  try {
+    return { ...told, details: copyJson({ ...error.details } as JsonObject) }
+  } catch {
+    return told
+  }
 }

@@ -13,16 +13,15 @@ interface Entry {
 
 /**
  * Says which task is next. A task becomes ready when the last of those it depends on is done; of those that are ready
- * the most urgent comes first, then the first in the graph. Tasks that wait for a failed one are blocked, others are not.
+ * the most urgent comes first, then the first in the graph. Those that wait for one which failed never become ready.
  */
 export class TaskQueue {
   readonly #priorityOf: PriorityOf
   readonly #entries = new Map<string, Entry>()
-  readonly #waiting = new Map<string, number>()
-  readonly #dependents = new Map<string, string[]>()
+  /** What each task that cannot start yet still waits for. */
+  readonly #waiting = new Map<string, Set<string>>()
+  readonly #dependents = new Map<string, Set<string>>()
   readonly #done = new Set<string>()
-  readonly #failed = new Set<string>()
-  readonly #blocked = new Set<string>()
   /** The most urgent last. */
   readonly #ready: Entry[] = []
 
@@ -30,26 +29,20 @@ export class TaskQueue {
     this.#priorityOf = priorityOf
   }
 
-  /** Adds the tasks of a graph that are not known yet; those in `done` count as finished. */
+  /**
+   * Adds the tasks of a graph that are not known yet; those in `done` count as finished. A task that still waits becomes
+   * what the graph says of it now.
+   */
   add({ tasks }: MissionTaskGraph, done: ReadonlySet<string> = new Set()): void {
-    const added = tasks.filter(({ task_id }) => !this.#entries.has(task_id))
-    for (const task of added) {
-      this.#entries.set(task.task_id, { task, position: this.#entries.size, priority: this.#priorityOf(task) })
+    const open = tasks.filter(({ task_id }) => !this.#entries.has(task_id) || this.#waiting.has(task_id))
+    for (const task of open) {
+      const position = this.#entries.get(task.task_id)?.position ?? this.#entries.size
+      this.#entries.set(task.task_id, { task, position, priority: this.#priorityOf(task) })
       if (done.has(task.task_id)) this.#done.add(task.task_id)
     }
-    for (const { task_id, depends_on } of added) {
-      if (this.#done.has(task_id)) continue
-      const open = [...new Set(depends_on)].filter((id) => !this.#done.has(id))
-      for (const id of open) {
-        const dependents = this.#dependents.get(id)
-        if (dependents) dependents.push(task_id)
-        else this.#dependents.set(id, [task_id])
-      }
-      this.#waiting.set(task_id, open.length)
-      if (open.length === 0) this.#enqueue(task_id)
-    }
-    for (const { depends_on, task_id } of added) {
-      if (depends_on.some((id) => this.#blocked.has(id) || this.#failed.has(id))) this.#block(task_id)
+    for (const { task_id, depends_on } of open) {
+      for (const id of this.#waiting.get(task_id) ?? []) this.#dependents.get(id)?.delete(task_id)
+      if (!this.#done.has(task_id)) this.#await(task_id, new Set(depends_on.filter((id) => !this.#done.has(id))))
     }
   }
 
@@ -62,28 +55,25 @@ export class TaskQueue {
   complete(taskId: string): void {
     this.#done.add(taskId)
     for (const dependent of this.#dependents.get(taskId) ?? []) {
-      const left = (this.#waiting.get(dependent) ?? 0) - 1
-      this.#waiting.set(dependent, left)
-      if (left === 0 && !this.#blocked.has(dependent)) this.#enqueue(dependent)
+      const waiting = this.#waiting.get(dependent)
+      waiting?.delete(taskId)
+      if (waiting?.size === 0) this.#enqueue(dependent)
     }
+    this.#dependents.delete(taskId)
   }
 
-  /** A task has failed for good; what depends on it, directly or not, is blocked. */
-  fail(taskId: string): void {
-    this.#failed.add(taskId)
-    for (const dependent of this.#dependents.get(taskId) ?? []) this.#block(dependent)
-  }
-
-  #block(first: string): void {
-    const open = [first]
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (this.#blocked.has(id)) continue
-      this.#blocked.add(id)
-      open.push(...(this.#dependents.get(id) ?? []))
+  #await(taskId: string, dependencies: Set<string>): void {
+    this.#waiting.set(taskId, dependencies)
+    for (const id of dependencies) {
+      const dependents = this.#dependents.get(id)
+      if (dependents) dependents.add(taskId)
+      else this.#dependents.set(id, new Set([taskId]))
     }
+    if (dependencies.size === 0) this.#enqueue(taskId)
   }
 
   #enqueue(taskId: string): void {
+    this.#waiting.delete(taskId)
     const entry = this.#entries.get(taskId) as Entry
     let low = 0
     let high = this.#ready.length

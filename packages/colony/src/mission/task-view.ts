@@ -15,7 +15,7 @@ import { cloneJson } from '@minions/core'
 export interface ViewedMission {
   readonly envelope: MissionEnvelope
   readonly artifacts: ReadonlyMap<string, readonly StoredArtifact[]>
-  task(taskId: string): MissionTask | undefined
+  taskIn(graph: MissionTaskGraph, taskId: string): MissionTask | undefined
 }
 
 /**
@@ -62,16 +62,25 @@ export class TaskView {
   }
 
   #all(): readonly StoredArtifact[] {
-    if (this.#made !== undefined) return this.#made
-    const before = new Set<string>()
-    const open = [...(this.task?.depends_on ?? [])]
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (before.has(id)) continue
-      before.add(id)
-      open.push(...(this.#mission.task(id)?.depends_on ?? []))
-    }
-    const inOrder = (this.#graph?.tasks ?? []).filter(({ task_id }) => before.has(task_id))
-    this.#made = inOrder.flatMap(({ task_id }) => this.#mission.artifacts.get(task_id) ?? [])
+    this.#made ??= artifactsBefore(this.#mission, this.task, this.#graph)
     return this.#made
   }
+}
+
+/** What the tasks that a task depends on, directly or not, have made, in the order of the graph. */
+export function artifactsBefore(
+  mission: ViewedMission,
+  task: MissionTask | undefined,
+  graph: MissionTaskGraph | undefined,
+): readonly StoredArtifact[] {
+  if (graph === undefined) return []
+  const before = new Set<string>()
+  const open = [...(task?.depends_on ?? [])]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (before.has(id)) continue
+    before.add(id)
+    open.push(...(mission.taskIn(graph, id)?.depends_on ?? []))
+  }
+  const inOrder = graph.tasks.filter(({ task_id }) => before.has(task_id))
+  return inOrder.flatMap(({ task_id }) => mission.artifacts.get(task_id) ?? [])
 }

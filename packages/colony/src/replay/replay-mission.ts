@@ -43,11 +43,14 @@ export async function replayMission(services: MissionServices, mission: LiveMiss
 }
 
 function tasksToReplay(mission: LiveMission): { readonly taskRun: TaskRun; readonly role: TaskRoleType }[] {
-  const order = mission.graph === undefined ? [] : executionOrder(mission.graph).flat()
+  const { graph, taskRuns } = mission
+  const roles = new Map<string, TaskRoleType>([[PLAN, 'planner']])
+  for (const { task_id, role_type } of graph?.tasks ?? []) roles.set(task_id, role_type)
+  const order = graph === undefined ? [] : executionOrder(graph).flat()
   return [PLAN, ...order].flatMap((taskId) => {
-    const taskRun = mission.taskRuns.get(taskId)
-    if (taskRun?.status !== 'completed') return []
-    return [{ taskRun, role: taskId === PLAN ? 'planner' : (mission.task(taskId)?.role_type ?? 'worker') }]
+    const taskRun = taskRuns.get(taskId)
+    const role = roles.get(taskId)
+    return taskRun?.status === 'completed' && role !== undefined ? [{ taskRun, role }] : []
   })
 }
 

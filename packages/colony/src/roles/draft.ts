@@ -9,7 +9,7 @@ import {
 } from '@minions/colony-contracts'
 import { cloneJson } from '@minions/core'
 import { colonyError } from '../errors.js'
-import { MAY_RETURN_NOTHING, ROLE_RETURNS } from './role-contracts.js'
+import { isOfTask, MAY_RETURN_NOTHING, ROLE_RETURNS } from './role-contracts.js'
 
 type RootField = 'schema_name' | 'schema_version' | 'mission_id' | 'tenant_id' | 'actor_id' | 'created_at' | 'producer'
 
@@ -98,27 +98,26 @@ function complete(
   const { envelope, role, taskId, traces } = origin
   const idField = ARTIFACT_ID_FIELDS[name]
   const prefix = ID_PREFIXES[name]
-  const made = prefix === undefined ? envelope.mission_id : ownId(prefix, taskId ?? 'plan', count)
+  const made = prefix === undefined ? envelope.mission_id : artifactName(prefix, taskId ?? 'plan', count)
   const id = typeof draft[idField] === 'string' ? (draft[idField] as string) : made
-  const isOfTask = name === 'research_artifact' || name === 'worker_result'
   const artifact = {
     schema_name: name,
     schema_version: 'v1',
     mission_id: envelope.mission_id,
     tenant_id: envelope.tenant_id,
     actor_id: envelope.actor_id,
-    ...(isOfTask && { task_id: taskId }),
+    ...(isOfTask(name) && { task_id: taskId }),
     ...(name === 'worker_result' && traces.length > 0 && { tool_trace_refs: traces }),
     [idField]: id,
     producer: `${role}_agent`,
-    ...draft,
+    ...Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)),
     created_at: origin.createdAt(name, id),
   }
   return cloneJson(artifact) as unknown as StoredArtifact
 }
 
-/** The same for every run of a task, so that a replay finds what it derives. */
-function ownId(prefix: string, taskId: string, count: number): string {
+/** An id of an artifact of a task: the same for every run of it, so that a replay finds what it derives. */
+export function artifactName(prefix: string, taskId: string, count = 1): string {
   const id = `${prefix}_${taskId}${count > 1 ? `_${count}` : ''}`
   if (id.length <= MAX_ID_LENGTH) return id
   return `${prefix}_${createHash('sha256').update(id).digest('hex')}`

@@ -2,35 +2,29 @@ import { type MissionEnvelope, TASK_ROLE_TYPES } from '@minions/colony-contracts
 import { cloneJson, isId, MinionsError, readClock } from '@minions/core'
 import type { SkillContext, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
-import { agentName, MissionDriver } from '../mission/drive-mission.js'
+import { MissionDriver } from '../mission/drive-mission.js'
 import { LiveMission, type MissionEnd, type MissionState } from '../mission/live-mission.js'
-import { loadMission } from '../mission/load-mission.js'
+import { findMission, loadMission } from '../mission/load-mission.js'
+import { awaitLease, giveUpLease, keepLease, newDriver } from '../mission/mission-lease.js'
 import { performTask } from '../mission/perform-task.js'
 import { roleSkills, type TaskParameters } from '../mission/role-skills.js'
-import type { MissionServices, MissionSettings } from '../mission/services.js'
+import type { MissionServices } from '../mission/services.js'
 import { missionDiagram } from '../picture/mermaid.js'
 import { missionText } from '../picture/text.js'
 import { type ReplayReport, replayMission } from '../replay/replay-mission.js'
 import { type MissionRun, missionRunsCollection } from '../state/collections.js'
 import { type MissionProgress, type MissionResult, progressOf, resultOf } from './mission-status.js'
+import {
+  type ResumeMissionOptions,
+  type RunMissionOptions,
+  readResumeOptions,
+  readRunOptions,
+  type TenantScope,
+  tenantOf,
+} from './run-options.js'
 import { TenantMissions } from './tenant-missions.js'
 import { watchMission } from './watch-mission.js'
 import { Watchers } from './watchers.js'
-
-export interface RunMissionOptions extends Partial<MissionSettings> {
-  /** Cancels the mission when it is aborted. */
-  readonly signal?: AbortSignal
-}
-
-export interface ResumeMissionOptions extends RunMissionOptions {
-  /** Lets a mission that failed, was cancelled or ran out of budget go on with what is not done yet. */
-  readonly retryFailed?: boolean
-}
-
-/** Within which tenant; there is no reading without one. */
-export interface TenantScope {
-  readonly tenantId: string
-}
 
 interface Live {
   readonly mission: LiveMission
@@ -44,8 +38,11 @@ interface Live {
 export class MissionRunner {
   readonly #services: MissionServices
   readonly #live = new Map<string, Live>()
+  /** Missions that `run` is about to store. */
+  readonly #beginning = new Map<string, Promise<void>>()
+  readonly #resuming = new Map<string, Promise<MissionResult>>()
   readonly #watchers = new Watchers()
-  #closed = false
+  readonly #closing = new AbortController()
 
   constructor(services: MissionServices) {
     this.#services = services
@@ -58,45 +55,55 @@ export class MissionRunner {
    */
   async run(envelope: MissionEnvelope, options: RunMissionOptions = {}): Promise<MissionResult> {
     this.#requireOpen()
-    const state = await this.#begin(envelope)
-    return this.#start(state, new Map(), options)
+    const settings = readRunOptions(options)
+    const beginning = this.#begin(envelope)
+    const id: unknown = (envelope as Partial<MissionEnvelope> | undefined)?.mission_id
+    const begun = beginning.then(noop, noop)
+    if (typeof id === 'string') this.#beginning.set(id, begun)
+    try {
+      return this.#start(await beginning, new Map(), settings)
+    } finally {
+      if (typeof id === 'string' && this.#beginning.get(id) === begun) this.#beginning.delete(id)
+    }
   }
 
   /** The missions of one tenant; those of others are not there. */
   forTenant(tenantId: string): TenantMissions {
-    if (!isId(tenantId)) {
-      throw new MinionsError('VALIDATION_FAILED', 'Missions are read within one tenant; `forTenant` needs its id.')
-    }
-    return new TenantMissions(this, tenantId)
+    return new TenantMissions(this, tenantOf({ tenantId }))
   }
 
   /**
    * Takes a mission on from where it stands and resolves to what came out. Tasks that are done are not done again; one
-   * that was under way is retried once the lease of its process has run out. A mission that has ended stays as it is.
+   * that was under way is retried once the lease of its process has run out. While another process runs the mission,
+   * this one waits for it. A mission that has ended stays as it is.
    */
   async resume(missionId: string, options: ResumeMissionOptions & TenantScope): Promise<MissionResult> {
     this.#requireOpen()
-    const { tenantId, retryFailed = false, ...rest } = options
-    const live = this.#liveIn(tenantId, missionId)
+    const { retryFailed, ...settings } = readResumeOptions(options)
+    const tenantId = tenantOf(options)
+    const live = await this.#liveIn(tenantId, missionId)
     if (live !== undefined) return live.done
-    const state = await this.#load(tenantId, missionId)
-    const isOver = state.run.status !== 'running'
-    if (isOver && (!retryFailed || state.run.status === 'completed')) return resultOf(this.#mission(state))
-    const run = isOver ? await this.#reopen(state.run) : state.run
-    const left = await this.#leftAgents(missionId)
-    return this.#liveIn(tenantId, missionId)?.done ?? this.#start({ ...state, run }, left, rest)
+    const key = `${tenantId} ${String(missionId)}`
+    const resuming = this.#resuming.get(key) ?? this.#resume(tenantId, missionId, settings, retryFailed)
+    this.#resuming.set(key, resuming)
+    try {
+      return await resuming
+    } finally {
+      this.#resuming.delete(key)
+    }
   }
 
   /** How a mission stands. Throws `NOT_FOUND`. */
-  async status(missionId: string, { tenantId }: TenantScope): Promise<MissionProgress> {
-    const live = this.#liveIn(tenantId, missionId)
+  async status(missionId: string, scope: TenantScope): Promise<MissionProgress> {
+    const tenantId = tenantOf(scope)
+    const live = await this.#liveIn(tenantId, missionId)
     return progressOf(live?.mission ?? this.#mission(await this.#load(tenantId, missionId)))
   }
 
   /** How a mission stands now and whenever that changes, until it has ended. */
-  watch(missionId: string, { tenantId }: TenantScope): AsyncIterableIterator<MissionProgress> {
+  watch(missionId: string, scope: TenantScope): AsyncIterableIterator<MissionProgress> {
     return watchMission({
-      current: () => this.status(missionId, { tenantId }),
+      current: () => this.status(missionId, scope),
       isLive: () => this.#live.has(missionId),
       on: (listener) => this.#watchers.on(missionId, listener),
       timers: this.#services.timers,
@@ -104,17 +111,18 @@ export class MissionRunner {
   }
 
   /** Ends a mission: what runs is aborted, what was made is kept. One that has ended already stays as it is. */
-  async cancel(missionId: string, { tenantId }: TenantScope): Promise<MissionProgress> {
-    const live = this.#liveIn(tenantId, missionId)
+  async cancel(missionId: string, scope: TenantScope): Promise<MissionProgress> {
+    const tenantId = tenantOf(scope)
+    const live = await this.#liveIn(tenantId, missionId)
     if (live !== undefined) {
       live.mission.stop({ status: 'cancelled', error: 'cancelled' })
-      await live.done.catch(() => undefined)
+      await live.done.catch(noop)
       return this.status(missionId, { tenantId })
     }
-    await this.#load(tenantId, missionId)
+    await this.#require(tenantId, missionId)
     await this.#end(missionId, { status: 'cancelled', error: 'cancelled' })
     for (const { agent_id } of (await this.#leftAgents(missionId)).values()) {
-      await this.#services.skills.cancel(agent_id).catch(() => undefined)
+      await this.#services.skills.cancel(agent_id).catch(noop)
     }
     return this.status(missionId, { tenantId })
   }
@@ -123,8 +131,8 @@ export class MissionRunner {
    * Derives every artifact once more from those stored before it and the recorded answers, without asking a model or
    * calling a tool, and reports the first that differs. Nothing is written.
    */
-  async replay(missionId: string, { tenantId }: TenantScope): Promise<ReplayReport> {
-    return replayMission(this.#services, this.#mission(await this.#load(tenantId, missionId)))
+  async replay(missionId: string, scope: TenantScope): Promise<ReplayReport> {
+    return replayMission(this.#services, this.#mission(await this.#load(tenantOf(scope), missionId)))
   }
 
   /** The graph with the states of its tasks, as a Mermaid flowchart. */
@@ -137,10 +145,13 @@ export class MissionRunner {
     return missionText(await this.status(missionId, scope))
   }
 
-  /** Stops starting tasks; missions under way stay resumable. */
-  close(): void {
-    this.#closed = true
-    for (const { mission } of this.#live.values()) mission.interrupt()
+  /** Stops starting tasks; missions under way stay resumable, here or by another process at once. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    for (const { mission } of this.#live.values()) {
+      mission.interrupt()
+      await giveUpLease(this.#services, mission).catch(noop)
+    }
   }
 
   async #begin(envelope: MissionEnvelope): Promise<MissionState> {
@@ -156,11 +167,40 @@ export class MissionRunner {
         })
       }
       const started_at = readClock(clock)
-      const run: MissionRun = { mission_id, tenant_id, status: 'running', started_at, ended_at: null, error: null }
+      const run: MissionRun = {
+        mission_id,
+        tenant_id,
+        status: 'running',
+        started_at,
+        ended_at: null,
+        error: null,
+        elapsed_ms: 0,
+        driver: newDriver(this.#services),
+      }
       await store.storage.put(missionRunsCollection, run)
       const graph = await store.forTenant(tenant_id).get(mission_id, 'mission_task_graph')
       return { envelope: stored, graph, run, taskRuns: [], artifacts: new Map(), answers: [] }
     })
+  }
+
+  async #resume(
+    tenantId: string,
+    missionId: string,
+    settings: RunMissionOptions,
+    retryFailed: boolean,
+    stale?: MissionRun,
+  ): Promise<MissionResult> {
+    const { signal } = settings
+    await this.#require(tenantId, missionId)
+    const options = { retryFailed, ...(stale && { stale: stale.driver }) }
+    const { run, taken } = await awaitLease(this.#services, missionId, options, async (milliseconds) => {
+      await this.#pause(milliseconds, signal)
+      this.#requireOpen()
+      if (signal?.aborted) await this.cancel(missionId, { tenantId })
+    })
+    const state = await this.#load(tenantId, missionId)
+    if (!taken) return resultOf(this.#mission(state))
+    return this.#start({ ...state, run }, await this.#leftAgents(missionId), settings)
   }
 
   #start(
@@ -178,52 +218,71 @@ export class MissionRunner {
     const cancel = () => mission.stop({ status: 'cancelled', error: messageOf(signal?.reason) })
     if (signal?.aborted) cancel()
     signal?.addEventListener('abort', cancel, { once: true })
-    const done = this.#finish(mission, driver).finally(() => {
+    const release = keepLease(this.#services, mission)
+    const finished = this.#finish(mission, driver).finally(() => {
+      release()
       signal?.removeEventListener('abort', cancel)
       this.#live.delete(mission.id)
       changed()
     })
+    const done = finished.then((result) => result ?? this.#follow(mission, { ...settings, ...(signal && { signal }) }))
     // Whoever called hears of a failure; nobody else needs to.
-    done.catch(() => undefined)
+    done.catch(noop)
     this.#live.set(mission.id, { mission, done })
     return done
   }
 
-  async #finish(mission: LiveMission, driver: MissionDriver): Promise<MissionResult> {
+  /** Resolves to `undefined` when the mission was interrupted, or another process ended it. */
+  async #finish(mission: LiveMission, driver: MissionDriver): Promise<MissionResult | undefined> {
     const end = await driver.drive()
-    if (end === undefined) {
-      const message = `The app was closed while mission ${mission.id} ran; resume it to go on.`
-      throw colonyError('MISSION_INTERRUPTED', message, { details: { mission_id: mission.id } })
-    }
-    mission.run = await this.#end(mission.id, end)
+    if (end === undefined) return undefined
+    const run = await this.#end(mission.id, end, mission)
+    if (run === undefined) return undefined
+    mission.run = run
     return resultOf(mission)
   }
 
-  /** Records the end, unless another process has done so. */
-  #end(missionId: string, { status, error }: MissionEnd): Promise<MissionRun> {
+  /** Another process took the mission over, and may have ended it, or be gone before it is done. Or the app was closed. */
+  #follow({ id, run, envelope }: LiveMission, settings: RunMissionOptions): Promise<MissionResult> {
+    this.#requireOpen(`The app was closed while mission ${id} ran; resume it to go on.`)
+    return this.#resume(envelope.tenant_id, id, settings, false, run)
+  }
+
+  /** Records the end. Resolves to `undefined` when another process has done so, or has taken the mission from this one. */
+  #end(missionId: string, { status, error }: MissionEnd, mission?: LiveMission): Promise<MissionRun | undefined> {
     const { storage, clock } = this.#services
     return storage.transaction(async (tx) => {
       const run = (await tx.get(missionRunsCollection, missionId)) as MissionRun
-      if (run.status !== 'running') return run
-      const next: MissionRun = { ...run, status, error, ended_at: readClock(clock) }
+      const isTaken = mission !== undefined && run.driver?.token !== mission.run.driver?.token
+      if (run.status !== 'running' || (isTaken && status !== 'cancelled')) return undefined
+      const elapsed_ms = mission?.elapsedMs ?? run.elapsed_ms
+      const next: MissionRun = { ...run, status, error, ended_at: readClock(clock), elapsed_ms, driver: null }
       await tx.put(missionRunsCollection, next)
       return next
     })
   }
 
-  async #reopen(run: MissionRun): Promise<MissionRun> {
-    const next: MissionRun = { ...run, status: 'running', ended_at: null, error: null }
-    await this.#services.storage.put(missionRunsCollection, next)
-    return next
+  /** Waits, but no longer than until the app is closed or the caller gives up. */
+  #pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    const wakers = [this.#closing.signal, ...(signal ? [signal] : [])]
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel()
+        for (const each of wakers) each.removeEventListener('abort', end)
+        resolve()
+      }
+      const cancel = this.#services.timers.set(milliseconds, end)
+      for (const each of wakers) each.addEventListener('abort', end, { once: true })
+    })
   }
 
-  /** The subagents of a mission that have not ended, by name. */
+  /** The subagents of a mission that have not ended, by task. */
   async #leftAgents(missionId: string): Promise<Map<string, Subagent>> {
     const left = new Map<string, Subagent>()
     const agents = await this.#services.skills.list({ state: ['idle', 'running', 'paused'] })
     for (const agent of agents) {
       const { mission_id, task_id } = agent.metadata ?? {}
-      if (mission_id === missionId && typeof task_id === 'string') left.set(agentName(missionId, task_id), agent)
+      if (mission_id === missionId && typeof task_id === 'string') left.set(task_id, agent)
     }
     return left
   }
@@ -240,18 +299,30 @@ export class MissionRunner {
     return new LiveMission({ ...state, envelope: cloneJson(state.envelope) }, this.#services.clock)
   }
 
-  #liveIn(tenantId: string, missionId: string): Live | undefined {
+  /** The mission if it runs here, also when it is just being begun. */
+  async #liveIn(tenantId: string, missionId: string): Promise<Live | undefined> {
+    await this.#beginning.get(missionId)
     const live = this.#live.get(missionId)
     return live?.mission.envelope.tenant_id === tenantId ? live : undefined
   }
 
   async #load(tenantId: string, missionId: string): Promise<MissionState> {
     const state = isId(missionId) ? await loadMission(this.#services, tenantId, missionId) : undefined
-    if (state !== undefined) return state
-    throw new MinionsError('NOT_FOUND', `Tenant "${tenantId}" has run no mission "${String(missionId).slice(0, 80)}".`)
+    return state ?? noSuchMission(tenantId, missionId)
   }
 
-  #requireOpen(): void {
-    if (this.#closed) throw colonyError('MISSION_INTERRUPTED', 'The app is closed; missions run in an open one.')
+  async #require(tenantId: string, missionId: string): Promise<void> {
+    const found = isId(missionId) ? await findMission(this.#services, tenantId, missionId) : undefined
+    if (found === undefined) noSuchMission(tenantId, missionId)
+  }
+
+  #requireOpen(message = 'The app is closed; missions run in an open one.'): void {
+    if (this.#closing.signal.aborted) throw colonyError('MISSION_INTERRUPTED', message)
   }
 }
+
+function noSuchMission(tenantId: string, missionId: unknown): never {
+  throw new MinionsError('NOT_FOUND', `Tenant "${tenantId}" has run no mission "${String(missionId).slice(0, 80)}".`)
+}
+
+function noop(): void {}

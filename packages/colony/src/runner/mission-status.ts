@@ -1,6 +1,6 @@
 import type { ReviewPacket, StoredArtifact, TaskRoleType, WritebackProposal } from '@minions/colony-contracts'
-import type { LiveMission, TaskStatus } from '../mission/live-mission.js'
-import { PLAN } from '../mission/live-mission.js'
+import { dependentsOf } from '../mission/dependents.js'
+import { type LiveMission, PLAN, type TaskStatus } from '../mission/live-mission.js'
 import type { MissionStatus } from '../state/collections.js'
 
 /** How a task stands. */
@@ -60,7 +60,7 @@ export function progressOf(mission: LiveMission): MissionProgress {
     completed: tasks.filter(({ status }) => status === 'completed').length,
     total: tasks.length,
     tokens_used: mission.tokens,
-    elapsed_ms: elapsedOf(mission),
+    elapsed_ms: run.status === 'running' ? mission.elapsedMs : run.elapsed_ms,
     started_at: run.started_at,
     ended_at: run.ended_at,
     error: run.error,
@@ -88,28 +88,10 @@ function statusOf(mission: LiveMission, taskId: string, blocked: ReadonlySet<str
   return mission.run.status === 'running' ? 'pending' : 'cancelled'
 }
 
-/** The tasks that depend, directly or not, on one that failed. */
 function blockedTasks({ graph, taskRuns, running }: LiveMission): Set<string> {
-  const blocked = new Set<string>()
-  const open = [...taskRuns.values()].filter(({ status, task_id }) => status === 'failed' && !running.has(task_id))
-  if (open.length === 0) return blocked
-  const dependents = new Map<string, string[]>()
-  for (const { task_id, depends_on } of graph?.tasks ?? []) {
-    for (const id of depends_on) dependents.set(id, [...(dependents.get(id) ?? []), task_id])
-  }
-  const ids = open.map(({ task_id }) => task_id)
-  for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-    for (const dependent of dependents.get(id) ?? []) {
-      if (blocked.has(dependent)) continue
-      blocked.add(dependent)
-      ids.push(dependent)
-    }
-  }
-  return blocked
-}
-
-/** Of a mission that has ended, what its last task said. */
-function elapsedOf(mission: LiveMission): number {
-  if (mission.run.status === 'running') return Math.round(mission.elapsed)
-  return Math.max(0, ...[...mission.taskRuns.values()].map(({ elapsed_ms }) => elapsed_ms))
+  const failed = [...taskRuns.values()].filter(({ status, task_id }) => status === 'failed' && !running.has(task_id))
+  return dependentsOf(
+    graph?.tasks ?? [],
+    failed.map(({ task_id }) => task_id),
+  )
 }

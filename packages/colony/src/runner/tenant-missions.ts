@@ -1,6 +1,7 @@
 import type { ReplayReport } from '../replay/replay-mission.js'
-import type { MissionRunner, ResumeMissionOptions } from './mission-runner.js'
+import type { MissionRunner } from './mission-runner.js'
 import type { MissionProgress, MissionResult } from './mission-status.js'
+import type { ResumeMissionOptions } from './run-options.js'
 
 /** The missions of one tenant; see `MissionRunner` for what each method does. */
 export class TenantMissions {

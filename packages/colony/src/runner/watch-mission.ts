@@ -11,27 +11,56 @@ interface Watched {
 /** How often a mission that another process runs is looked at, in milliseconds. */
 const POLL_MS = 250
 
-/** Gives the progress of a mission from now to its end, wherever it runs. Nothing is missed while it runs here. */
-export async function* watchMission(watched: Watched): AsyncIterableIterator<MissionProgress> {
+/**
+ * Gives the progress of a mission from now to its end, wherever it runs. Nothing is missed while it runs here. Breaking
+ * off takes effect at once, also while the next change is awaited.
+ */
+export function watchMission(watched: Watched): AsyncIterableIterator<MissionProgress> {
+  const signal = new Signal()
+  const changes = changesOf(watched, signal)
+  return {
+    next: () => changes.next(),
+    return() {
+      signal.end()
+      return changes.return(undefined)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+/** Wakes whoever waits for the next change. */
+class Signal {
+  ended = false
+  wake = () => {}
+
+  end(): void {
+    this.ended = true
+    this.wake()
+  }
+}
+
+async function* changesOf(watched: Watched, signal: Signal): AsyncGenerator<MissionProgress, void, undefined> {
   const waiting: MissionProgress[] = []
-  let wake = () => {}
   const off = watched.on((progress) => {
     waiting.push(progress)
-    wake()
+    signal.wake()
   })
   try {
     let last = await watched.current()
     yield last
-    while (last.status === 'running') {
+    while (last.status === 'running' && !signal.ended) {
       if (waiting.length === 0) {
         await new Promise<void>((resolve) => {
-          const cancel = watched.isLive() ? () => {} : watched.timers.set(POLL_MS, resolve, { background: true })
-          wake = () => {
+          const cancel = watched.isLive() ? () => {} : watched.timers.set(POLL_MS, resolve)
+          signal.wake = () => {
             cancel()
             resolve()
           }
         })
       }
+      if (signal.ended) return
       const next = waiting.shift() ?? (await watched.current())
       if (isSame(next, last)) continue
       last = next

@@ -7,6 +7,13 @@ export type MissionStatus = (typeof MISSION_STATUSES)[number]
 const text = Type.String()
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
+/** Which process runs a mission, and until when it counts as alive unless it says so again. */
+const DriverSchema = Type.Object({
+  token: text,
+  expires_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
+})
+export type Driver = Static<typeof DriverSchema>
+
 /** What became of a mission as a whole. */
 const MissionRunSchema = Type.Object({
   mission_id: text,
@@ -15,6 +22,8 @@ const MissionRunSchema = Type.Object({
   started_at: text,
   ended_at: nullableText,
   error: nullableText,
+  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long it ran, pauses left out, when that was last noted.' }),
+  driver: Type.Union([DriverSchema, Type.Null()]),
 })
 export type MissionRun = Static<typeof MissionRunSchema>
 
@@ -42,6 +51,10 @@ const TaskRunSchema = Type.Object({
 })
 export type TaskRun = Static<typeof TaskRunSchema>
 
+/** A failure that the role was told of; `details` as far as they are JSON. */
+const AnswerErrorSchema = Type.Object({ code: text, message: text, details: Type.Optional(Type.Unknown()) })
+export type AnswerError = Static<typeof AnswerErrorSchema>
+
 /** Something from outside that a role was told: by a model, a tool or a prompt. */
 const AnswerSchema = Type.Object({
   mission_id: text,
@@ -52,7 +65,7 @@ const AnswerSchema = Type.Object({
   kind: Type.Enum(['model', 'tool', 'prompt', 'policy', 'spent']),
   request_hash: text,
   value: Type.Unknown(),
-  error: Type.Union([Type.Object({ code: text, message: text }), Type.Null()]),
+  error: Type.Union([AnswerErrorSchema, Type.Null()]),
   tokens: Type.Number({ minimum: 0 }),
 })
 export type Answer = Static<typeof AnswerSchema>

@@ -104,9 +104,9 @@ export class SubagentManager {
   }
 
   /** What another manager needs to work on the same subagents. */
-  get parts(): Pick<SubagentManagerOptions, 'registry' | 'bus' | 'clock' | 'timers' | 'ids'> {
-    const { registry, clock, timers, nextId } = this.#runtime
-    return { registry, bus: this.bus, clock, timers, ids: nextId }
+  get parts(): Pick<SubagentManagerOptions, 'registry' | 'bus' | 'clock' | 'timers' | 'ids' | 'leaseMs'> {
+    const { registry, clock, timers, nextId, leaseMs } = this.#runtime
+    return { registry, bus: this.bus, clock, timers, ids: nextId, leaseMs }
   }
 
   /** The skills that came from folders, and what did not become one. */

@@ -1,4 +1,5 @@
 import { timestamp } from '@minions/core'
+import { artifactName } from '../draft.js'
 import type { RoleHandler } from '../role.js'
 
 const PASS_MILLISECONDS = 60 * 60 * 1000
@@ -9,7 +10,7 @@ export const givePasses: RoleHandler<'librarian'> = ({ graph, task }, { now }) =
     .filter((each) => each.depends_on.includes(task.task_id) && each.required_data_scopes.length > 0)
     .map((each) => ({
       task_id: each.task_id,
-      pass_id: `pass_${each.task_id}`.slice(0, 128),
+      pass_id: artifactName('pass', each.task_id),
       allowed_resource_families: each.required_data_scopes,
       recommended_queries: each.allowed_tools.map((tool) => ({ tool, query: each.objective })),
       cached_previews: [],

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.js'
+import { artifactName, type Draft } from '../draft.js'
 import type { RoleHandler } from '../role.js'
 
 /** A package for every task that waits for this one, from the published prompt of its role. */
@@ -9,7 +9,7 @@ export const packPrompts: RoleHandler<'prompt_master'> = async ({ graph, task },
     packages.push({
       ...(await context.prompt(each)),
       task_id: each.task_id,
-      package_id: `pkg_${each.task_id}`.slice(0, 128),
+      package_id: artifactName('pkg', each.task_id),
       role_type: each.role_type,
       constraints: { must_cite_sources: true, must_not_writeback_directly: true },
       tool_scope: each.allowed_tools,

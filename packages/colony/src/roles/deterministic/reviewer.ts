@@ -1,4 +1,5 @@
 import type { JsonObject } from '@minions/core'
+import { artifactName } from '../draft.js'
 import type { RoleHandler } from '../role.js'
 
 /** Approves a brief whose claims are all supported, and proposes to move the most urgent leads on. */
@@ -19,7 +20,7 @@ export const review: RoleHandler<'reviewer'> = ({ envelope, read }) => {
       ...(packet && { parent_refs: [packet.packet_id] }),
     },
     proposals: (wantsProposal && isSupported ? urgent : []).map(({ lead_id, action, score }) => ({
-      proposal_id: `wb_${String(lead_id)}`,
+      proposal_id: artifactName('wb', String(lead_id)),
       target_entity_type: 'lead',
       target_entity_id: String(lead_id),
       action_type: 'lead_stage_update',

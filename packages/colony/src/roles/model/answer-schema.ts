@@ -1,6 +1,6 @@
 import { ARTIFACT_ID_FIELDS, type ArtifactName, artifactSchemas, type TaskRoleType } from '@minions/colony-contracts'
 import type { JsonObject } from '@minions/core'
-import { ROLE_RETURNS } from '../role-contracts.js'
+import { isOfTask, ROLE_RETURNS } from '../role-contracts.js'
 
 const FILLED_IN = ['schema_name', 'schema_version', 'mission_id', 'tenant_id', 'actor_id', 'created_at', 'producer']
 
@@ -18,10 +18,31 @@ export function answerSchema(role: TaskRoleType): JsonObject {
   return draftSchema(main)
 }
 
-/** What a role would return for such an answer. */
+/**
+ * What a role would return for such an answer. Ids that a model made up for its artifacts are left out: it cannot know
+ * which are taken, and the runner gives each its own.
+ */
 export function outputOf(role: TaskRoleType, answer: unknown): unknown {
-  const isWrapped = typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'artifacts')
-  return MANY.has(role) && isWrapped ? (answer as { readonly artifacts: unknown }).artifacts : answer
+  const output = MANY.has(role) && isObject(answer) && Object.hasOwn(answer, 'artifacts') ? answer.artifacts : answer
+  if (Array.isArray(output)) return output.map(withoutIds)
+  if (!isObject(output) || role !== 'reviewer' || !Object.hasOwn(output, 'review')) return withoutIds(output)
+  const { review, proposals } = output
+  return {
+    ...output,
+    review: withoutIds(review),
+    ...(Array.isArray(proposals) && { proposals: proposals.map(withoutIds) }),
+  }
+}
+
+const OWN_IDS = new Set<string>(Object.values(ARTIFACT_ID_FIELDS).filter((field) => field !== 'mission_id'))
+
+function withoutIds(draft: unknown): unknown {
+  if (!isObject(draft)) return draft
+  return Object.fromEntries(Object.entries(draft).filter(([key]) => !OWN_IDS.has(key)))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function draftSchema(name: ArtifactName): JsonObject {
@@ -29,8 +50,7 @@ function draftSchema(name: ArtifactName): JsonObject {
     properties: JsonObject
     required?: string[]
   }
-  const isOfTask = name === 'research_artifact' || name === 'worker_result'
-  const omitted = new Set([...FILLED_IN, ARTIFACT_ID_FIELDS[name], ...(isOfTask ? ['task_id'] : [])])
+  const omitted = new Set([...FILLED_IN, ARTIFACT_ID_FIELDS[name], ...(isOfTask(name) ? ['task_id'] : [])])
   const properties = Object.fromEntries(Object.entries(schema.properties).filter(([key]) => !omitted.has(key)))
   return object(
     properties,

@@ -1,5 +1,5 @@
 import type { ArtifactProblem, TaskRoleType } from '@minions/colony-contracts'
-import { copyJson, isMinionsError, type JsonObject, type JsonValue } from '@minions/core'
+import { copyJson, isMinionsError, type JsonObject, type JsonValue, MinionsError } from '@minions/core'
 import type { ChatMessage, ModelOutput } from '@minions/workspace'
 import { colonyError, messageOf } from '../../errors.js'
 import { packPrompts } from '../deterministic/prompt-master.js'
@@ -25,7 +25,12 @@ export interface ModelRolesOptions {
  * a bounded number of times; then the task fails with `MODEL_ANSWER_INVALID`. Prompt packages are rendered from stored
  * prompts and need no model.
  */
-export function modelRoles({ model, maxAttempts = 3 }: ModelRolesOptions): Roles {
+export function modelRoles(options: ModelRolesOptions): Roles {
+  const { model, maxAttempts = 3 } = options ?? {}
+  if (typeof model !== 'function') throw invalidOptions('needs a `model`, a function that answers messages')
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
+    throw invalidOptions('needs a whole number from 1 as `maxAttempts`')
+  }
   const play =
     (role: TaskRoleType) =>
     async (input: unknown, context: RoleContext): Promise<never> =>
@@ -39,6 +44,10 @@ export function modelRoles({ model, maxAttempts = 3 }: ModelRolesOptions): Roles
     aggregator: play('aggregator'),
     reviewer: play('reviewer'),
   }
+}
+
+function invalidOptions(what: string): Error {
+  return new MinionsError('VALIDATION_FAILED', `\`modelRoles\` ${what}.`)
 }
 
 async function askModel(
@@ -79,10 +88,16 @@ function judge(role: TaskRoleType, said: JsonValue, context: RoleContext) {
   }
 }
 
-/** Models like to put JSON into a fenced block. */
+/** Models like to put JSON into a fenced block, and to say something before and after it. */
 function parseJson(text: string): unknown {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)
-  return JSON.parse(fenced?.[1] ?? text)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const begin = /```(?:json)?[ \t]*\r?\n/i.exec(text)
+    const end = text.lastIndexOf('```')
+    if (begin === null || end < begin.index + begin[0].length) throw error
+    return JSON.parse(text.slice(begin.index + begin[0].length, end))
+  }
 }
 
 function* opening(role: TaskRoleType, input: RoleInput, schema: JsonObject, found: JsonValue): Generator<ChatMessage> {

@@ -1,6 +1,5 @@
 import type { JsonValue } from '@minions/core'
 import type { ChatMessage } from '@minions/workspace'
-import { colonyError } from '../../errors.js'
 
 /** What a model gave, as text or as the structured answer itself, and what it cost. */
 export interface Reply {
@@ -14,9 +13,8 @@ const CHARACTERS_PER_TOKEN = 4
 /** Reads a whole reply: a text, `{ text, usage }`, a stream of either, or an object that is the answer itself. */
 export async function readReply(output: unknown, messages: readonly ChatMessage[]): Promise<Reply> {
   if (typeof output === 'string') return reply(output, undefined, messages)
-  if (typeof output !== 'object' || output === null) {
-    throw colonyError('MODEL_ANSWER_INVALID', 'The model gave neither a text nor an object.')
-  }
+  // No answer at all is one that does not fit, and the model is told so.
+  if (typeof output !== 'object' || output === null) return reply(null, undefined, messages)
   if (Symbol.asyncIterator in output) {
     let text = ''
     let usage: unknown
@@ -39,7 +37,9 @@ function textOf(part: object): string | undefined {
   return typeof content === 'string' ? content : undefined
 }
 
-function reply(value: JsonValue, usage: unknown, messages: readonly ChatMessage[]): Reply {
+function reply(output: JsonValue, usage: unknown, messages: readonly ChatMessage[]): Reply {
+  // A text that was cut off may end in half a character, which no store can keep.
+  const value = typeof output === 'string' ? output.toWellFormed().replaceAll('\0', '\uFFFD') : output
   const said = typeof value === 'string' ? value : JSON.stringify(value)
   const characters = messages.reduce((sum, { content }) => sum + content.length, said.length)
   return { value, tokens: tokensOf(usage) ?? Math.ceil(characters / CHARACTERS_PER_TOKEN) }

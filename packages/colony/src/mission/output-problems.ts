@@ -1,0 +1,95 @@
+import {
+  type ArtifactProblem,
+  linkageProblems,
+  type MissionEnvelope,
+  MissionIndex,
+  type MissionTask,
+  type MissionTaskGraph,
+  type StoredArtifact,
+  validateTaskGraph,
+} from '@minions/colony-contracts'
+import { jsonEqual, pointerTo } from '@minions/core'
+import { isOfTask } from '../roles/role-contracts.js'
+import { dependentsOf } from './dependents.js'
+import type { MissionServices } from './services.js'
+
+/** For what, and after what, a role made its artifacts. */
+export interface OutputPlace {
+  readonly envelope: MissionEnvelope
+  /** Missing for the first plan. */
+  readonly task: MissionTask | undefined
+  /** The graph that the role saw. */
+  readonly graph: MissionTaskGraph | undefined
+}
+
+/** What is wrong with artifacts by themselves: their contracts, and whose they say they are. */
+export function outputProblems(
+  { contracts }: MissionServices,
+  place: OutputPlace,
+  artifacts: readonly StoredArtifact[],
+): ArtifactProblem[] {
+  return eachOf(artifacts, (artifact) => {
+    const { errors } = contracts.registry.validate(artifact)
+    if (errors.length > 0) return errors
+    const foreign = originProblems(place, artifact)
+    if (foreign.length > 0 || artifact.schema_name !== 'mission_task_graph') return foreign
+    const graph = artifact as unknown as MissionTaskGraph
+    return [...validateTaskGraph(graph).errors, ...planProblems(place, graph)]
+  })
+}
+
+/** What is wrong between artifacts and those that the role could see; the store, which sees all, looks again. */
+export function linkProblems(
+  { contracts }: MissionServices,
+  { envelope, graph }: OutputPlace,
+  before: readonly StoredArtifact[],
+  artifacts: readonly StoredArtifact[],
+): ArtifactProblem[] {
+  const index = new MissionIndex(envelope)
+  if (graph) index.add(graph, envelope.mission_id)
+  for (const each of [...before, ...artifacts]) index.add(each, contracts.registry.idOf(each))
+  return eachOf(artifacts, (artifact) => linkageProblems(artifact, index))
+}
+
+function eachOf(
+  artifacts: readonly StoredArtifact[],
+  problemsOf: (artifact: StoredArtifact) => readonly ArtifactProblem[],
+): ArtifactProblem[] {
+  return artifacts.flatMap((artifact, index) => {
+    const prefix = artifacts.length > 1 ? `/${index}` : ''
+    return problemsOf(artifact).map((each) => ({ ...each, pointer: prefix + each.pointer }))
+  })
+}
+
+/** A role works for one task of one mission, and nothing that it returns may end up elsewhere. */
+function originProblems({ envelope, task }: OutputPlace, artifact: StoredArtifact): ArtifactProblem[] {
+  const problems: ArtifactProblem[] = []
+  const expect = (field: string, code: ArtifactProblem['code'], expected: string | undefined) => {
+    if (artifact[field] !== expected) {
+      problems.push({ pointer: `/${field}`, code, message: `must be "${expected}" or left out` })
+    }
+  }
+  expect('mission_id', 'ORPHAN', envelope.mission_id)
+  expect('tenant_id', 'TENANT_MISMATCH', envelope.tenant_id)
+  expect('actor_id', 'ACTOR_MISMATCH', envelope.actor_id)
+  if (isOfTask(artifact.schema_name)) expect('task_id', 'UNKNOWN_TASK', task?.task_id)
+  return problems
+}
+
+/** A new plan may add tasks and change those that wait for it. Others may have begun, and what they made must keep its task. */
+function planProblems({ graph: before, task: planner }: OutputPlace, next: MissionTaskGraph): ArtifactProblem[] {
+  if (before === undefined || planner === undefined) return []
+  const waiting = dependentsOf(before.tasks, [planner.task_id])
+  const positions = new Map(next.tasks.map(({ task_id }, index) => [task_id, index]))
+  return before.tasks.flatMap((task): ArtifactProblem[] => {
+    const { task_id } = task
+    const position = positions.get(task_id)
+    if (position === undefined) {
+      const message = `lacks the task "${task_id}" of the graph before it`
+      return [{ pointer: '/tasks', code: 'UNKNOWN_TASK', message }]
+    }
+    if (waiting.has(task_id) || jsonEqual(task as never, next.tasks[position] as never)) return []
+    const message = `changes the task "${task_id}", which does not wait for "${planner.task_id}"`
+    return [{ pointer: pointerTo('/tasks', position), code: 'INVALID', message }]
+  })
+}

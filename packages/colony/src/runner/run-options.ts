@@ -1,0 +1,56 @@
+import { isId, MinionsError } from '@minions/core'
+import { FAILURE_POLICIES, type MissionSettings } from '../mission/services.js'
+
+export interface RunMissionOptions extends Partial<MissionSettings> {
+  /** Cancels the mission when it is aborted. */
+  readonly signal?: AbortSignal
+}
+
+export interface ResumeMissionOptions extends RunMissionOptions {
+  /** Lets a mission that failed or was cancelled go on with what is not done yet. A budget that is used up stays so. */
+  readonly retryFailed?: boolean
+}
+
+/** Within which tenant; there is no reading without one. */
+export interface TenantScope {
+  readonly tenantId: string
+}
+
+/** Checks what a caller gave and leaves out what is not set. Throws `VALIDATION_FAILED`. */
+export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
+  if (typeof options !== 'object' || options === null) throw invalid('the options must be an object')
+  const { signal, concurrency, onFailure, maxAttempts } = options
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalid('`signal` must be an AbortSignal')
+  for (const [name, value] of Object.entries({ concurrency, maxAttempts })) {
+    if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
+      throw invalid(`\`${name}\` must be a whole number from 1`)
+    }
+  }
+  if (onFailure !== undefined && !FAILURE_POLICIES.includes(onFailure)) {
+    throw invalid(`\`onFailure\` must be one of ${FAILURE_POLICIES.join(', ')}`)
+  }
+  return {
+    ...(signal && { signal }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(onFailure !== undefined && { onFailure }),
+    ...(maxAttempts !== undefined && { maxAttempts }),
+  }
+}
+
+export function readResumeOptions(options: ResumeMissionOptions): RunMissionOptions & { retryFailed: boolean } {
+  const settings = readRunOptions(options ?? {})
+  return { ...settings, retryFailed: options?.retryFailed === true }
+}
+
+/** Throws `VALIDATION_FAILED` when no tenant was given. */
+export function tenantOf(scope: TenantScope | undefined): string {
+  const { tenantId } = scope ?? {}
+  if (isId(tenantId)) return tenantId
+  const message =
+    'Missions are read within one tenant: use `colony.forTenant(tenantId)`, or give `{ tenantId }` as the last argument.'
+  throw new MinionsError('VALIDATION_FAILED', message)
+}
+
+function invalid(what: string): Error {
+  return new MinionsError('VALIDATION_FAILED', `A mission cannot be run like this: ${what}.`)
+}

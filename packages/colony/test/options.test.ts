@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { colony, modelRoles } from '../src/index.ts'
+import { createApp, envelope } from './support/app.ts'
+
+const refused = expect.objectContaining({ name: 'MinionsError', code: 'VALIDATION_FAILED' })
+
+describe('what cannot work is refused with what is wrong', () => {
+  test.each([
+    ['no options', undefined],
+    ['null', null],
+    ['no roles', {}],
+    ['a role that is no function', { roles: { worker: 5 } }],
+    ['a role that does not exist', { roles: { wroker: () => ({}) } }],
+    ['a tool that is no function', { roles: {}, tools: { search: 'x' } }],
+    ['a tool of the roles that is no function', { roles: { tools: { search: 1 } } }],
+    ['a priority that is no function', { roles: {}, priority: 5 }],
+  ])('by the plugin: %s', (_, options) => {
+    expect(() => colony(options as never)).toThrow(refused)
+  })
+
+  test.each([
+    undefined,
+    null,
+    {},
+    { model: 'x' },
+    { model: () => '', maxAttempts: 0 },
+    { model: () => '', maxAttempts: NaN },
+  ])('by modelRoles: %o', (options) => {
+    expect(() => modelRoles(options as never)).toThrow(refused)
+  })
+
+  test('by a run, before anything is stored', async () => {
+    const app = await createApp()
+    const mission = envelope()
+    const options = [
+      null,
+      5,
+      { concurrency: 0 },
+      { concurrency: NaN },
+      { maxAttempts: 0.5 },
+      { onFailure: 'hope' },
+      { signal: {} },
+    ]
+    for (const each of options) await expect(app.colony.run(mission, each as never)).rejects.toEqual(refused)
+    const missions = app.colony.forTenant(mission.tenant_id)
+    await expect(missions.status(mission.mission_id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(missions.resume(mission.mission_id, { concurrency: -1 })).rejects.toEqual(refused)
+    await app.close()
+  })
+
+  test('by everything that is called without a tenant', async () => {
+    const app = await createApp()
+    const { mission_id } = envelope()
+    for (const call of ['status', 'resume', 'cancel', 'replay', 'toMermaid', 'toText'] as const) {
+      const method = app.colony[call].bind(app.colony) as (id: string, scope?: unknown) => Promise<unknown>
+      for (const scope of [undefined, null, {}, { tenantId: '' }, { tenantId: '../x' }]) {
+        await expect(method(mission_id, scope)).rejects.toEqual(refused)
+      }
+    }
+    await expect(app.colony.watch(mission_id, undefined as never).next()).rejects.toEqual(refused)
+    await app.close()
+  })
+})
