@@ -9,8 +9,10 @@ export function inProcessTransport(): MessageTransport {
       endpoints = [...endpoints, endpoint]
       let isOpen = true
       return {
-        dispatch(message) {
+        dispatch(message, composedAt) {
           if (!isOpen) return 0
+          // Most buses are alone.
+          if (endpoints.length === 1 && endpoints[0] === endpoint) return countOf(endpoint.deliver(message, composedAt))
           return message.recipient_id === null
             ? toAll(endpoints, message)
             : toFirst([endpoint, ...endpoints.filter((other) => other !== endpoint)], message)
@@ -25,6 +27,10 @@ export function inProcessTransport(): MessageTransport {
       endpoints = []
     },
   }
+}
+
+function countOf(taken: boolean | Promise<boolean>): number | Promise<number> {
+  return typeof taken === 'boolean' ? Number(taken) : taken.then(Number)
 }
 
 function toAll(endpoints: readonly TransportEndpoint[], message: SentMessage): number | Promise<number> {

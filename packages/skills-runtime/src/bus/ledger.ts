@@ -54,7 +54,8 @@ export class Ledger {
 
   sent(message: SentMessage): void {
     this.#sent++
-    this.#options.events.emit('sent', message)
+    const { events } = this.#options
+    if (events.listenerCount('sent') > 0) events.emit('sent', message)
   }
 
   /** Each must be followed by exactly one of `delivered`, `expired` and `dead`. */

@@ -23,8 +23,6 @@ export class LocalDelivery implements TransportEndpoint {
   readonly #handlers = new Set<Subscription>()
   /** Direct messages that a full mailbox refused, so that their senders can be told. */
   readonly #refused = new WeakSet<SentMessage>()
-  #expected: SentMessage | undefined
-  #expectedSince = 0
   #isClosed = false
 
   constructor(mailbox: MailboxOptions, requests: OpenRequests, agents: NonNullable<MessageBusOptions['agents']>) {
@@ -45,20 +43,10 @@ export class LocalDelivery implements TransportEndpoint {
     return agentId === SYSTEM_SENDER ? true : this.#presenceOf(agentId)
   }
 
-  /**
-   * Announces a message that is delivered in the same go in which it was composed. Reading the clock and the message's own
-   * time again would cost as much as several deliveries. `undefined` takes it back.
-   */
-  expect(message: SentMessage | undefined, since = 0): void {
-    this.#expected = message
-    this.#expectedSince = since
-  }
-
-  deliver(message: SentMessage): boolean | Promise<boolean> {
+  deliver(message: SentMessage, composedAt?: number): boolean | Promise<boolean> {
     if (this.#isClosed) return false
-    const isExpected = message === this.#expected
-    const now = isExpected ? this.#expectedSince : this.#ledger.now()
-    const expiresAt = isExpected ? now + message.ttl * 1000 : expiryOf(message, now)
+    const now = composedAt ?? this.#ledger.now()
+    const expiresAt = composedAt === undefined ? expiryOf(message, now) : now + message.ttl * 1000
     this.#requests.note(message, expiresAt)
     if (message.topic !== null) return this.#deliverToTopic(message.topic, message, expiresAt, now)
     if (message.message_type === 'response' || message.message_type === 'error') {

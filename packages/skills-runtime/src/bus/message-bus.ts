@@ -12,9 +12,9 @@ import type {
   SendOptions,
 } from './bus-options.js'
 import { checkCorrelation, checkFresh, checkLimit, checkSender } from './checks.js'
-import { composeMessage, draftOf } from './compose-message.js'
+import { completeMessage, composeMessage } from './compose-message.js'
 import type { DeadLetter } from './dead-letter.js'
-import { expiryOf, type SentMessage } from './delivery.js'
+import type { SentMessage } from './delivery.js'
 import { inProcessTransport } from './in-process-transport.js'
 import type { ReceiveOptions } from './inbox.js'
 import { type BusEvents, type BusStats, Ledger } from './ledger.js'
@@ -28,8 +28,7 @@ import { assertSubscribable } from './topic-pattern.js'
 import type { TransportLink } from './transport.js'
 import { WaitGraph } from './wait-graph.js'
 
-/** What options may say, `undefined` included. */
-type ComposeOptions = { readonly [Key in keyof SendOptions]?: SendOptions[Key] | undefined }
+const NO_OPTIONS: SendOptions = Object.freeze({})
 
 /**
  * Carries messages between agents: to a topic or to one agent, by priority, until their life ends. Every delivery is
@@ -86,7 +85,7 @@ export class MessageBus {
 
   /** Sends a message that is given as a record; what is absent is filled in as usual, except sender and type. */
   async dispatch(message: MessageInput): Promise<SentMessage> {
-    return this.#send(composeMessage(draftOf(message), this.#newId, this.#ledger.now()))
+    return this.#send(completeMessage(message, this.#newId, this.#ledger.now()))
   }
 
   /**
@@ -97,15 +96,16 @@ export class MessageBus {
   async request(agentId: string, payload: JsonObject, options: RequestOptions = {}): Promise<SentMessage> {
     const { timeout, signal } = options
     signal?.throwIfAborted()
-    const request = this.#compose(null, agentId, payload, options, 'request')
+    const now = this.#ledger.now()
+    const request = composeMessage(null, agentId, payload, 'request', options, this.#newId, now)
     checkFresh(request, this.#requests.has(request.correlation_id))
     const { sender_id } = request
-    if (sender_id === SYSTEM_SENDER) return this.#await(request, timeout, signal)
+    if (sender_id === SYSTEM_SENDER) return this.#await(request, now, timeout, signal)
     const cycle = this.#waits.cycle(sender_id, agentId)
     if (cycle !== undefined) throw waitCycle(cycle)
     const endWait = this.#waits.add(sender_id, agentId)
     try {
-      return await this.#await(request, timeout, signal)
+      return await this.#await(request, now, timeout, signal)
     } finally {
       endWait()
     }
@@ -116,8 +116,10 @@ export class MessageBus {
     const { correlation_id, sender_id: requester, recipient_id } = request
     const sender_id = options?.sender_id ?? recipient_id ?? SYSTEM_SENDER
     const answering = { ...options, sender_id, correlation_id: correlation_id ?? undefined }
-    const answer = this.#compose(null, requester, payload, answering, options?.message_type ?? 'response')
-    if (this.#requests.answeredBy(answer) !== undefined) return this.#send(answer)
+    const type = options?.message_type ?? 'response'
+    const now = this.#ledger.now()
+    const answer = composeMessage(null, requester, payload, type, answering, this.#newId, now)
+    if (this.#requests.answeredBy(answer) !== undefined) return this.#send(answer, now)
     checkCorrelation(request.message_type === 'request')
     await this.#accept(answer, true)
     this.#here.lose(answer, 'LATE_RESPONSE')
@@ -196,81 +198,54 @@ export class MessageBus {
     await this.#store?.settled()
   }
 
-  #compose(
-    topic: string | null,
-    recipient_id: string | null,
-    payload: JsonObject,
-    options: ComposeOptions = {},
-    message_type = options.message_type,
-  ): SentMessage {
-    const { ttl, priority, correlation_id, sender_id = SYSTEM_SENDER } = options
-    const draft = {
-      message_id: undefined,
-      topic,
-      sender_id,
-      recipient_id,
-      message_type: message_type ?? (this.#isAnswer(correlation_id, sender_id, recipient_id) ? 'response' : 'event'),
-      payload,
-      timestamp: undefined,
-      ttl,
-      priority,
-      correlation_id,
-    } as const
-    const now = this.#ledger.now()
-    const message = composeMessage(draft, this.#newId, now)
-    this.#here.expect(message, now)
-    return message
-  }
-
   #isAnswer(correlation_id: string | undefined, sender_id: string, recipient_id: string | null): boolean {
     if (!correlation_id || recipient_id === null) return false
     return this.#requests.answeredBy({ correlation_id, sender_id, recipient_id }) !== undefined
   }
 
-  #await(request: SentMessage, timeout: number | undefined, signal: AbortSignal | undefined): Promise<SentMessage> {
+  #await(
+    request: SentMessage,
+    now: number,
+    timeout: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<SentMessage> {
     return awaitResponse({
       request,
       requests: this.#requests,
-      expiresAt: expiryOf(request, this.#ledger.now()),
+      expiresAt: now + request.ttl * 1000,
       timers: this.#timers,
       timeout: timeout ?? request.ttl * 1000,
       signal,
-      send: async () => this.#send(request),
+      send: async () => this.#send(request, now),
     })
   }
 
-  #post(
+  async #post(
     topic: string | null,
     agentId: string | null,
     payload: JsonObject,
-    options?: SendOptions,
+    options: SendOptions = NO_OPTIONS,
   ): Promise<SentMessage> {
-    try {
-      return Promise.resolve(this.#send(this.#compose(topic, agentId, payload, options)))
-    } catch (error) {
-      return Promise.reject(error)
-    }
+    const { correlation_id, sender_id = SYSTEM_SENDER } = options
+    const type = options.message_type ?? (this.#isAnswer(correlation_id, sender_id, agentId) ? 'response' : 'event')
+    const now = this.#ledger.now()
+    return this.#send(composeMessage(topic, agentId, payload, type, options, this.#newId, now), now)
   }
 
-  /** Waits only where it must: it is quicker, and what is sent first is delivered first. */
-  #send(message: SentMessage): SentMessage | Promise<SentMessage> {
+  /** Waits only where it must: it is quicker, and what is sent first is delivered first. `now`: it was just composed. */
+  #send(message: SentMessage, now?: number): SentMessage | Promise<SentMessage> {
     const accepted = this.#accept(message)
-    if (accepted !== undefined) {
-      this.#here.expect(undefined)
-      return accepted.then(() => this.#dispatch(message))
-    }
-    return this.#dispatch(message)
+    return accepted === undefined ? this.#dispatch(message, now) : accepted.then(() => this.#dispatch(message))
   }
 
-  #dispatch(message: SentMessage): SentMessage | Promise<SentMessage> {
-    const taken = this.#link.dispatch(message)
-    this.#here.expect(undefined)
+  #dispatch(message: SentMessage, now?: number): SentMessage | Promise<SentMessage> {
+    const taken = this.#link.dispatch(message, now)
     return typeof taken === 'number' ? this.#sent(message, taken) : taken.then((count) => this.#sent(message, count))
   }
 
   #sent(message: SentMessage, taken: number): SentMessage {
     if (taken === 0) this.#here.lose(message, message.topic === null ? 'UNKNOWN_RECIPIENT' : 'NO_SUBSCRIBER')
-    if (this.#here.isRefused(message)) throw mailboxFull(message)
+    if (message.topic === null && this.#here.isRefused(message)) throw mailboxFull(message)
     return message
   }
 

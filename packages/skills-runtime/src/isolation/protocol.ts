@@ -15,30 +15,42 @@ export const REMOTE_METHODS = [
 
 export type RemoteMethod = (typeof REMOTE_METHODS)[number]
 
+/** What a thread says when it begins: its port to the host, which all skills that run in it use one after another. */
+export interface ThreadGreeting {
+  readonly type: 'minions-skills-thread'
+  readonly threadId: number
+  readonly port: MessagePort
+}
+
 /** What a worker is asked to run. */
 export interface WorkerTask {
+  /** Tells the messages of this run from those of others in the same thread. */
+  readonly run: number
   readonly module: string
   readonly exportName: string
   readonly params: Record<string, unknown>
   readonly facts: Pick<SkillContext, 'agentId' | 'executionId' | 'attempt' | 'idempotencyKey'>
   readonly state: JsonValue | undefined
-  /** The way to the context. */
-  readonly port: MessagePort
 }
 
-/** How the code ended. A worker that dies answers nothing. */
-export type WorkerOutcome =
+/** How the code ended. A worker that dies answers nothing. `spokenIn`: the thread, if it sent messages to the host. */
+export type WorkerOutcome = { readonly spokenIn: number | undefined } & (
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: TransferredError }
+)
 
 /** From the worker to the host. */
-export type ToHost =
+export type ToHost = { readonly run: number } & (
   | { readonly type: 'log'; readonly level: keyof SkillLog; readonly message: string; readonly fields: unknown }
   | { readonly type: 'progress'; readonly fraction: number; readonly note: string | undefined }
   | { readonly type: 'call'; readonly id: number; readonly method: RemoteMethod; readonly args: readonly unknown[] }
+  /** It wants to know when its signal is aborted. */
+  | { readonly type: 'listen' }
+)
 
 /** From the host to the worker. */
-export type ToWorker =
+export type ToWorker = { readonly run: number } & (
   | { readonly type: 'returned'; readonly id: number; readonly value: unknown }
   | { readonly type: 'threw'; readonly id: number; readonly error: TransferredError }
   | { readonly type: 'abort'; readonly reason: TransferredError }
+)

@@ -1,14 +1,8 @@
-import type { MessagePort } from 'node:worker_threads'
 import type { JsonObject, JsonValue } from '@minions/core'
 import type { Message } from '../message/message-schema.js'
 import type { MessageOptions, SkillContext, SkillLog } from '../skill/skill-context.js'
-import type { RemoteMethod, ToHost, ToWorker, WorkerTask } from './protocol.js'
-import { receiveError } from './transferred-error.js'
-
-interface Call {
-  readonly resolve: (value: never) => void
-  readonly reject: (error: unknown) => void
-}
+import type { HostLink } from './host-link.js'
+import type { WorkerTask } from './protocol.js'
 
 /** The context inside a worker. What it does happens in the host; it can reach nothing there but these methods. */
 export class RemoteContext implements SkillContext {
@@ -18,37 +12,31 @@ export class RemoteContext implements SkillContext {
   readonly idempotencyKey: string
   readonly state: JsonValue | undefined
   readonly log: SkillLog
-  readonly #port: MessagePort
-  readonly #calls = new Map<number, Call>()
-  #controller: AbortController | undefined
-  #listens = false
-  #lastId = 0
+  readonly #link: HostLink
 
-  constructor({ facts, state, port }: Pick<WorkerTask, 'facts' | 'state' | 'port'>) {
+  constructor({ facts, state }: Pick<WorkerTask, 'facts' | 'state'>, link: HostLink) {
     this.agentId = facts.agentId
     this.executionId = facts.executionId
     this.attempt = facts.attempt
     this.idempotencyKey = facts.idempotencyKey
     this.state = state
-    this.#port = port
+    this.#link = link
     const line = (level: keyof SkillLog) => (message: string, fields?: JsonObject) =>
-      this.#post({ type: 'log', level, message: String(message), fields })
+      link.say({ type: 'log', level, message: String(message), fields })
     this.log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
   }
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    this.#listen()
-    return this.#controller.signal
+    return this.#link.signal
   }
 
   progress(fraction: number, note?: string): void {
     if (!(fraction >= 0 && fraction <= 1)) throw new RangeError('Progress is a number from 0 to 1.')
-    this.#post({ type: 'progress', fraction, note })
+    this.#link.say({ type: 'progress', fraction, note })
   }
 
   checkpoint(state: JsonValue): Promise<void> {
-    return this.#call('checkpoint', state)
+    return this.#link.call('checkpoint', state)
   }
 
   onCommit(): never {
@@ -56,15 +44,15 @@ export class RemoteContext implements SkillContext {
   }
 
   publish(topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
-    return this.#call('publish', topic, payload, options)
+    return this.#link.call('publish', topic, payload, options)
   }
 
   send(agentId: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
-    return this.#call('send', agentId, payload, options)
+    return this.#link.call('send', agentId, payload, options)
   }
 
   request(agentId: string, payload: JsonObject, options?: MessageOptions & { timeout?: number }): Promise<Message> {
-    return this.#call('request', agentId, payload, options)
+    return this.#link.call('request', agentId, payload, options)
   }
 
   reply(
@@ -72,40 +60,10 @@ export class RemoteContext implements SkillContext {
     payload: JsonObject,
     options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
   ): Promise<Message> {
-    return this.#call('reply', request, payload, options)
+    return this.#link.call('reply', request, payload, options)
   }
 
   receive(options?: { timeout?: number }): Promise<Message> {
-    return this.#call('receive', options)
-  }
-
-  #call<T>(method: RemoteMethod, ...args: unknown[]): Promise<T> {
-    this.#listen()
-    return new Promise((resolve, reject) => {
-      const id = ++this.#lastId
-      this.#post({ type: 'call', id, method, args })
-      this.#calls.set(id, { resolve, reject })
-    })
-  }
-
-  #post(message: ToHost): void {
-    this.#port.postMessage(message)
-  }
-
-  /** Most skills need no answer, and a port that listens costs time. */
-  #listen(): void {
-    if (this.#listens) return
-    this.#listens = true
-    this.#port.on('message', (message: ToWorker) => {
-      if (message.type === 'abort') {
-        this.#controller ??= new AbortController()
-        this.#controller.abort(receiveError(message.reason))
-        return
-      }
-      const call = this.#calls.get(message.id)
-      this.#calls.delete(message.id)
-      if (message.type === 'returned') call?.resolve(message.value as never)
-      else call?.reject(receiveError(message.error))
-    })
+    return this.#link.call('receive', options)
   }
 }

@@ -1,5 +1,7 @@
 // Runs in worker threads. It imports as little as it can: every new thread loads all of it.
-import type { WorkerOutcome, WorkerTask } from './protocol.js'
+import { MessageChannel, parentPort, threadId } from 'node:worker_threads'
+import { HostLink } from './host-link.js'
+import type { ThreadGreeting, ToWorker, WorkerOutcome, WorkerTask } from './protocol.js'
 import { RemoteContext } from './remote-context.js'
 import { transferError } from './transferred-error.js'
 
@@ -8,16 +10,33 @@ type Execute = (params: Record<string, unknown>, context: RemoteContext) => unkn
 /** The functions this thread has run. Importing a module that is there already takes longer than most skills. */
 const known = new Map<string, Execute>()
 
+/** One skill runs at a time; what an earlier one left behind has a link of its own, which the host no longer hears. */
+let current: HostLink | undefined
+const port = connect()
+
 /** Runs one skill. Whatever the code throws is an outcome; only a thread that dies leaves none. */
 export default async function runSkill(task: WorkerTask): Promise<WorkerOutcome> {
+  const link = new HostLink(task.run, port)
+  current = link
+  const spokenIn = () => (link.hasSpoken ? threadId : undefined)
   try {
     const execute = known.get(`${task.exportName} ${task.module}`) ?? (await find(task))
-    const value: unknown = await execute(task.params, new RemoteContext(task))
+    const value: unknown = await execute(task.params, new RemoteContext(task, link))
     // What cannot be copied would kill the thread when it is posted.
-    return { ok: true, value: isPlain(value) ? value : structuredClone(value) }
+    return { ok: true, value: isPlain(value) ? value : structuredClone(value), spokenIn: spokenIn() }
   } catch (error) {
-    return { ok: false, error: transferError(error) }
+    return { ok: false, error: transferError(error), spokenIn: spokenIn() }
   }
+}
+
+/** Sends the host one end of a channel and listens at the other. */
+function connect() {
+  const { port1, port2 } = new MessageChannel()
+  port1.on('message', (message: ToWorker) => current?.hear(message))
+  port1.unref()
+  const greeting: ThreadGreeting = { type: 'minions-skills-thread', threadId, port: port2 }
+  parentPort?.postMessage(greeting, [port2])
+  return port1
 }
 
 async function find({ module, exportName }: WorkerTask): Promise<Execute> {

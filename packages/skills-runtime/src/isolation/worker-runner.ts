@@ -2,15 +2,14 @@ import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { type Logger, silentLogger } from '@minions/core'
 import { Piscina } from 'piscina'
 import type { AttemptClock, SkillRunner } from '../engine/skill-runner.js'
 import { skillsError } from '../errors.js'
 import type { Skill } from '../skill/skill.js'
 import type { SkillContext } from '../skill/skill-context.js'
+import { ContextServer } from './context-server.js'
 import type { WorkerOutcome, WorkerTask } from './protocol.js'
-import { serveContext } from './serve-context.js'
 import { Slots } from './slots.js'
 import { receiveError } from './transferred-error.js'
 import { workerFailure } from './worker-failure.js'
@@ -35,6 +34,7 @@ export class WorkerRunner implements SkillRunner {
   readonly #options: WorkerRunnerOptions
   readonly #slots: Slots
   readonly #threads: number
+  readonly #contexts = new ContextServer()
   #pool: Piscina<WorkerTask, WorkerOutcome> | undefined
 
   constructor(options: WorkerRunnerOptions = {}) {
@@ -78,25 +78,23 @@ export class WorkerRunner implements SkillRunner {
 
   async #runInThread(skill: Skill, params: Record<string, unknown>, context: SkillContext): Promise<unknown> {
     const { signal } = context
-    const { port1, port2 } = new MessageChannel()
-    const served = serveContext(port1, context)
+    const run = this.#contexts.open(context)
     const kill = new KillSwitch()
     let grace: NodeJS.Timeout | undefined
     const abort = () => {
-      served.abort(signal.reason)
+      this.#contexts.abort(run, signal.reason)
       grace = setTimeout(() => kill.use(), this.#options.graceMs ?? 100)
     }
     signal.addEventListener('abort', abort, { once: true })
-    let outcome: WorkerOutcome
+    let outcome: WorkerOutcome | undefined
     try {
-      const task = taskOf(skill, params, context, port2)
-      outcome = await this.#open().run(task, { signal: kill, transferList: [port2] })
+      outcome = await this.#open().run(taskOf(skill, params, context, run), { signal: kill })
     } catch (error) {
       throw kill.aborted ? signal.reason : workerFailure(skill.name, error)
     } finally {
       clearTimeout(grace)
       signal.removeEventListener('abort', abort)
-      served.close()
+      this.#contexts.close(run, outcome)
     }
     if (outcome.ok) return outcome.value
     throw receiveError(outcome.error)
@@ -114,6 +112,7 @@ export class WorkerRunner implements SkillRunner {
       // Threads must not sleep between tasks: what a skill left behind would then disturb the next one.
       atomics: 'disabled',
     })
+    this.#pool.on('message', (message: unknown) => this.#contexts.greet(message))
     // A thread that dies with nothing to do is replaced; without a listener its error would end the host.
     this.#pool.on('error', (error: unknown) => log.warn('an idle worker thread died', { error: String(error) }))
     return this.#pool
@@ -139,14 +138,14 @@ function entryFile(): string {
   throw skillsError('ISOLATION_MISSING', `Worker threads need ${file}, which is not there; build the package first.`)
 }
 
-function taskOf(skill: Skill, params: Record<string, unknown>, context: SkillContext, port: MessagePort): WorkerTask {
+function taskOf(skill: Skill, params: Record<string, unknown>, context: SkillContext, run: number): WorkerTask {
   const { agentId, executionId, attempt, idempotencyKey, state } = context
   return {
+    run,
     module: String(skill.module),
     exportName: skill.export ?? 'execute',
     params,
     facts: { agentId, executionId, attempt, idempotencyKey },
     state,
-    port,
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { composeMessage } from '../bus/compose-message.js'
+import { completeMessage } from '../bus/compose-message.js'
 import type { SentMessage } from '../bus/delivery.js'
 import { MessageBus } from '../bus/message-bus.js'
 import type { MessageTransport, TransportEndpoint } from '../bus/transport.js'
@@ -41,7 +41,7 @@ let messages = 0
 
 function message(to: { topic: string } | { recipient_id: string }, payload: Record<string, unknown> = {}): SentMessage {
   const draft = { sender_id: 'system', message_type: 'event', ...to, payload } as const
-  return composeMessage(draft, () => `message-${++messages}`, Date.now())
+  return completeMessage(draft, () => `message-${++messages}`, Date.now())
 }
 
 function transportCase(name: string, test: (network: TransportNetwork) => Promise<void>): TransportCase {

@@ -154,6 +154,32 @@ describe('a skill in a worker', () => {
     expect(heard).toEqual([1])
   })
 
+  it('is heard even if it ends its thread then', async () => {
+    const lines: string[] = []
+    const log = { ...createContext().log, debug: (line: string) => lines.push(line) }
+    await expect(run(createRunner(), 'logAndExit', {}, createContext({ log }))).rejects.toThrow('exit code 1')
+    expect(lines).toEqual(['last words'])
+  })
+
+  it('cannot use its context any more when it has ended, nor that of the next in its thread', async () => {
+    const runner = createRunner({ threads: 1 })
+    const calls: string[] = []
+    const contextOf = (name: string) =>
+      createContext({
+        log: { ...createContext().log, debug: () => calls.push(`${name} log`) },
+        progress: () => calls.push(`${name} progress`),
+        checkpoint: async () => void calls.push(`${name} checkpoint`),
+        publish: async () => {
+          calls.push(`${name} publish`)
+          return {} as Message
+        },
+      })
+    await run(runner, 'leaveBehind', {}, contextOf('first'))
+    const result = await run(runner, 'wakeTheDead', {}, contextOf('second'))
+    expect(result).toEqual({ answer: 'silence', aborted: false })
+    expect(calls).toEqual(['second checkpoint', 'second checkpoint'])
+  })
+
   it('fails with what it threw', async () => {
     const runner = createRunner()
     const error = (await run(runner, 'fail').catch((thrown) => thrown)) as Error

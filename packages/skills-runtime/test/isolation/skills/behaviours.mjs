@@ -92,6 +92,34 @@ export function logAndReturn(_, context) {
   return {}
 }
 
+/** Leaves something behind that uses its context while another skill runs in the thread. */
+export function leaveBehind(_, context) {
+  const { signal } = context
+  globalThis.leftBehind = {
+    speak: () => {
+      context.log.debug('from the grave')
+      context.progress(1)
+      return context.publish('grave', {})
+    },
+    signal,
+  }
+  return {}
+}
+
+export async function wakeTheDead(_, context) {
+  const answer = globalThis.leftBehind.speak().then(() => 'answered')
+  await context.checkpoint({})
+  return {
+    answer: await Promise.race([answer, context.checkpoint({}).then(() => 'silence')]),
+    aborted: globalThis.leftBehind.signal.aborted,
+  }
+}
+
+export function logAndExit(_, context) {
+  context.log.debug('last words')
+  process.exit(1)
+}
+
 export async function untilAborted(_, context) {
   if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
   return { reason: context.signal.reason.message }
