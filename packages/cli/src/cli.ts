@@ -43,6 +43,11 @@ export class Cli {
     return Boolean(this.stdin.isTTY && this.stderr.isTTY) && !this.options.json && !this.options.yes
   }
 
+  /** Results go to a terminal, and nobody asked for no colours. */
+  get isColoured(): boolean {
+    return Boolean(this.stdout.isTTY) && !this.env.NO_COLOR
+  }
+
   interrupt(): void {
     this.#stop.abort(new Error('interrupted'))
   }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   minionsCollection,
   type ReferenceDeclaration,
+  relationsCollection,
   type Store,
   typesCollection,
   valueAt,
@@ -85,11 +86,16 @@ async function* batches(store: Store, collection: Collection): AsyncIterable<Jso
 
 /** Records that could not be written again as they are. */
 function* unreadable(collection: Collection, batch: readonly JsonObject[]): Iterable<Finding> {
+  const { name, declaration } = collection
+  // A store does not know the schemas of its collections; those of our own we do.
+  const ours = [minionsCollection, relationsCollection, typesCollection] as readonly unknown[] as Collection[]
+  const checked = ours.find((each) => each.name === name && each.declaration.version === declaration.version)
   for (const record of batch) {
     try {
-      collection.toWrite(record, 'doctor')
+      ;(checked ?? collection).toWrite(record, 'doctor')
     } catch (error) {
-      yield { kind: 'damaged', where: collection.name, message: (error as Error).message }
+      const key = declaration.key.map((property) => String(record[property])).join('/')
+      yield { kind: 'damaged', where: name, message: `"${key}": ${(error as Error).message}` }
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Every code that the command adds to those of the packages behind it. */
 export const CLI_ERROR_CODES = {
+  USAGE: 'The command line itself is wrong.',
   INVALID_JSON: 'An argument, file or standard input should hold JSON and does not.',
   FILE_UNREADABLE: 'A file that was named cannot be read.',
   FILE_UNWRITABLE: 'A file that was named cannot be written.',

@@ -1,12 +1,13 @@
 import { CommanderError } from 'commander'
 import type { Cli } from './cli.js'
 import { createProgram } from './program.js'
-import { UsageError } from './usage-error.js'
+import { UsageError, usageLine } from './usage-error.js'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Runs one command line and resolves to the exit code: 0, 1 (refused, not found, invalid), 2 (usage) or 130 (Ctrl-C). */
 export async function main(argv: readonly string[]): Promise<number> {
-  // A reader that has seen enough, such as `head`, is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  watchOutput()
   const { program, cli } = await createProgram(argv)
   if (argv.length === 0) {
     program.outputHelp()
@@ -15,25 +16,42 @@ export async function main(argv: readonly string[]): Promise<number> {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     cli.signal.addEventListener('abort', () => resolve('interrupted'), { once: true })
   })
-  process.on('SIGINT', () => (cli.signal.aborted ? process.exit(130) : cli.interrupt()))
-  process.on('SIGTERM', () => cli.interrupt())
+  const stop = () => (cli.signal.aborted ? process.exit(130) : cli.interrupt())
+  for (const signal of SIGNALS) process.on(signal, stop)
   const running = program.parseAsync([...argv], { from: 'user' }).then(
     () => cli.exitCode,
     (error: unknown) => (cli.signal.aborted ? 130 : report(cli, error)),
   )
   const outcome = await Promise.race([running, interrupted])
-  if (outcome !== 'interrupted') return outcome
+  if (outcome !== 'interrupted') {
+    for (const signal of SIGNALS) process.off(signal, stop)
+    return outcome
+  }
   // Stores finish the transaction under way, drafts of files are removed, and nothing new begins.
   await cli.cleanUp()
   cli.stderr.write('\nminions: interrupted\n')
   return process.exit(130)
 }
 
+let isWatched = false
+
+/** A reader that has seen enough, such as `head`, is no failure; output that is lost is one. */
+function watchOutput(): void {
+  if (isWatched) return
+  isWatched = true
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(0)
+    process.stderr.write(`minions: FILE_UNWRITABLE: The output is lost: ${message}.\n`)
+    process.exit(1)
+  })
+}
+
 /** Says in one line what went wrong. */
 async function report(cli: Cli, error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UsageError) {
-    cli.stderr.write(`minions: ${error.message}\n`)
+    cli.stderr.write(usageLine(error.message))
     return 2
   }
   const { isMinionsError } = await import('@minions/core')

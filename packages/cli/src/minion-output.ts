@@ -1,18 +1,18 @@
-import type { Minion } from '@minions/core'
+import type { Minion, Minions } from '@minions/core'
 import { facts, show, table } from './output.js'
 
 /** How a list of minions looks. */
-export function minionTable(minions: readonly Minion[], empty = 'No minions.'): string {
+export function minionTable(minions: readonly Minion[], types: Pick<Minions['types'], 'get'>): string {
   return table(
     minions,
     {
       id: ({ id }) => id,
-      type: ({ minionTypeId }) => minionTypeId.replace(/^builtin-/, ''),
+      type: ({ minionTypeId }) => types.get(minionTypeId)?.slug ?? minionTypeId,
       title: ({ title }) => title,
       status: ({ status, deletedAt }) => (deletedAt ? 'deleted' : status),
       updated: ({ updatedAt }) => updatedAt,
     },
-    empty,
+    'No minions.',
   )
 }
 

@@ -1,9 +1,11 @@
-import { type MissionProgress, missionText } from '@minions/colony'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type MissionProgress, type MissionResult, missionText, type TenantMissions } from '@minions/colony'
+import { isMinionsError } from '@minions/core'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
 /** Shows a mission while it runs: the graph with its states at a terminal, one line a change elsewhere. */
-export class MissionDisplay {
+class MissionDisplay {
   readonly #stream: NodeJS.WriteStream
   readonly #seen = new Map<string, string>()
   #text = ''
@@ -53,4 +55,37 @@ export class MissionDisplay {
     this.#stream.write(`${up}${drawn.join('\n')}\n`)
     this.#height = Math.max(this.#height, lines.length)
   }
+}
+
+/** Shows a mission of this process on a stream until it has ended, and resolves to what came of it. */
+export async function followMission(
+  stream: NodeJS.WriteStream,
+  missions: TenantMissions,
+  missionId: string,
+  running: Promise<MissionResult>,
+): Promise<MissionResult> {
+  const display = new MissionDisplay(stream)
+  if (await hasBegun(missions, missionId, running)) await display.follow(missions.watch(missionId))
+  const result = await running
+  // One that was over before it could be watched is shown as it ended.
+  await display.follow(missions.watch(missionId))
+  return result
+}
+
+/** Waits for the first record of a mission, or for the one that opens it again. False when it is over before. */
+async function hasBegun(missions: TenantMissions, id: string, running: Promise<MissionResult>): Promise<boolean> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  running.then(end, end)
+  while (!isOver) {
+    const progress = await missions.status(id).catch((error: unknown) => {
+      if (isMinionsError(error) && error.code === 'NOT_FOUND') return undefined
+      throw error
+    })
+    if (progress?.status === 'running') return true
+    await delay(10)
+  }
+  return false
 }

@@ -32,11 +32,16 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>
 /** Longest cell; the rest of a value is what `--json` is for. */
 const MAX_CELL = 60
 
-/** Rows below headings, or one sentence when there are none. */
-export function table<Row>(rows: readonly Row[], columns: Columns<Row>, empty = 'Nothing here.'): string {
+/** Rows below headings, or one sentence when there are none. Long values are cut unless `longest` allows them. */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  empty = 'Nothing here.',
+  longest = MAX_CELL,
+): string {
   if (rows.length === 0) return empty
   const headings = Object.keys(columns)
-  const cells = rows.map((row) => headings.map((heading) => cut(show(columns[heading]?.(row)))))
+  const cells = rows.map((row) => headings.map((heading) => cut(show(columns[heading]?.(row)), longest)))
   const widths = headings.map((heading, index) =>
     Math.max(length(heading), ...cells.map((line) => length(line[index] ?? ''))),
   )
@@ -55,9 +60,9 @@ export function facts(entries: Readonly<Record<string, unknown>>): string {
   return present.map(([name, value]) => `${name}${' '.repeat(width - length(name))}  ${show(value)}`).join('\n')
 }
 
-function cut(text: string): string {
+function cut(text: string, longest: number): string {
   const characters = Array.from(text)
-  return characters.length > MAX_CELL ? `${characters.slice(0, MAX_CELL - 1).join('')}…` : text
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text
 }
 
 function length(text: string): number {

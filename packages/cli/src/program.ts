@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { catalogue, commandName } from './catalogue.js'
 import { Cli } from './cli.js'
 import { collect, examples } from './options.js'
+import { usageLine } from './usage-error.js'
 
 /** Makes the command line: every command by name and description, and the one that is asked for with all it has. */
 export async function createProgram(argv: readonly string[]): Promise<{ program: Command; cli: Cli }> {
@@ -45,6 +46,6 @@ function describe(program: Command): void {
 function settle(command: Command): void {
   command.exitOverride()
   command.configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-  command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'minions: ')) })
+  command.configureOutput({ outputError: (text, write) => write(usageLine(text)) })
   for (const child of command.commands) settle(child)
 }

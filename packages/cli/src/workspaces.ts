@@ -8,7 +8,6 @@ import {
   type Workspaces,
   workspace as workspacePlugin,
 } from '@minions/workspace'
-import { withApp } from './app.js'
 import type { Cli } from './cli.js'
 import { homeOf } from './configuration.js'
 import { cliError } from './errors.js'
@@ -26,6 +25,8 @@ export interface WorkspacePlace {
 export async function withWorkspaces<T>(cli: Cli, work: (place: WorkspacePlace) => Promise<T>): Promise<T> {
   const configDir = homeOf(cli).value
   if (cli.options.storage !== undefined) {
+    // Files need neither an app nor what it brings along.
+    const { withApp } = await import('./app.js')
     return withApp(cli, [workspacePlugin({ configDir, store: 'storage' })], ({ workspace: api }) =>
       work({
         manager: api,

@@ -6,7 +6,7 @@ import {
   validateArtifact,
   validateMission,
 } from '@minions/colony-contracts'
-import { generateId } from '@minions/core'
+import { generateId, isId } from '@minions/core'
 import { type Command, Option } from 'commander'
 import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
@@ -15,7 +15,7 @@ import { homeOf } from '../configuration.js'
 import { parseJson, readSource } from '../content.js'
 import { cliError } from '../errors.js'
 import { importModule } from '../evaluation.js'
-import { MissionDisplay } from '../mission-display.js'
+import { followMission } from '../mission-display.js'
 import { type TenantOption, tenantOf, withTenant } from '../missions.js'
 import { examples, given, wholeNumber } from '../options.js'
 import { facts, oneLine, print, table, write } from '../output.js'
@@ -167,22 +167,16 @@ async function resume(cli: Cli, id: string, options: TenantOption & RolesOption)
   })
 }
 
-/** Shows progress while a mission runs; what cannot be watched fails in `running` too, and is said there. */
+/** Shows progress beside the result. */
 async function followed(
   cli: Cli,
   app: ColonyApp,
   { mission_id, tenant_id }: Pick<MissionEnvelope, 'mission_id' | 'tenant_id'>,
   running: Promise<MissionResult>,
 ): Promise<MissionResult> {
-  const started = await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 50))])
-  if (!cli.options.json && started === undefined) {
-    const display = new MissionDisplay(cli.stderr)
-    await Promise.race([
-      display.follow(app.colony.forTenant(tenant_id).watch(mission_id)).catch(() => undefined),
-      running,
-    ])
-  }
-  return running
+  // What cannot be told apart from other missions is refused by `running`, which says why.
+  if (cli.options.json || !isId(mission_id) || !isId(tenant_id)) return running
+  return followMission(cli.stderr, app.colony.forTenant(tenant_id), mission_id, running)
 }
 
 function report(cli: Cli, result: MissionResult): void {

@@ -32,6 +32,12 @@ async function showConfiguration(cli: Cli): Promise<void> {
     ...plugins.map(({ value, source }) => ({ name: 'plugin', value: `${value.name}@${value.version}`, source })),
   ]
   print(cli, settings, () =>
-    table(settings, { name: (row) => row.name, value: (row) => row.value, from: (row) => row.source }),
+    // A path that is cut says nothing of where things are.
+    table(
+      settings,
+      { name: (row) => row.name, value: (row) => row.value, from: (row) => row.source },
+      '',
+      Number.POSITIVE_INFINITY,
+    ),
   )
 }

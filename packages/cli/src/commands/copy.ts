@@ -2,6 +2,7 @@ import { hidePassword } from '@minions/core'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { absoluteUrl } from '../configuration.js'
+import { confirm } from '../confirm.js'
 import { type CopiedCollection, copyStore } from '../copy-store.js'
 import { cliError } from '../errors.js'
 import { examples } from '../options.js'
@@ -21,7 +22,7 @@ export function register(program: Command, cli: Cli): void {
       .command('copy')
       .requiredOption('--from <url>', 'the store to read')
       .requiredOption('--to <url>', 'the store to write; what it has already is kept')
-      .option('--overwrite', 'replace records of the target that differ')
+      .option('--overwrite', 'replace records of the target that differ; asks first')
       .addHelpText('after', '\nA copy that broke off is carried on by running it again.')
       .action((options: CopyOptions) => copy(cli, options)),
     'copy --from sqlite:./minions.db --to postgres://localhost/minions',
@@ -32,6 +33,7 @@ async function copy(cli: Cli, options: CopyOptions): Promise<void> {
   const [from, to] = [absoluteUrl(options.from, cli.cwd), absoluteUrl(options.to, cli.cwd)]
   if (from === to) throw cliError('VALIDATION_FAILED', 'Source and target are the same store.')
   assertExists(from)
+  if (options.overwrite) await confirm(cli, `Replace what differs in ${hidePassword(to)}?`)
   const progress = new Progress(cli)
   const copied = await withStore(cli, from, (source) =>
     withStore(cli, to, (target) =>

@@ -10,7 +10,7 @@ import { backendFromUrl } from '../backend.js'
 import type { Cli } from '../cli.js'
 import { type ColonyApp, colonyPlugins } from '../colony-app.js'
 import { cliError } from '../errors.js'
-import { MissionDisplay } from '../mission-display.js'
+import { followMission } from '../mission-display.js'
 import { examples } from '../options.js'
 import { facts, print, table, write } from '../output.js'
 
@@ -50,7 +50,7 @@ async function demo(cli: Cli, given: string | undefined): Promise<void> {
           heading('What the mission left'),
           summary(result),
           heading('A prompt it was asked with, and a new version of it'),
-          new PromptDiff().format(new PromptDiff().diff(before, after), Boolean(cli.stdout.isTTY)).trimEnd(),
+          new PromptDiff().format(new PromptDiff().diff(before, after), cli.isColoured).trimEnd(),
           heading('What each task was told of its workspace (the beginning)'),
           context.split('\n').slice(0, 12).join('\n'),
           heading(`${executions.length} executions by ${agents.length} subagents`),
@@ -90,11 +90,7 @@ async function runMission(cli: Cli, app: ColonyApp): Promise<MissionResult> {
   const running = app.colony.run(envelope, { signal: cli.signal })
   if (cli.options.json) return running
   const { mission_id, tenant_id } = envelope
-  // Watching begins with the first record of the mission.
-  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))])
-  const watching = new MissionDisplay(cli.stdout).follow(app.colony.forTenant(tenant_id).watch(mission_id))
-  await Promise.all([watching, running])
-  return running
+  return followMission(cli.stdout, app.colony.forTenant(tenant_id), mission_id, running)
 }
 
 /** Proposes a version of what the mission used; until it is published, nothing changes. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isMinionsError } from '@minions/core'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { readConfiguration } from '../configuration.js'
@@ -21,9 +22,14 @@ async function doctor(cli: Cli): Promise<void> {
   // A store that does not exist has nothing wrong with it, and looking must not make it.
   const path = typeof storage.value === 'string' ? localPath(storage.value) : undefined
   if (path === undefined || existsSync(path)) {
-    await withStore(cli, storage.value, async (store) => {
-      for await (const finding of diagnoseStore(store)) findings.push(finding)
-    })
+    try {
+      await withStore(cli, storage.value, async (store) => {
+        for await (const finding of diagnoseStore(store)) findings.push(finding)
+      })
+    } catch (error) {
+      if (!isMinionsError(error) || error.code !== 'STORAGE_CORRUPT') throw error
+      findings.push({ kind: 'damaged', where: path ?? 'the store', message: `${error.code}: ${error.message}` })
+    }
   }
   if (cli.options.storage === undefined && (await hasWorkspaces(home.value))) {
     for await (const finding of diagnoseWorkspaces(home.value)) findings.push(finding)

@@ -23,6 +23,7 @@ import { type FieldOptions, readFields } from '../fields.js'
 import { minionFacts, minionTable } from '../minion-output.js'
 import { collect, collectPairs, collectTags, examples, given, wholeNumber } from '../options.js'
 import { note, print } from '../output.js'
+import { UsageError } from '../usage-error.js'
 
 interface AttributeOptions extends FieldOptions {
   readonly title?: string
@@ -147,6 +148,10 @@ async function create(cli: Cli, slug: string, options: AttributeOptions & { id?:
 }
 
 async function update(cli: Cli, id: string, options: AttributeOptions & { unset?: string[] }): Promise<void> {
+  const { by: _by, ...changes } = options
+  if (Object.keys(changes).length === 0) {
+    throw new UsageError('say what to change, such as --title, --field or --unset')
+  }
   await withApp(cli, [prompts()], async (app) => {
     const minion = await existing(app, id)
     const fields = await readFields(cli, app.types.get(minion.minionTypeId), options)
@@ -176,7 +181,7 @@ async function list(cli: Cli, options: QueryOptions, text?: string): Promise<voi
   })
   await withApp(cli, [prompts()], async (app) => {
     const page: Page<Minion> = await (text === undefined ? app.find(query) : app.search(text, query))
-    print(cli, page.items, () => minionTable(page.items))
+    print(cli, page.items, () => minionTable(page.items, app.types))
     if (page.nextCursor !== undefined) note(cli, `There are more: --cursor ${page.nextCursor}`)
   })
 }

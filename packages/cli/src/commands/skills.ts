@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isMinionsError, MinionsError } from '@minions/core'
 import { AGENT_STATES, type AgentState, type RegisteredSkill, skillRecord, skills } from '@minions/skills-runtime'
 import { type Command, Option } from 'commander'
 import { withApp } from '../app.js'
@@ -156,11 +157,19 @@ async function run(cli: Cli, name: string, options: RunOptions): Promise<void> {
   await withSkills(cli, options, async (api) => {
     const { agent_id } = await api.spawn(given({ name: options.name }))
     const choices = { signal: cli.signal, ...given({ version: options.version }) }
-    const result = options.chain
-      ? await api.runChain(agent_id, name, params as Parameters<SkillsApi['runChain']>[2], choices)
-      : await api.run(agent_id, name, params, choices)
+    const running = options.chain
+      ? api.runChain(agent_id, name, params as Parameters<SkillsApi['runChain']>[2], choices)
+      : api.run(agent_id, name, params, choices)
+    const result = await running.catch((error: unknown) => refused(api, agent_id, error))
     print(cli, { agent_id, result }, () => `${JSON.stringify(result, null, 2)}\n\nsubagent ${agent_id}`)
   })
+}
+
+/** Nobody waits for a subagent whose skill could not begin, so it ends too. */
+async function refused(api: SkillsApi, agentId: string, error: unknown): Promise<never> {
+  if ((await api.get(agentId)).state === 'idle') await api.cancel(agentId)
+  if (!isMinionsError(error) || error.code !== 'SKILL_NOT_BOUND') throw error
+  throw new MinionsError(error.code, `${error.message} Bring it along with --from <folder>.`, { cause: error })
 }
 
 async function listAgents(cli: Cli, options: { state?: AgentState[]; limit?: number }): Promise<void> {

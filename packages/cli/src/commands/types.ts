@@ -15,6 +15,7 @@ import { readJson, readObject } from '../content.js'
 import { cliError } from '../errors.js'
 import { examples, given } from '../options.js'
 import { facts, print, table } from '../output.js'
+import { UsageError } from '../usage-error.js'
 
 interface CreateOptions {
   readonly definition?: string
@@ -94,36 +95,44 @@ async function list(cli: Cli): Promise<void> {
 }
 
 function show(cli: Cli, type: MinionType): void {
-  const { schema, ...attributes } = type
-  print(cli, type, () => `${facts(attributes)}\n\n${fieldTable(schema)}`)
+  const { id, slug, name, schema, ...rest } = type
+  print(cli, type, () => `${facts({ id, slug, name, ...rest })}\n\n${fieldTable(schema)}`)
 }
 
 function fieldTable(schema: readonly FieldDefinition[]): string {
-  return table(schema, {
-    field: ({ name }) => name,
-    type: ({ type }) => type,
-    required: ({ required: isRequired }) => (isRequired ? 'yes' : ''),
-    default: ({ defaultValue }) => defaultValue,
-    options: ({ options }) => options?.join(', '),
-    rules: ({ validation }) => validation,
-  })
+  return table(
+    schema,
+    {
+      field: ({ name }) => name,
+      type: ({ type }) => type,
+      required: ({ required: isRequired }) => (isRequired ? 'yes' : ''),
+      default: ({ defaultValue }) => defaultValue,
+      options: ({ options }) => options?.join(', '),
+      rules: ({ validation }) => validation,
+    },
+    'No fields.',
+  )
 }
 
 async function create(cli: Cli, options: CreateOptions): Promise<void> {
   const whole = options.definition === undefined ? {} : await readObject(cli, options.definition, '--definition')
-  const slug = String(whole.slug ?? (await required(cli, options.slug, '--slug <slug>', 'Slug, such as meeting-note')))
+  const slug =
+    options.slug ?? whole.slug ?? (await required(cli, undefined, '--slug <slug>', 'Slug, such as meeting-note'))
   const definition = {
     id: generateId(),
-    name: slug,
+    name: String(slug),
     schema: [],
     ...whole,
     slug,
     ...given({ name: options.name, description: options.description, schema: options.field }),
-  } as MinionType
+  } as unknown as MinionType
   await withApp(cli, [prompts()], async (app) => show(cli, await app.types.register(definition)))
 }
 
 async function evolve(cli: Cli, slug: string, options: EvolveOptions): Promise<void> {
+  if (options.schema === undefined && options.field === undefined && options.drop === undefined) {
+    throw new UsageError('say what to change: --field, --drop or --schema')
+  }
   await withApp(cli, [prompts()], async (app) => {
     const type = known(app.types.get(slug), slug)
     const schema = await newSchema(cli, type, options)

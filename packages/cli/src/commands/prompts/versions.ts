@@ -90,8 +90,7 @@ async function diff(cli: Cli, prompt: string, from?: string, to?: string): Promi
   await withPrompts(cli, async (app) => {
     const [a, b] = await ends()
     const result = await app.prompts.diff(a, b)
-    const isColoured = Boolean(cli.stdout.isTTY) && !cli.env.NO_COLOR
-    print(cli, result, () => new PromptDiff().format(result, isColoured) || 'They are the same.')
+    print(cli, result, () => new PromptDiff().format(result, cli.isColoured) || 'They are the same.')
 
     async function ends(): Promise<[string, string]> {
       const chain = await app.prompts.history(await promptId(app, prompt))

@@ -5,6 +5,7 @@ import { confirm, required } from '../../confirm.js'
 import { cliError } from '../../errors.js'
 import { examples } from '../../options.js'
 import { facts, note, print, table } from '../../output.js'
+import { UsageError } from '../../usage-error.js'
 import { found, loaded, type WorkspacePlace, withWorkspaces } from '../../workspaces.js'
 
 interface AddOptions {
@@ -69,7 +70,7 @@ export function registerKeeping(group: Command, cli: Cli): void {
 
 async function add(cli: Cli, options: AddOptions): Promise<void> {
   const name = await required(cli, options.name, '--name <name>', 'The name of the workspace')
-  if (name.trim() === '') throw cliError('VALIDATION_FAILED', 'The name of a workspace cannot be empty.')
+  refuseEmpty(name)
   await withWorkspaces(cli, async (place) => {
     const workspace = await place.manager.update((workspaces) => {
       refuseTaken(Object.values(workspaces), name)
@@ -111,10 +112,14 @@ async function list(cli: Cli): Promise<void> {
 }
 
 async function update(cli: Cli, reference: string, options: Pick<AddOptions, 'name' | 'description'>): Promise<void> {
+  const { name, description } = options
+  if (name === undefined && description === undefined) {
+    throw new UsageError('say what to change: --name or --description')
+  }
+  if (name !== undefined) refuseEmpty(name)
   await withWorkspaces(cli, async (place) => {
     const workspace = await place.manager.update((workspaces) => {
       const chosen = found(workspaces, reference)
-      const { name, description } = options
       if (name !== undefined) {
         refuseTaken(
           Object.values(workspaces).filter(({ id }) => id !== chosen.id),
@@ -140,6 +145,10 @@ async function remove(cli: Cli, reference: string): Promise<void> {
     })
     print(cli, { removed: id, name }, () => `Removed the workspace ${name} (${id}).`)
   })
+}
+
+function refuseEmpty(name: string): void {
+  if (name.trim() === '') throw cliError('VALIDATION_FAILED', 'The name of a workspace cannot be empty.')
 }
 
 /** Two workspaces of one name could no longer be told apart by it. */
