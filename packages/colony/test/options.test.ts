@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { colony, modelRoles } from '../src/index.ts'
+import { colony, modelRoles, type RoleContext, type Roles } from '../src/index.ts'
 import { createApp, envelope } from './support/app.ts'
+import { done, task, workersFor } from './support/graphs.ts'
 
 const refused = expect.objectContaining({ name: 'MinionsError', code: 'VALIDATION_FAILED' })
 
@@ -46,6 +47,44 @@ describe('what cannot work is refused with what is wrong', () => {
     await expect(missions.status(mission.mission_id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(missions.resume(mission.mission_id, { concurrency: -1 })).rejects.toEqual(refused)
     await app.close()
+  })
+
+  test('by the context of a role', async () => {
+    const calls: ((context: RoleContext) => Promise<unknown>)[] = [
+      ...[null, 5, '', '\0', '\ud800', 'x'.repeat(1000)].map(
+        (name) => (context: RoleContext) => context.tool(name as never),
+      ),
+      ...[null, 5, [], { n: 1n }].map((params) => (context: RoleContext) => context.tool('search', params as never)),
+      ...[NaN, -1, 'x', undefined].map((tokens) => (context: RoleContext) => context.spend(tokens as never)),
+      (context) => context.ask('x', undefined as never),
+      (context) => context.ask('x', async () => undefined as never),
+      (context) => context.requireData(null as never),
+      (context) => context.prompt({ role_type: 'cook' } as never),
+    ]
+    const worker: Roles['worker'] = async (input, context) => {
+      for (const call of calls) await expect(call(context)).rejects.toEqual(refused)
+      return done(input, context)
+    }
+    const app = await createApp({ roles: workersFor([task('a')], worker) })
+    expect(await app.colony.run(envelope())).toMatchObject({ status: 'completed', error: null })
+    await app.close()
+  })
+
+  test('by a mission whose roles or priorities are broken', async () => {
+    const cyclic: Record<string, unknown> = { output_text: '', confidence: 1 }
+    cyclic.self = cyclic
+    const app = await createApp({ roles: workersFor([task('a')], () => cyclic as never) })
+    expect((await app.colony.run(envelope())).error).toContain('contains itself')
+    const priority = () => {
+      throw new Error('no idea')
+    }
+    const other = await createApp({ roles: workersFor([task('a')]), priority })
+    expect(await other.colony.run(envelope())).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('no idea'),
+    })
+    await app.close()
+    await other.close()
   })
 
   test('by everything that is called without a tenant', async () => {

@@ -76,8 +76,12 @@ describe('two apps on one store', () => {
     const second = await createApp({ storage, roles, skills })
     const mission = envelope()
     const running = first.colony.run(mission)
-    await first.colony.forTenant(tenant_id).status(mission.mission_id)
-    const resuming = second.colony.forTenant(tenant_id).resume(mission.mission_id)
+    const others = second.colony.forTenant(tenant_id)
+    for await (const { tasks } of first.colony.forTenant(tenant_id).watch(mission.mission_id)) {
+      if (tasks[0]?.status === 'running') break
+    }
+    while ((await others.status(mission.mission_id)).tasks[0]?.status !== 'running') await new Promise(setImmediate)
+    const resuming = others.resume(mission.mission_id)
     setTimeout(open, 500)
     const [ran, resumed] = await Promise.all([running, resuming])
     expect(ran).toMatchObject({ status: 'completed', completed: 2 })

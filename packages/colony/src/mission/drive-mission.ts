@@ -77,7 +77,7 @@ export class MissionDriver {
 
   #doAll(graph: MissionTaskGraph): Promise<void> {
     const mission = this.#mission
-    this.#queue.add(graph, completedTasks(mission.taskRuns.values()))
+    this.#enqueue(graph, completedTasks(mission.taskRuns.values()))
     return new Promise((resolve, reject) => {
       const fill = () => {
         while (!mission.stopped && this.#active < this.#settings.concurrency) {
@@ -113,7 +113,16 @@ export class MissionDriver {
     const graph = await this.#services.contracts.store.forTenant(tenant_id).get(mission_id, 'mission_task_graph')
     if (graph === undefined) return
     this.#mission.adoptPlan(graph)
-    this.#queue.add(graph)
+    this.#enqueue(graph)
+  }
+
+  /** Priorities can come from a function of the user's. */
+  #enqueue(graph: MissionTaskGraph, done?: ReadonlySet<string>): void {
+    try {
+      this.#queue.add(graph, done)
+    } catch (error) {
+      this.#mission.stop({ status: 'failed', error: `The priority of a task could not be told: ${messageOf(error)}` })
+    }
   }
 
   /** Does a task, over as many attempts as the policy allows; resolves to whether it was done. */

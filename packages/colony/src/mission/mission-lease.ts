@@ -46,17 +46,21 @@ export async function awaitLease(
 }
 
 function claimMission(services: MissionServices, missionId: string, { retryFailed, stale = null }: ClaimOptions) {
-  const { storage, clock } = services
-  return storage.transaction(async (tx) => {
+  return services.storage.transaction(async (tx) => {
     const run = (await tx.get(missionRunsCollection, missionId)) as MissionRun
     const { driver, status } = run
-    const isFree = driver === null || driver.expires_at <= readMillis(clock) || isSame(driver, stale)
+    const isFree = !isDriven(run, services) || isSame(driver, stale)
     const mayRun = status === 'running' ? isFree : retryFailed && status !== 'completed'
     if (!mayRun) return { run, taken: false }
     const next: MissionRun = { ...run, status: 'running', ended_at: null, error: null, driver: newDriver(services) }
     await tx.put(missionRunsCollection, next)
     return { run: next, taken: true }
   })
+}
+
+/** Whether a process runs a mission, as far as its lease says. */
+export function isDriven({ status, driver }: MissionRun, { clock }: Pick<MissionServices, 'clock'>): boolean {
+  return status === 'running' && driver !== null && driver.expires_at > readMillis(clock)
 }
 
 /**

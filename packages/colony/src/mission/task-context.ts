@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ArtifactProblem, MissionTask } from '@minions/colony-contracts'
+import { type ArtifactProblem, type MissionTask, TASK_ROLE_TYPES } from '@minions/colony-contracts'
 import { canonicalJson, copyJson, isMinionsError, type JsonObject, type JsonValue, MinionsError } from '@minions/core'
 import type { SkillLog } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
@@ -67,6 +67,8 @@ export class TaskContext implements RoleContext {
   async tool(name: string, parameters: JsonObject = {}): Promise<JsonValue> {
     const { task } = this.#facts
     if (task === undefined) throw colonyError('TOOL_MISSING', 'A plan is made without tools: there is no task yet.')
+    if (typeof name !== 'string' || !TOOL_NAME.test(name)) throw misuse('`tool` needs the name of one, as a text')
+    if (!isObject(parameters)) throw misuse('`tool` takes parameters as an object')
     const request = { tool: name, parameters: copyJson(parameters, 'The parameters of a tool') }
     this.#traces.push(`toolcall_${this.#sequence}_${name}`)
     return this.#record('tool', request, async () => {
@@ -85,6 +87,7 @@ export class TaskContext implements RoleContext {
 
   async requireData(scope: string): Promise<void> {
     const { task } = this.#facts
+    if (typeof scope !== 'string' || scope === '') throw misuse('`requireData` needs the name of a data scope')
     if (task === undefined) return
     await this.#record('policy', { scope }, async () => {
       await this.#services.contracts.gate.assertDataScopeAllowed(this.#taskRef(task), scope)
@@ -92,19 +95,24 @@ export class TaskContext implements RoleContext {
     })
   }
 
-  ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue> {
-    return this.#record('model', copyJson(request), async () => {
+  async ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue> {
+    if (typeof produce !== 'function') throw misuse('`ask` needs a function that finds the answer out')
+    return this.#record('model', copyJson(request, 'A question'), async () => {
       if (this.tokensLeft <= 0) throw this.#exceeded()
-      const { value, tokens } = await produce()
+      const answer: unknown = await produce()
+      if (!isObject(answer) || !('value' in answer)) throw misuse('`ask` needs an answer of the form { value, tokens }')
+      const { value, tokens } = answer as unknown as RecordedAnswer
       return { value: copyJson(value, 'The answer of a model'), tokens: Math.max(0, Math.ceil(tokens) || 0) }
     })
   }
 
   async spend(tokens: number): Promise<void> {
-    await this.#record('spent', { tokens }, async () => ({ value: null, tokens: Math.max(0, Math.ceil(tokens) || 0) }))
+    if (!Number.isFinite(tokens) || tokens < 0) throw misuse('`spend` needs a number of tokens')
+    await this.#record('spent', { tokens }, async () => ({ value: null, tokens: Math.ceil(tokens) }))
   }
 
   async prompt(task: MissionTask): Promise<RenderedPrompt> {
+    if (!isObject(task) || !TASK_ROLE_TYPES.includes(task.role_type)) throw misuse('`prompt` needs a task of the graph')
     const { envelope } = this.#mission
     const rendered = await this.#record('prompt', { task: copyJson(task as unknown as JsonObject) }, async () => ({
       value: (await renderPackage(this.#services, envelope, task, this.now)) as unknown as JsonObject,
@@ -171,6 +179,17 @@ export class TaskContext implements RoleContext {
     const { mission_id, tenant_id } = this.#mission.envelope
     return { mission_id, tenant_id, task_id }
   }
+}
+
+/** What can be part of a trace. */
+const TOOL_NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function misuse(what: string): Error {
+  return new MinionsError('VALIDATION_FAILED', `The context of a role: ${what}.`)
 }
 
 type Question = Pick<Answer, 'kind' | 'request_hash'>

@@ -1,6 +1,6 @@
 import type { MissionTask, MissionTaskGraph } from '@minions/colony-contracts'
 
-/** How urgent a task is: 1 is the most urgent, 5 the default. A task may say so itself in a field `priority`. */
+/** How urgent a task is: 1 is the most urgent; 5 for whatever is no number. */
 export type PriorityOf = (task: MissionTask) => number
 
 const DEFAULT_PRIORITY = 5
@@ -37,7 +37,7 @@ export class TaskQueue {
     const open = tasks.filter(({ task_id }) => !this.#entries.has(task_id) || this.#waiting.has(task_id))
     for (const task of open) {
       const position = this.#entries.get(task.task_id)?.position ?? this.#entries.size
-      this.#entries.set(task.task_id, { task, position, priority: this.#priorityOf(task) })
+      this.#entries.set(task.task_id, { task, position, priority: this.#priority(task) })
       if (done.has(task.task_id)) this.#done.add(task.task_id)
     }
     for (const { task_id, depends_on } of open) {
@@ -60,6 +60,11 @@ export class TaskQueue {
       if (waiting?.size === 0) this.#enqueue(dependent)
     }
     this.#dependents.delete(taskId)
+  }
+
+  #priority(task: MissionTask): number {
+    const priority = this.#priorityOf(task)
+    return Number.isFinite(priority) ? priority : DEFAULT_PRIORITY
   }
 
   #await(taskId: string, dependencies: Set<string>): void {
@@ -91,6 +96,5 @@ function isBefore(a: Entry, b: Entry): boolean {
 }
 
 function ownPriority(task: MissionTask): number {
-  const { priority } = task as MissionTask & { readonly priority?: unknown }
-  return typeof priority === 'number' && Number.isFinite(priority) ? priority : DEFAULT_PRIORITY
+  return (task as MissionTask & { readonly priority: number }).priority
 }

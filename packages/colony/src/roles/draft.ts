@@ -113,7 +113,12 @@ function complete(
     ...Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)),
     created_at: origin.createdAt(name, id),
   }
-  return cloneJson(artifact) as unknown as StoredArtifact
+  try {
+    return cloneJson(artifact) as unknown as StoredArtifact
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(role, 'returned something that contains itself, or is far too deep')
+    throw error
+  }
 }
 
 /** An id of an artifact of a task: the same for every run of it, so that a replay finds what it derives. */

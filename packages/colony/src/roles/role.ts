@@ -59,7 +59,10 @@ export interface RoleContext {
   readonly tokensLeft: number
   /** Whether a tool was registered under this name, which says nothing about whether the task may use it. */
   hasTool(name: string): boolean
-  /** Calls a tool, if the policy gate lets the task use it. Throws `POLICY_DENIED` or `TOOL_MISSING`. */
+  /**
+   * Calls a tool, if the policy gate lets the task use it. Throws `POLICY_DENIED`, `TOOL_MISSING`, or `TOOL_FAILED` when
+   * the tool throws.
+   */
   tool(name: string, parameters?: JsonObject): Promise<JsonValue>
   /** Asks the policy gate for a data scope. Throws `POLICY_DENIED`. */
   requireData(scope: string): Promise<void>

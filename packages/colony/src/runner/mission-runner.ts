@@ -5,7 +5,7 @@ import { colonyError, messageOf } from '../errors.js'
 import { MissionDriver } from '../mission/drive-mission.js'
 import { LiveMission, type MissionEnd, type MissionState } from '../mission/live-mission.js'
 import { findMission, loadMission } from '../mission/load-mission.js'
-import { awaitLease, giveUpLease, keepLease, newDriver } from '../mission/mission-lease.js'
+import { awaitLease, giveUpLease, isDriven, keepLease, newDriver } from '../mission/mission-lease.js'
 import { performTask } from '../mission/perform-task.js'
 import { roleSkills, type TaskParameters } from '../mission/role-skills.js'
 import type { MissionServices } from '../mission/services.js'
@@ -97,7 +97,14 @@ export class MissionRunner {
   async status(missionId: string, scope: TenantScope): Promise<MissionProgress> {
     const tenantId = tenantOf(scope)
     const live = await this.#liveIn(tenantId, missionId)
-    return progressOf(live?.mission ?? this.#mission(await this.#load(tenantId, missionId)))
+    if (live !== undefined) return progressOf(live.mission)
+    const mission = this.#mission(await this.#load(tenantId, missionId))
+    if (isDriven(mission.run, this.#services)) {
+      for (const [taskId, { state }] of await this.#leftAgents(missionId)) {
+        if (state !== 'idle') mission.running.add(taskId)
+      }
+    }
+    return progressOf(mission)
   }
 
   /** How a mission stands now and whenever that changes, until it has ended. */
