@@ -1,4 +1,8 @@
 import { vitestConfig } from '../../vitest.shared.ts'
 
-// Every command of a test is a process of its own, which takes its time on a busy machine.
-export default vitestConfig({ testTimeout: 180_000 })
+// Many commands of a test are processes of their own, which take their time on a busy machine; the others run the built
+// command in the process of the test, which therefore must load it as Node does.
+export default vitestConfig({
+  pool: 'forks',
+  testTimeout: 180_000,
+})

@@ -1,15 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { Minions } from './support/minions.js'
-
-async function filled(): Promise<Minions> {
-  const minions = new Minions()
-  const a = await minions.json(['create', 'note', '--title', 'A', '--content', 'first'])
-  const b = await minions.json(['create', 'note', '--title', 'B', '--content', 'second'])
-  await minions.json(['link', a.id, 'relates_to', b.id])
-  return minions
-}
+import { filled, Minions } from './support/minions.js'
 
 describe('export and import', () => {
   it('moves everything through a file and through a pipe', async () => {
@@ -24,41 +16,6 @@ describe('export and import', () => {
     const damaged = piped.stdout.replace('first', 'fisrt')
     const refused = await there.run(['import', '-'], { input: damaged })
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('INVALID_BUNDLE') })
-  })
-})
-
-describe('copy', () => {
-  it('moves a store to files and back, verified, and can be repeated', async () => {
-    const minions = await filled()
-    await minions.json(['workspace', 'add', '--name', 'w', '--storage', 'sqlite:./minions.db'])
-    const there = await minions.json(['copy', '--from', 'sqlite:./minions.db', '--to', 'fs:./data'])
-    const rows = Object.fromEntries(
-      there.collections.map((row: { collection: string; written: number }) => [row.collection, row.written]),
-    )
-    expect(rows).toMatchObject({ minions: 2, relations: 1, workspaces: 1 })
-    const again = await minions.json(['copy', '--from', 'sqlite:./minions.db', '--to', 'fs:./data'])
-    expect(again.collections.every((row: { written: number }) => row.written === 0)).toBe(true)
-    const back = await minions.json(['copy', '--from', 'fs:./data', '--to', 'sqlite:./back.db'])
-    const sums = (report: typeof there) =>
-      report.collections.map((row: { collection: string; checksum: string }) => [row.collection, row.checksum])
-    expect(sums(back)).toEqual(sums(there))
-    expect(await minions.json(['list', '--storage', 'sqlite:./back.db'])).toEqual(await minions.json(['list']))
-  })
-
-  it('carries on with a target that has a part, and refuses one that differs', async () => {
-    const minions = await filled()
-    const copy = ['copy', '--from', 'sqlite:./minions.db', '--to', 'sqlite:./to.db']
-    await minions.json(copy)
-    const [first, second] = await minions.json(['list', '--storage', 'sqlite:./to.db'])
-    await minions.json(['purge', second.id, '--yes', '--storage', 'sqlite:./to.db'])
-    const carriedOn = await minions.json(copy)
-    expect(carriedOn.collections.find((row: { collection: string }) => row.collection === 'minions').written).toBe(1)
-    await minions.json(['update', first.id, '--title', 'Other', '--storage', 'sqlite:./to.db'])
-    expect(await minions.run(copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('COPY_CONFLICT') })
-    await minions.json([...copy, '--overwrite'])
-    expect((await minions.json(['get', first.id, '--storage', 'sqlite:./to.db'])).title).toBe('A')
-    await minions.json(['create', 'note', '--title', 'Extra', '--content', 'x', '--storage', 'sqlite:./to.db'])
-    expect(await minions.run(copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('COPY_INCOMPLETE') })
   })
 })
 
@@ -86,6 +43,28 @@ describe('doctor', () => {
     const outcome = await minions.run(['doctor', '--json'])
     expect(outcome.code).toBe(1)
     expect(JSON.parse(outcome.stdout)).toMatchObject([{ kind: 'dangling relation', where: 'relations' }])
+  })
+
+  it('finds minions without a type, records that do not fit, and a file that is no store', async () => {
+    const minions = await filled()
+    const change = (from: string, to: string) => {
+      const Database = createRequire(createRequire(import.meta.url).resolve('@minions/storage-sqlite'))(
+        'better-sqlite3',
+      )
+      const database = new Database(minions.path('minions.db'))
+      database.prepare('update c_minions set doc = replace(doc, ?, ?)').run(from, to)
+      database.close()
+    }
+    change('"title":"A","minionTypeId":"builtin-note"', '"title":"A","minionTypeId":"gone"')
+    change('"title":"B"', '"title":5')
+    const { code, stdout } = await minions.here(['doctor'])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^orphan in minions: .* is of the type "gone", which does not exist$/m)
+    expect(stdout).toMatch(/^damaged in minions: .*\/title must be string\.$/m)
+    writeFileSync(minions.path('minions.db'), 'this is no database, whatever its name says. '.repeat(200))
+    const damaged = await minions.here(['doctor', '--json'])
+    expect(damaged.code).toBe(1)
+    expect(JSON.parse(damaged.stdout)).toMatchObject([{ kind: 'damaged', where: minions.path('minions.db') }])
   })
 
   it('finds damaged files of a store of files', async () => {
@@ -119,9 +98,11 @@ describe('schemas', () => {
     const minions = new Minions()
     const list = await minions.json(['schemas', 'list'])
     expect(list.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['minion', 'skill']))
-    expect(JSON.parse((await minions.run(['schemas', 'export', 'minion'])).stdout)).toHaveProperty('$id')
-    expect(await minions.run(['schemas', 'export', '--to', './out'])).toMatchObject({ code: 0 })
+    expect(JSON.parse((await minions.here(['schemas', 'export', 'minion'])).stdout)).toHaveProperty('$id')
+    expect(await minions.here(['schemas', 'export', '--to', './out'])).toMatchObject({ code: 0 })
     expect(readdirSync(minions.path('out'))).toHaveLength(list.length)
-    expect(JSON.parse((await minions.run(['schemas', 'export', '--type', 'task'])).stdout)).toHaveProperty('properties')
+    expect(JSON.parse((await minions.here(['schemas', 'export', '--type', 'task'])).stdout)).toHaveProperty(
+      'properties',
+    )
   })
 })

@@ -20,6 +20,12 @@ describe('config show', () => {
     expect(await storage(['--storage', 'memory:'], env)).toMatchObject({ value: 'memory:', source: '--storage' })
   })
 
+  it('shows long paths whole', async () => {
+    const path = `/${'long/'.repeat(30)}minions.db`
+    const { stdout } = await new Minions().here(['config', 'show', '--storage', `sqlite:${path}`])
+    expect(stdout).toContain(`sqlite:${path} `)
+  })
+
   it('hides passwords', async () => {
     const { stdout } = await new Minions().run(['config', 'show', '--storage', 'postgres://ada:secret@db/minions'])
     expect(stdout).toContain('postgres://ada:***@db/minions')

@@ -28,20 +28,23 @@ describe('demo', () => {
 
   it('draws the graph at a terminal', async () => {
     const minions = new Minions()
-    const { code, stdout } = await minions.atTerminal(['demo', './mission'], [])
+    const { code, stdout } = await minions.atTerminal(['demo', './mission'], [], { NO_COLOR: '1' })
     expect(code).toBe(0)
     expect(stdout).toMatch(/✔ task_review/)
+    expect(stdout).toContain('+ Say how sure you are')
+    expect(stdout).not.toContain('\u001b[3')
   })
 })
 
 describe('colony and artifacts', () => {
   it('runs a mission from a file, and shows, draws and replays it', async () => {
     const minions = new Minions()
-    const result = await minions.json(['colony', 'run', '--example'])
-    expect(result).toMatchObject({ status: 'completed', completed: 9, tenant_id: 'tenant_velocity' })
+    const ran = await minions.run(['colony', 'run', '--example'])
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/status +completed\ntasks +9 of 9/) })
+    expect(ran.stderr).toMatch(/running +task_prompts[\s\S]*completed task_review/)
     const env = { MINIONS_TENANT: 'tenant_velocity' }
-    const id = result.mission_id
-    const on = (command: string, ...more: string[]) => minions.run(['colony', command, id, ...more], { env })
+    const id = /^mission +(\S+)/.exec(ran.stdout)?.[1] ?? ''
+    const on = (command: string, ...more: string[]) => minions.here(['colony', command, id, ...more], { env })
     expect((await on('status')).stdout).toMatch(/completed, 9 of 9 tasks/)
     expect((await on('show')).stdout).toMatch(/task_worker_01 +worker +completed/)
     expect((await on('graph')).stdout).toMatch(/^flowchart/)
@@ -54,24 +57,24 @@ describe('colony and artifacts', () => {
     expect(shown).toEqual(review)
     const other = { MINIONS_TENANT: 'another' }
     expect(await minions.json(['artifacts', 'list', '--mission', id], { env: other })).toEqual([])
-    expect(await minions.run(['colony', 'status', id], { env: other })).toMatchObject({ code: 1 })
+    expect(await minions.here(['colony', 'status', id], { env: other })).toMatchObject({ code: 1 })
     const envelope = artifacts[0]
     writeFileSync(minions.path('again.json'), JSON.stringify(envelope))
     const again = await minions.run(['colony', 'run', 'again.json'])
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('MISSION_EXISTS') })
-    expect(await minions.run(['doctor'])).toMatchObject({ code: 0 })
+    expect(await minions.here(['doctor'])).toMatchObject({ code: 0 })
   })
 
   it('validates artifacts and says all that is wrong', async () => {
     const minions = new Minions()
     const { mission_envelope, mission_task_graph, worker_result } = artifactExamples
-    const check = (value: unknown) => minions.run(['colony', 'validate', '-'], { input: JSON.stringify(value) })
+    const check = (value: unknown) => minions.here(['colony', 'validate', '-'], { input: JSON.stringify(value) })
     expect(await check(mission_envelope)).toMatchObject({ code: 0, stdout: 'The artifact is valid.\n' })
     expect(await check([mission_envelope, mission_task_graph])).toMatchObject({ code: 0 })
     const bad = await check({ ...worker_result, confidence: 7, task_id: undefined })
     expect(bad.code).toBe(1)
     expect(bad.stdout).toMatch(/\/task_id REQUIRED[\s\S]*\/confidence RANGE/)
-    expect(await minions.run(['colony', 'validate', '-'], { input: '{' })).toMatchObject({ code: 1 })
-    expect(await minions.run(['colony', 'run'])).toMatchObject({ code: 2 })
+    expect(await minions.here(['colony', 'validate', '-'], { input: '{' })).toMatchObject({ code: 1 })
+    expect(await minions.here(['colony', 'run'])).toMatchObject({ code: 2 })
   })
 })

@@ -54,7 +54,7 @@ describe('objects', () => {
       ...['create', 'thought', '--title', 'T', '--field', 'content=a=b', '--field', 'confidence=0.5'],
     ])
     expect(thought.fields).toMatchObject({ content: 'a=b', confidence: 0.5 })
-    const wrong = await minions.run([
+    const wrong = await minions.here([
       'create',
       'thought',
       '--title',
@@ -98,14 +98,15 @@ describe('types', () => {
     const minions = new Minions()
     const fields = ['--field', 'author:string!', '--field', 'year:number']
     await minions.json(['types', 'create', '--slug', 'book', '--name', 'Book', ...fields])
-    const shown = await minions.run(['types', 'show', 'book'])
+    const shown = await minions.here(['types', 'show', 'book'])
     expect(shown.stdout).toMatch(/author +string +yes/)
     const book = await minions.json(['create', 'book', '--title', 'B', '--field', 'author=Ada', '--field', 'year=1843'])
+    expect((await minions.here(['list'])).stdout).toMatch(/ book +B +active/)
     const change = ['types', 'evolve', 'book', '--drop', 'year', '--field', 'shelf:string']
     const plan = await minions.json([...change, '--dry-run'])
     expect(plan.minions).toMatchObject([{ id: book.id, movedToLegacy: ['year'] }])
     expect((await minions.json(['get', book.id])).fields.year).toBe(1843)
-    expect(await minions.run(change)).toMatchObject({ code: 1 })
+    expect(await minions.here(change)).toMatchObject({ code: 1 })
     await minions.json([...change, '--yes'])
     expect(await minions.json(['get', book.id])).toMatchObject({ fields: { author: 'Ada' }, _legacy: { year: 1843 } })
   })
@@ -114,9 +115,11 @@ describe('types', () => {
     const minions = new Minions()
     writeFileSync(minions.path('type.json'), JSON.stringify({ slug: 'shelf', name: 'Shelf', schema: [] }))
     expect(await minions.json(['types', 'create', '--definition', '@type.json'])).toMatchObject({ slug: 'shelf' })
-    const again = await minions.run(['types', 'create', '--definition', '@type.json'])
+    const again = await minions.here(['types', 'create', '--definition', '@type.json'])
     expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^minions: ALREADY_REGISTERED/) })
-    const bad = await minions.run(['types', 'create', '--definition', '{"slug":"Not Kebab","schema":[{"name":"x"}]}'])
+    const number = await minions.here(['types', 'create', '--definition', '{"slug":5}'])
+    expect(number).toMatchObject({ code: 1, stderr: expect.stringContaining('INVALID_TYPE') })
+    const bad = await minions.here(['types', 'create', '--definition', '{"slug":"Not Kebab","schema":[{"name":"x"}]}'])
     expect(bad).toMatchObject({ code: 1, stderr: expect.stringMatching(/INVALID_TYPE: .*slug.*schema/) })
   })
 })
@@ -128,13 +131,13 @@ describe('relations', () => {
     const [a, b] = [await make('Plan'), await make('Do')]
     const relation = await minions.json(['link', a, 'parent_of', b])
     expect(relation).toMatchObject({ sourceId: a, targetId: b, type: 'parent_of' })
-    const tree = await minions.run(['tree', a])
+    const tree = await minions.here(['tree', a])
     expect(tree.stdout).toMatch(/^Plan .*\n└─ Do /)
-    expect((await minions.run(['graph'])).stdout).toMatch(/^flowchart[\s\S]*parent/)
-    expect((await minions.run(['graph', '--format', 'dot'])).stdout).toMatch(/^digraph/)
-    expect(await minions.run(['link', a, 'likes', b])).toMatchObject({ code: 2 })
-    expect(await minions.run(['link', a, 'parent_of', 'nobody'])).toMatchObject({ code: 1 })
+    expect((await minions.here(['graph'])).stdout).toMatch(/^flowchart[\s\S]*parent/)
+    expect((await minions.here(['graph', '--format', 'dot'])).stdout).toMatch(/^digraph/)
+    expect(await minions.here(['link', a, 'likes', b])).toMatchObject({ code: 2 })
+    expect(await minions.here(['link', a, 'parent_of', 'nobody'])).toMatchObject({ code: 1 })
     await minions.json(['unlink', a, 'parent_of', b])
-    expect(await minions.run(['unlink', a, 'parent_of', b])).toMatchObject({ code: 1 })
+    expect(await minions.here(['unlink', a, 'parent_of', b])).toMatchObject({ code: 1 })
   })
 })

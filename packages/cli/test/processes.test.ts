@@ -5,11 +5,14 @@ import { Minions } from './support/minions.js'
 describe('processes', () => {
   it('two at once lose nothing, in a store and in workspaces.json', async () => {
     const minions = new Minions()
-    const both = (work: (index: number) => Promise<unknown>) => Promise.all([work(1), work(2)])
-    await both((n) => minions.json(['create', 'note', '--title', `N${n}`, '--content', 'x']))
+    const both = async (args: (index: number) => string[]) => {
+      const outcomes = await Promise.all([1, 2].map((n) => minions.run(args(n))))
+      expect(outcomes).toMatchObject([{ code: 0 }, { code: 0 }])
+    }
+    await both((n) => ['create', 'note', '--title', `N${n}`, '--content', 'x'])
     expect(await minions.json(['list'])).toHaveLength(2)
-    await both((n) => minions.json(['workspace', 'add', '--name', `w${n}`]))
-    await both((n) => minions.json(['workspace', 'set-state', 'w1', '--key', `k${n}`, '--value', `${n}`]))
+    await both((n) => ['workspace', 'add', '--name', `w${n}`])
+    await both((n) => ['workspace', 'set-state', 'w1', '--key', `k${n}`, '--value', `${n}`])
     expect((await minions.json(['workspace', 'show', 'w1'])).state).toEqual({ k1: 1, k2: 2 })
     const types = await Promise.all(
       [1, 2].map(() => minions.run(['types', 'create', '--slug', 'book', '--field', 'author:string'])),

@@ -7,21 +7,21 @@ describe('prompts', () => {
     const minions = new Minions()
     writeFileSync(minions.path('draft.txt'), 'Hello {{name}}!')
     await minions.json(['prompts', 'new', '--title', 'Greeting', '--content', '@draft.txt'])
-    expect((await minions.run(['prompts', 'render', 'Greeting', '--var', 'name=Ada'])).stdout).toBe('Hello Ada!\n')
-    const missing = await minions.run(['prompts', 'render', 'Greeting'])
+    expect((await minions.here(['prompts', 'render', 'Greeting', '--var', 'name=Ada'])).stdout).toBe('Hello Ada!\n')
+    const missing = await minions.here(['prompts', 'render', 'Greeting'])
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^minions: \w+: .*name/) })
     await minions.json(['prompts', 'version', 'Greeting', '--content', 'Good day, {{name}}.', '--changelog', 'Formal'])
-    expect((await minions.run(['prompts', 'render', 'Greeting', '--var', 'name=Ada'])).stdout).toBe('Hello Ada!\n')
+    expect((await minions.here(['prompts', 'render', 'Greeting', '--var', 'name=Ada'])).stdout).toBe('Hello Ada!\n')
     const first = ['prompts', 'render', 'Greeting', '--version', '1', '--vars', '{"name":"Ada"}']
-    expect((await minions.run(first)).stdout).toBe('Good day, Ada.\n')
-    const diff = await minions.run(['prompts', 'diff', 'Greeting'])
+    expect((await minions.here(first)).stdout).toBe('Good day, Ada.\n')
+    const diff = await minions.here(['prompts', 'diff', 'Greeting'])
     expect(diff.stdout).toContain('Hello {{name}}!')
     expect(diff.stdout).toContain('Good day, {{name}}.')
     await minions.json(['prompts', 'publish', 'Greeting'])
-    expect((await minions.run(['prompts', 'render', 'Greeting', '--var', 'name=Ada'])).stdout).toBe('Good day, Ada.\n')
+    expect((await minions.here(['prompts', 'render', 'Greeting', '--var', 'name=Ada'])).stdout).toBe('Good day, Ada.\n')
     await minions.json(['prompts', 'rollback', 'Greeting'])
     expect((await minions.json(['prompts', 'show', 'Greeting'])).fields.content).toBe('Hello {{name}}!')
-    expect((await minions.run(['prompts', 'history', 'Greeting'])).stdout).toMatch(
+    expect((await minions.here(['prompts', 'history', 'Greeting'])).stdout).toMatch(
       /v0 +Greeting[\s\S]*v1 +Greeting +Formal/,
     )
   })
@@ -29,7 +29,7 @@ describe('prompts', () => {
   it('adds tests, runs them and says in the exit code what came of it', async () => {
     const minions = new Minions()
     await minions.json(['prompts', 'new', '--title', 'P', '--content', 'Hi {{name}}'])
-    expect(await minions.run(['prompts', 'lint', 'P'])).toMatchObject({
+    expect(await minions.here(['prompts', 'lint', 'P'])).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('missing-test'),
     })
@@ -37,7 +37,7 @@ describe('prompts', () => {
     expect(await minions.json(['prompts', 'test', 'P', '--list'])).toHaveLength(1)
     expect(await minions.run(['prompts', 'test', 'P', '--contains', 'Ada'])).toMatchObject({ code: 0 })
     expect(await minions.run(['prompts', 'test', 'P', '--contains', 'Bob'])).toMatchObject({ code: 1 })
-    expect(await minions.run(['prompts', 'test', 'P'])).toMatchObject({ code: 2 })
+    expect(await minions.here(['prompts', 'test', 'P'])).toMatchObject({ code: 2 })
     await minions.json(['prompts', 'version', 'P', '--content', 'Dear {{name}}'])
     writeFileSync(
       minions.path('judge.mjs'),
@@ -56,12 +56,14 @@ describe('prompts', () => {
     await here.json(['prompts', 'version', 'Move', '--content', 'Hey {{name}}'])
     expect(await here.run(['prompts', 'export', 'Move', '--output', 'move.json'])).toMatchObject({ code: 0 })
     await there.json(['prompts', 'import', here.path('move.json')])
-    const again = await there.run(['prompts', 'export', 'Move'])
+    const again = await there.here(['prompts', 'export', 'Move'])
     expect(again.stdout).toBe(readFileSync(here.path('move.json'), 'utf8'))
-    expect((await there.run(['prompts', 'export', 'Move', '--format', 'mermaid'])).stdout).toMatch(/^flowchart/)
-    expect(JSON.parse((await there.run(['prompts', 'export', 'Move', '--format', 'langchain'])).stdout)).toMatchObject({
-      templateFormat: 'mustache',
-    })
-    expect(await there.run(['prompts', 'export', 'Move', '--format', 'paper'])).toMatchObject({ code: 1 })
+    expect((await there.here(['prompts', 'export', 'Move', '--format', 'mermaid'])).stdout).toMatch(/^flowchart/)
+    expect(JSON.parse((await there.here(['prompts', 'export', 'Move', '--format', 'langchain'])).stdout)).toMatchObject(
+      {
+        templateFormat: 'mustache',
+      },
+    )
+    expect(await there.here(['prompts', 'export', 'Move', '--format', 'paper'])).toMatchObject({ code: 1 })
   })
 })

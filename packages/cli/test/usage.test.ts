@@ -1,29 +1,58 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { catalogue, commandName } from '../src/catalogue.js'
 import { createProgram } from '../src/program.js'
-import { Minions } from './support/minions.js'
+import { BIN, Minions } from './support/minions.js'
 
 describe('the command line', () => {
   it.each([
     [['--bogus'], /unknown option/],
     [['frobnicate'], /unknown command/],
+    [['lst'], /unknown command 'lst'; did you mean list\?/],
     [['get'], /missing required argument/],
     [['get', 'a', 'b'], /too many arguments/],
     [['list', '--limit', 'many'], /whole number/],
     [['list', '--status', 'sleeping'], /Allowed choices/],
     [['create', 'note'], /--title/],
-    [['types'], /Usage: minions types/],
+    [['update', 'some-id', '--by', 'ada'], /say what to change/],
+    [['types', 'evolve', 'note'], /say what to change/],
+    [['workspace', 'update', 'w'], /say what to change/],
     [['types', 'create', '--slug', 'x', '--field', 'a:colour'], /no field type/],
     [['copy', '--from', 'memory:'], /--to/],
     [['artifacts', 'list'], /--tenant/],
     [['schemas', 'export'], /--to/],
     [['workspace', 'set-state', 'w'], /--key/],
-  ])('%j is a usage error', async (args, message) => {
+  ])('%j is a usage error, in one line', async (args, message) => {
     const { code, stdout, stderr } = await new Minions().run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^minions: USAGE: [^\n]+\n$/)
     expect(stderr).toMatch(message)
+  })
+
+  it('shows the commands of a group that was named alone', async () => {
+    const outcome = await new Minions().run(['types'])
+    expect(outcome).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^Usage: minions types/) })
+  })
+
+  it('takes no notice of a reader that has gone, and says when output is lost', async () => {
+    const minions = new Minions()
+    const shell = (line: string) => {
+      const options = { cwd: minions.home, env: { ...process.env, MINIONS_HOME: minions.home } }
+      return spawnSync(
+        'bash',
+        ['-o', 'pipefail', '-c', `minions() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`],
+        {
+          ...options,
+          encoding: 'utf8',
+        },
+      )
+    }
+    expect(shell('minions --help | true').status).toBe(0)
+    expect(shell('minions lst 2>&1 >/dev/null | true').status).toBe(2)
+    const full = shell('minions --version > /dev/full')
+    expect(full).toMatchObject({ status: 1, stderr: expect.stringMatching(/^minions: FILE_UNWRITABLE: [^\n]+\n$/) })
   })
 
   it.each([

@@ -61,15 +61,16 @@ describe('workspace', () => {
   it('refuses what cannot be', async () => {
     const minions = new Minions()
     await minions.json(['workspace', 'add', '--name', 'w'])
-    expect(await minions.run(['workspace', 'add', '--name', 'w'])).toMatchObject({ code: 1 })
-    expect(await minions.run(['workspace', 'remove', 'w'])).toMatchObject({ code: 1 })
-    expect(await minions.run(['workspace', 'add-rule', 'w', '--name', 'r', '--priority', 'NONE'])).toMatchObject({
+    expect(await minions.here(['workspace', 'add', '--name', 'w'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['workspace', 'update', 'w', '--name', ' '])).toMatchObject({ code: 1 })
+    expect(await minions.here(['workspace', 'remove', 'w'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['workspace', 'add-rule', 'w', '--name', 'r', '--priority', 'NONE'])).toMatchObject({
       code: 2,
     })
-    expect(await minions.run(['workspace', 'add-rule', 'w', '--name', 'r', '--condition', '{'])).toMatchObject({
+    expect(await minions.here(['workspace', 'add-rule', 'w', '--name', 'r', '--condition', '{'])).toMatchObject({
       code: 1,
     })
-    expect(await minions.run(['workspace', 'remove-rule', 'w', 'r'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['workspace', 'remove-rule', 'w', 'r'])).toMatchObject({ code: 1 })
     expect(await minions.json(['workspace', 'list'])).toHaveLength(1)
   })
 
