@@ -133,12 +133,16 @@ class FsStorage implements StorageBackend {
   }
 }
 
-function checkOptions({ root, format, detect }: FsStorageOptions): void {
+function checkOptions(options: FsStorageOptions): void {
+  const { root, format, busyTimeout, detect } = options ?? {}
   if (typeof root !== 'string' || root === '' || root.includes('\0')) {
     throw new MinionsError('VALIDATION_FAILED', 'fsStorage needs the path of a folder as `root`.')
   }
   if (format !== undefined && !['json', 'yaml'].includes(format)) {
     throw new MinionsError('VALIDATION_FAILED', 'The format of a file store is "json" or "yaml".')
+  }
+  if (busyTimeout !== undefined && !(typeof busyTimeout === 'number' && busyTimeout >= 0)) {
+    throw new MinionsError('VALIDATION_FAILED', 'The `busyTimeout` of a file store is a number of milliseconds.')
   }
   if (detect !== undefined && !['watch', 'scan'].includes(detect)) {
     throw new MinionsError('VALIDATION_FAILED', 'A file store finds edits by "watch" or "scan".')

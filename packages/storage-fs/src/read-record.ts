@@ -26,6 +26,9 @@ export type Reading =
       readonly message: string
     }
 
+/** The line with which git begins what it could not merge. */
+const CONFLICT = /^<{7} /m
+
 /** Reads a file of a collection. Whatever is wrong with it is said of this file and touches no other. */
 export function readRecord(state: State, path: string): Reading {
   return interpret(state, path, state.folder.read(path))
@@ -55,6 +58,7 @@ export function interpret(state: State, path: string, file: FileContent): Readin
   try {
     value = state.codec.decode(file.text.replace(/^\ufeff/, ''))
   } catch (error) {
+    if (CONFLICT.test(file.text)) return broken('STORAGE_CORRUPT', 'a merge left a conflict in it; resolve it.')
     return broken('STORAGE_CORRUPT', `it is not ${state.codec.format} (${firstLine(error)}).`)
   }
   try {

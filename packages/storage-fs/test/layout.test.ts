@@ -125,10 +125,22 @@ it('is made from a URL', async () => {
   }
   expect(readdirSync(folder).sort()).toEqual(['a', 'b c'])
   expect(() => storageFromUrl('fs:./x?format=toml')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
-  expect(() => fsStorage({ root: '' })).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
-  expect(() => fsStorage({ root: 'x', detect: 'guess' as 'scan' })).toThrow(
-    expect.objectContaining({ code: 'VALIDATION_FAILED' }),
-  )
+  expect(() => storageFromUrl('fs:./100%')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+})
+
+it.each([
+  undefined,
+  null,
+  {},
+  { root: '' },
+  { root: 5 },
+  { root: 'x', format: 'toml' },
+  { root: 'x', detect: 'guess' },
+  { root: 'x', busyTimeout: Number.NaN },
+  { root: 'x', busyTimeout: -1 },
+  { root: 'x', busyTimeout: '5' },
+])('refuses options that cannot be used: %o', (options) => {
+  expect(() => fsStorage(options as never)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
 })
 
 it('refuses state folders that lead out of the root, and damaged state', async () => {
