@@ -1,5 +1,5 @@
 // @ts-check
-// A tour of @minions/core, printed as it goes: `npm start`.
+// A tour of @minions/core, printed as it goes: `node examples/tour.mjs`, after `npm start` or `npm run build`.
 import {
   agentType,
   createMinion,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { BIN, Minions } from './support/minions.js'
@@ -25,4 +26,14 @@ describe.each(['../README.md', '../../../README.md'])('%s', (document) => {
       expect(stdout, command).not.toBe('')
     }
   })
+})
+
+describe('examples', () => {
+  it.each([['picture.mjs', '--check'], ['tour.mjs']])(
+    '%s runs and finds nothing out of date',
+    async (name, ...args) => {
+      const file = fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
+      await exec(process.execPath, [file, ...args])
+    },
+  )
 })
