@@ -105,6 +105,32 @@ describe('roles that a model plays', () => {
     await app.close()
   })
 
+  test('say where in the answer a problem is', async () => {
+    const asked: string[] = []
+    const model: RoleModel = (messages, { schema }) => {
+      const isReview = 'review' in (schema as { properties: object }).properties
+      if (messages.length > 2) asked.push(messages.at(-1)?.content ?? '')
+      if (messages.length > 2 && isReview) return answerTo(schema)
+      const proposals = messages.length > 2 ? [] : [{ target_entity_type: 5 }]
+      if (isReview) return { review: { review_status: 'good' }, proposals }
+      return { artifacts: messages.length > 2 ? [] : [{ task_id: 'work' }] }
+    }
+    const { librarian, reviewer } = modelRoles({ model }) as Required<Roles>
+    const planner = () => ({
+      tasks: [
+        task('books', [], { role_type: 'librarian' }),
+        ...plan.tasks.map((each) => ({ ...each, depends_on: [...each.depends_on, 'books'] })),
+      ],
+    })
+    const roles: Roles = { ...deterministicRoles(), planner, librarian, reviewer }
+    const app = await createApp({ roles })
+    expect(await app.colony.run(envelope())).toMatchObject({ status: 'completed' })
+    expect(asked[0]).toContain('- /artifacts/0/expires_at: is required')
+    expect(asked[1]).toContain('- /review/review_status: ')
+    expect(asked[1]).toContain('- /proposals/0/target_entity_type: ')
+    await app.close()
+  })
+
   test('take JSON out of a block with words around it, and give artifacts their own ids', async () => {
     const model: RoleModel = () =>
       'Sure.\n\n```json\n{ "output_text": "use ```", "confidence": 1, "result_id": "wrk_001" }\n```\nAnything else?'

@@ -75,6 +75,7 @@ export function keepLease(services: MissionServices, mission: LiveMission): () =
     if (isKept && !mission.stopped) cancel = timers.set(leaseMs / LOOKS, tick, { background: true })
   }
   const tick = () => {
+    if (mission.stopped) return
     renew(services, mission, leaseMs)
       .catch((error: unknown) => {
         log.warn('the lease of a mission could not be renewed', { mission_id: mission.id, error: messageOf(error) })

@@ -226,11 +226,13 @@ export class MissionRunner {
     if (signal?.aborted) cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     const release = keepLease(this.#services, mission)
-    const finished = this.#finish(mission, driver).finally(() => {
+    const finished = this.#finish(mission, driver).finally(async () => {
       release()
       signal?.removeEventListener('abort', cancel)
       this.#live.delete(mission.id)
       changed()
+      // The store failed under it; whoever resumes it need not wait.
+      if (mission.run.status === 'running') await giveUpLease(this.#services, mission).catch(noop)
     })
     const done = finished.then((result) => result ?? this.#follow(mission, { ...settings, ...(signal && { signal }) }))
     // Whoever called hears of a failure; nobody else needs to.

@@ -34,6 +34,14 @@ export function outputOf(role: TaskRoleType, answer: unknown): unknown {
   }
 }
 
+/** Where in an answer a problem is, of which it is known where it is in what the role would return for it. */
+export function pointerInAnswer(role: TaskRoleType, output: unknown, pointer: string): string {
+  if (MANY.has(role) && Array.isArray(output)) return `/artifacts${output.length > 1 ? pointer : `/0${pointer}`}`
+  if (role !== 'reviewer' || !isObject(output) || !Object.hasOwn(output, 'review')) return pointer
+  const [, position, rest = ''] = /^\/(\d+)(.*)$/.exec(pointer) ?? ['', '0', pointer]
+  return `${position === '0' ? '/review' : `/proposals/${Number(position) - 1}`}${rest}`
+}
+
 const OWN_IDS = new Set<string>(Object.values(ARTIFACT_ID_FIELDS).filter((field) => field !== 'mission_id'))
 
 function withoutIds(draft: unknown): unknown {

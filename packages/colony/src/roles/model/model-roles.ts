@@ -5,7 +5,7 @@ import { colonyError, messageOf } from '../../errors.js'
 import { packPrompts } from '../deterministic/prompt-master.js'
 import type { RoleContext, RoleInput, Roles } from '../role.js'
 import { ROLE_READS } from '../role-contracts.js'
-import { answerSchema, outputOf } from './answer-schema.js'
+import { answerSchema, outputOf, pointerInAnswer } from './answer-schema.js'
 import { readReply } from './reply.js'
 
 /** A language model. It gets the JSON Schema of the answer too, for models that can be held to one. */
@@ -80,7 +80,11 @@ async function askModel(
 function judge(role: TaskRoleType, said: JsonValue, context: RoleContext) {
   try {
     const output = outputOf(role, typeof said === 'string' ? parseJson(said) : said)
-    return { output, problems: context.problems(output) }
+    const problems = context.problems(output)
+    return {
+      output,
+      problems: problems.map((each) => ({ ...each, pointer: pointerInAnswer(role, output, each.pointer) })),
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError) && !isMinionsError(error, 'ROLE_OUTPUT_INVALID')) throw error
     const code = error instanceof SyntaxError ? ('BAD_JSON' as const) : ('INVALID' as const)
