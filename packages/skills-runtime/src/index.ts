@@ -68,7 +68,7 @@ export {
   SYSTEM_SENDER,
 } from './message/message-schema.js'
 export { validateMessage } from './message/validate-message.js'
-export { skills } from './plugin.js'
+export { skills, skills as plugin } from './plugin.js'
 export { type SkillRegistryRecord, SkillRegistrySchema } from './registry/registry-schema.js'
 export { type RegisteredSkill, SkillRegistry, type SkillRegistryOptions } from './registry/skill-registry.js'
 export { type Limits, LimitsSchema } from './scheduler/limits.js'

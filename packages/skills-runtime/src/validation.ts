@@ -22,6 +22,15 @@ export function validationResult(errors: readonly ValidationIssue[]): Validation
   return { valid: errors.length === 0, errors }
 }
 
+/** The result of a check whose value may be anything at all, also something that throws when it is read. */
+export function checkAnything(what: string, check: () => ValidationResult): ValidationResult {
+  try {
+    return check()
+  } catch {
+    return validationResult([attributeIssue('', 'UNREADABLE', `${what} must be plain data; reading it failed.`)])
+  }
+}
+
 /** A rule broken by one attribute of a record. */
 export function attributeIssue(field: string, code: string, message: string, value?: unknown): ValidationIssue {
   const issue = { field, code, message, pointer: field === '' ? '' : pointerTo('', field) }
@@ -60,6 +69,11 @@ export function deepFreeze<T>(value: T): T {
     for (const child of Object.values(value)) deepFreeze(child)
   }
   return value
+}
+
+/** A value in quotes as errors show it, or the given words when it is not a short text. */
+export function quoted(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && isShort(value) ? `"${value}"` : otherwise
 }
 
 /** How errors speak of a skill that may be anything at all. */

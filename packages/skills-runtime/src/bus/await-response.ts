@@ -26,12 +26,15 @@ export async function awaitResponse(options: AwaitResponse): Promise<SentMessage
           answer.message_type === 'error' ? reject(requestFailed(request, answer)) : resolve(answer),
         fail: reject,
       })
-      const cancelTimer = timers.set(timeout, () => reject(requestTimeout(request, timeout)))
+      const cancelTimer =
+        timeout === Number.POSITIVE_INFINITY
+          ? undefined
+          : timers.set(timeout, () => reject(requestTimeout(request, timeout)))
       const abort = () => reject(signal?.reason)
       signal?.addEventListener('abort', abort, { once: true })
       stop = () => {
         signal?.removeEventListener('abort', abort)
-        cancelTimer()
+        cancelTimer?.()
         giveUp()
       }
       // A full mailbox must not hold the requester beyond its timeout, so it is the response that counts.

@@ -1,6 +1,10 @@
+import { isId } from '@minions/core'
+import { checkParts } from '../arguments.js'
 import { assertValid, attributeIssue } from '../validation.js'
-import type { AgentPresence } from './bus-options.js'
+import type { AgentPresence, MessageBusOptions } from './bus-options.js'
 import type { SentMessage } from './delivery.js'
+
+const WHAT = 'The message bus'
 
 /** Throws `VALIDATION_FAILED` unless the sender is an agent; one that has ended may still send. */
 export function checkSender({ sender_id }: SentMessage, presence: AgentPresence): void {
@@ -23,9 +27,30 @@ export function checkFresh({ correlation_id }: SentMessage, isTaken: boolean): v
   assertValid('The message', [attributeIssue('correlation_id', 'UNIQUE', text, correlation_id)])
 }
 
-/** Throws `VALIDATION_FAILED` unless a mailbox of this size can hold something. */
-export function checkLimit(mailboxLimit: number): void {
-  if (Number.isInteger(mailboxLimit) && mailboxLimit > 0) return
-  const text = '"mailboxLimit" must be a whole number from 1.'
-  assertValid('The message bus', [attributeIssue('mailboxLimit', 'RANGE', text, mailboxLimit)])
+/** Throws `VALIDATION_FAILED` unless a bus can be made with these options. */
+export function checkBusOptions(options: MessageBusOptions): void {
+  const { mailboxLimit = 1, deadLetterLimit = 0, overflow = 'wait' } = options
+  const isWhole = (value: unknown, from: number) => Number.isInteger(value) && (value as number) >= from
+  const issue = (field: string, must: string, value: unknown) =>
+    attributeIssue(field, 'RANGE', `"${field}" must be ${must}.`, value)
+  assertValid(WHAT, [
+    ...(isWhole(mailboxLimit, 1) ? [] : [issue('mailboxLimit', 'a whole number from 1', mailboxLimit)]),
+    ...(isWhole(deadLetterLimit, 0) ? [] : [issue('deadLetterLimit', 'a whole number from 0', deadLetterLimit)]),
+    ...(['wait', 'reject'].includes(overflow) ? [] : [issue('overflow', 'one of wait, reject', overflow)]),
+  ])
+  checkParts(WHAT, options, {
+    agents: 'function',
+    clock: 'function',
+    ids: 'function',
+    timers: { method: 'set' },
+    logger: { method: 'warn' },
+    transport: { method: 'connect' },
+    store: { method: 'transaction' },
+  })
+}
+
+/** Throws `VALIDATION_FAILED` unless an agent can have this id. */
+export function checkAgentId(agentId: unknown): void {
+  if (isId(agentId)) return
+  assertValid('The call', [attributeIssue('agentId', 'TYPE', 'It needs the id of an agent.', agentId)])
 }

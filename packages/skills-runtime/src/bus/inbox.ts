@@ -76,7 +76,7 @@ export class Inbox {
       }
       const abort = () => receiver.fail(signal?.reason)
       const cancelTimer =
-        timeout === undefined
+        timeout === undefined || timeout === Number.POSITIVE_INFINITY
           ? undefined
           : this.#options.timers.set(timeout, () => receiver.fail(receiveTimeout(this.#agentId, timeout)))
       // A receiver that gave up must not swallow the next message.

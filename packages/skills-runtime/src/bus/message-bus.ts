@@ -1,7 +1,9 @@
 import { type JsonObject, silentLogger, TypedEmitter } from '@minions/core'
+import { checkMillis, checkSignal, optionsOf } from '../arguments.js'
 import { skillsError } from '../errors.js'
 import { type Message, type MessageInput, SYSTEM_SENDER } from '../message/message-schema.js'
 import { systemTimers, type Timers } from '../time/timers.js'
+import { isRecord } from '../validation.js'
 import { awaitResponse } from './await-response.js'
 import type {
   AgentPresence,
@@ -11,7 +13,7 @@ import type {
   RequestOptions,
   SendOptions,
 } from './bus-options.js'
-import { checkCorrelation, checkFresh, checkLimit, checkSender } from './checks.js'
+import { checkAgentId, checkBusOptions, checkCorrelation, checkFresh, checkSender } from './checks.js'
 import { completeMessage, composeMessage } from './compose-message.js'
 import type { DeadLetter } from './dead-letter.js'
 import type { SentMessage } from './delivery.js'
@@ -47,7 +49,9 @@ export class MessageBus {
   readonly #store: MessageStore | undefined
   #isClosed = false
 
-  constructor(options: MessageBusOptions = {}) {
+  constructor(given: MessageBusOptions = {}) {
+    const options = optionsOf('The message bus', given)
+    checkBusOptions(options)
     const { clock = Date.now, timers = systemTimers, logger = silentLogger, agents = () => true } = options
     this.#newId = options.ids ?? newMessageId
     this.#timers = timers
@@ -63,7 +67,6 @@ export class MessageBus {
     })
     this.#requests = new OpenRequests(() => this.#ledger.now())
     const { mailboxLimit: limit = 1000, overflow = 'wait' } = options
-    checkLimit(limit)
     this.#here = new LocalDelivery({ limit, overflow, ledger: this.#ledger, timers }, this.#requests, agents)
     this.#link = (options.transport ?? inProcessTransport()).connect(this.#here)
     this.#store = options.store && new MessageStore(options.store, clock, logger)
@@ -93,8 +96,11 @@ export class MessageBus {
    * is an error or the request cannot be delivered; `WAIT_CYCLE` when the recipient waits, directly or through others,
    * for a response of the sender: an agent that waits counts as unable to answer.
    */
-  async request(agentId: string, payload: JsonObject, options: RequestOptions = {}): Promise<SentMessage> {
+  async request(agentId: string, payload: JsonObject, given?: RequestOptions): Promise<SentMessage> {
+    const options = optionsOf('The request', given)
     const { timeout, signal } = options
+    checkMillis('The request', 'timeout', timeout)
+    checkSignal('The request', signal)
     signal?.throwIfAborted()
     const now = this.#ledger.now()
     const request = composeMessage(null, agentId, payload, 'request', options, this.#newId, now)
@@ -112,11 +118,13 @@ export class MessageBus {
   }
 
   /** Answers a request as its recipient. An answer for which nobody waits any more becomes a dead letter. */
-  async reply(request: Message, payload: JsonObject, options?: ReplyOptions): Promise<SentMessage> {
+  async reply(request: Message, payload: JsonObject, given?: ReplyOptions): Promise<SentMessage> {
+    const options = optionsOf('The reply', given)
+    checkCorrelation(isRecord(request))
     const { correlation_id, sender_id: requester, recipient_id } = request
-    const sender_id = options?.sender_id ?? recipient_id ?? SYSTEM_SENDER
+    const sender_id = options.sender_id ?? recipient_id ?? SYSTEM_SENDER
     const answering = { ...options, sender_id, correlation_id: correlation_id ?? undefined }
-    const type = options?.message_type ?? 'response'
+    const type = options.message_type ?? 'response'
     const now = this.#ledger.now()
     const answer = composeMessage(null, requester, payload, type, answering, this.#newId, now)
     if (this.#requests.answeredBy(answer) !== undefined) return this.#send(answer, now)
@@ -140,16 +148,22 @@ export class MessageBus {
   /** The next message in an agent's mailbox, most urgent first; waits when there is none. Throws `RECEIVE_TIMEOUT`. */
   async receive(agentId: string, options?: ReceiveOptions): Promise<SentMessage> {
     this.#assertOpen()
-    return this.#here.inboxes.receive(agentId, options)
+    checkAgentId(agentId)
+    const { timeout, signal } = optionsOf('The call', options)
+    checkMillis('The call', 'timeout', timeout)
+    checkSignal('The call', signal)
+    return this.#here.inboxes.receive(agentId, { timeout, signal })
   }
 
   /** Like `receive`, without waiting. */
   tryReceive(agentId: string): SentMessage | undefined {
+    checkAgentId(agentId)
     return this.#here.inboxes.take(agentId)
   }
 
   /** Ends an agent's part: its mail becomes dead letters, its subscriptions end, requests to it fail at once. */
   closeMailbox(agentId: string): void {
+    checkAgentId(agentId)
     this.#here.closeMailbox(agentId)
   }
 
@@ -184,7 +198,9 @@ export class MessageBus {
    * Lets the handlers finish, at most until the deadline, and ends the bus: what is left becomes dead letters, and whoever
    * waits is turned away with `CLOSED`.
    */
-  async close({ deadline = 5000 }: CloseOptions = {}): Promise<void> {
+  async close(options?: CloseOptions): Promise<void> {
+    const { deadline = 5000 } = optionsOf('The message bus', options)
+    checkMillis('The message bus', 'deadline', deadline)
     if (this.#isClosed) return
     let cancelTimer = () => {}
     const tooLate = new Promise<void>((resolve) => {
@@ -224,8 +240,9 @@ export class MessageBus {
     topic: string | null,
     agentId: string | null,
     payload: JsonObject,
-    options: SendOptions = NO_OPTIONS,
+    given?: SendOptions,
   ): Promise<SentMessage> {
+    const options = given === undefined ? NO_OPTIONS : optionsOf('The message', given)
     const { correlation_id, sender_id = SYSTEM_SENDER } = options
     const type = options.message_type ?? (this.#isAnswer(correlation_id, sender_id, agentId) ? 'response' : 'event')
     const now = this.#ledger.now()

@@ -1,7 +1,7 @@
 import { completeSkill } from '../skill/complete-skill.js'
 import type { CompleteSkill, Skill } from '../skill/skill.js'
 import { validateSkill } from '../skill/validate-skill.js'
-import { assertValid, deepFreeze, skillTitle } from '../validation.js'
+import { assertValid, attributeIssue, deepFreeze, isRecord, skillTitle } from '../validation.js'
 import { checkReferences } from './check-references.js'
 import { planSteps } from './plan-steps.js'
 import type { CompositePlan, ParallelSteps, SkillStep } from './step.js'
@@ -25,6 +25,7 @@ export type CompositeSkill = CompleteSkill & { readonly steps: CompositePlan }
  * checks that they exist and form no circle. Throws `VALIDATION_FAILED` for steps or references that cannot work.
  */
 export function composeSkill(definition: CompositeDefinition): CompositeSkill {
+  if (!isRecord(definition)) assertValid('The skill', [attributeIssue('', 'TYPE', 'A skill must be an object.')])
   const { steps, version = '1.0.0', parameters_schema = { type: 'object' }, ...rest } = definition
   const { plan, errors } = planSteps(steps)
   const what = skillTitle(definition)

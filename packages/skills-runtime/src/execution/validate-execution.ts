@@ -3,6 +3,7 @@ import { recordValidator } from '../record-validator.js'
 import type { SkillRecord } from '../skill/skill-schema.js'
 import {
   attributeIssue,
+  checkAnything,
   isRecord,
   type ValidationIssue,
   type ValidationResult,
@@ -17,6 +18,10 @@ const validateRecord = recordValidator('execution', SkillExecutionSchema)
  * is the time between start and end. Given the skill, also that it was not retried more often than allowed. Pure.
  */
 export function validateExecution(record: unknown, skill?: Pick<SkillRecord, 'max_retries'>): ValidationResult {
+  return checkAnything('An execution', () => check(record, skill))
+}
+
+function check(record: unknown, skill?: Pick<SkillRecord, 'max_retries'>): ValidationResult {
   if (!isRecord(record)) return validationResult([attributeIssue('', 'TYPE', 'An execution must be an object.')])
   const problem = jsonProblem(record)
   if (problem) {
@@ -49,6 +54,6 @@ function durationIssues({ started_at, completed_at, duration_ms }: SkillExecutio
 
 function retryIssues({ retry_count }: SkillExecution, skill?: Pick<SkillRecord, 'max_retries'>): ValidationIssue[] {
   const allowed = skill?.max_retries ?? 0
-  if (skill === undefined || retry_count <= allowed) return []
+  if (skill == null || retry_count <= allowed) return []
   return [attributeIssue('retry_count', 'MAX', `The execution's "retry_count" may not exceed ${allowed}.`, retry_count)]
 }

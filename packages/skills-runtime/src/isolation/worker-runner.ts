@@ -4,10 +4,14 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Logger, silentLogger } from '@minions/core'
 import { Piscina } from 'piscina'
+import { optionsOf } from '../arguments.js'
 import type { AttemptClock, SkillRunner } from '../engine/skill-runner.js'
 import { skillsError } from '../errors.js'
+import { WorkersSchema } from '../manager/part-settings.js'
+import { recordValidator } from '../record-validator.js'
 import type { Skill } from '../skill/skill.js'
 import type { SkillContext } from '../skill/skill-context.js'
+import { assertValid } from '../validation.js'
 import { ContextServer } from './context-server.js'
 import type { WorkerOutcome, WorkerTask } from './protocol.js'
 import { Slots } from './slots.js'
@@ -26,6 +30,8 @@ export interface WorkerRunnerOptions {
   readonly log?: Logger
 }
 
+const validateSettings = recordValidator('worker runner', WorkersSchema)
+
 /**
  * Runs skills in a pool of worker threads, one at a time in each. A skill that does not end when its signal is aborted is
  * killed with its thread; a thread that dies is replaced, and only the skill that ran in it fails.
@@ -37,7 +43,10 @@ export class WorkerRunner implements SkillRunner {
   readonly #contexts = new ContextServer()
   #pool: Piscina<WorkerTask, WorkerOutcome> | undefined
 
-  constructor(options: WorkerRunnerOptions = {}) {
+  constructor(given?: WorkerRunnerOptions) {
+    const options = optionsOf('The worker runner', given)
+    const { log: _, ...settings } = options
+    assertValid('The worker runner', validateSettings(settings))
     this.#options = options
     this.#threads = options.threads ?? Math.max(4, availableParallelism())
     this.#slots = new Slots(this.#threads)

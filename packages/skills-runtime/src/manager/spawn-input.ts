@@ -22,12 +22,12 @@ export function newSubagent(input: SpawnInput, agentId: string, time: string): S
     unknown.map((key) => attributeIssue(key, 'UNKNOWN', `"${key}" cannot be given; only name and metadata can.`)),
   )
   const name = (own(input, 'name') ?? null) as string | null
-  const metadata = own(input, 'metadata') ?? {}
+  const metadata = (own(input, 'metadata') ?? undefined) as JsonObject | undefined
   const agent = blank(agentId, time, name)
-  if (name === null && Object.keys(metadata as object).length === 0) return agent
-  const given = { ...agent, metadata: metadata as JsonObject }
+  if (name === null && metadata === undefined) return agent
+  const given = { ...agent, metadata: metadata ?? {} }
   assertValid(WHAT, validateSubagent(given).errors)
-  return { ...given, metadata: copyJson(metadata as JsonObject) }
+  return { ...given, metadata: copyJson(given.metadata) }
 }
 
 function blank(agent_id: string, created_at: string, name: string | null): Subagent {

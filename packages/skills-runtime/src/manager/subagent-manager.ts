@@ -1,4 +1,5 @@
 import { cloneJson, type JsonObject, readClock, type TypedEmitter } from '@minions/core'
+import { checkMillis, checkSignal, optionsOf } from '../arguments.js'
 import { asAgent } from '../bus/as-agent.js'
 import type { MessageBus } from '../bus/message-bus.js'
 import { changeAgent, transitionConflict } from '../engine/change-agent.js'
@@ -23,6 +24,7 @@ import { isFinal } from '../subagent/agent-state.js'
 import { subagentError } from '../subagent/error-text.js'
 import type { Subagent } from '../subagent/subagent-schema.js'
 import { bringSkills } from './bring-skills.js'
+import { checkOptions } from './check-options.js'
 import { createBus } from './create-bus.js'
 import { createRuntime } from './create-runtime.js'
 import { Launcher } from './launcher.js'
@@ -79,7 +81,8 @@ export class SubagentManager {
   #closing: Promise<void> | undefined
 
   /** Makes a manager. With a store, or folders to load, use `SubagentManager.open`, which reads them. */
-  constructor(options: SubagentManagerOptions = {}) {
+  constructor(given?: SubagentManagerOptions) {
+    const options = checkOptions(given)
     this.#options = options
     const parts = createRuntime(options)
     // The bus asks who runs here only when there are messages, and by then there is a launcher.
@@ -93,13 +96,13 @@ export class SubagentManager {
   }
 
   /** Makes a manager, brings back the stored skills and loads folders. */
-  static async open(options: SubagentManagerOptions = {}): Promise<SubagentManager> {
+  static async open(options?: SubagentManagerOptions): Promise<SubagentManager> {
     const manager = new SubagentManager(options)
     const { log } = manager.#runtime
     for (const { skill, error } of (await manager.#skills?.restore()) ?? []) {
       log.warn('a stored skill was not restored', { name: skill.name, version: skill.version, error: String(error) })
     }
-    manager.#loaded = await bringSkills(manager.registry, options.load ?? [], log)
+    manager.#loaded = await bringSkills(manager.registry, options?.load ?? [], log)
     return manager
   }
 
@@ -145,7 +148,8 @@ export class SubagentManager {
     options?: RunOptions,
   ): Promise<Result>
   run(agentId: string, skill: string, params?: object, options?: RunOptions): Promise<JsonObject>
-  async run(agentId: string, skill: string | Skill, params?: unknown, options: RunOptions = {}): Promise<object> {
+  async run(agentId: string, skill: string | Skill, params?: unknown, given?: RunOptions): Promise<object> {
+    const options = runOptions(given)
     let name = ''
     const results = await this.#launch(agentId, options, () => {
       const registered = this.#find(skill, options)
@@ -163,8 +167,9 @@ export class SubagentManager {
     agentId: string,
     skill: string | Skill,
     params?: ChainParams,
-    options: RunOptions = {},
+    given?: RunOptions,
   ): Promise<ChainResults> {
+    const options = runOptions(given)
     return this.#launch(agentId, options, () => planChain(this.registry, this.#find(skill, options), params))
   }
 
@@ -181,10 +186,11 @@ export class SubagentManager {
    * Lets a paused subagent go on, or one whose process died, from its last checkpoint. In the latter case it waits until
    * the lease of that process has run out. Resolves when it runs. Throws `CONFLICT` when it is running already.
    */
-  async resume(agentId: string, options: ResumeOptions = {}): Promise<Subagent> {
+  async resume(agentId: string, options?: ResumeOptions): Promise<Subagent> {
     this.#requireOpen()
+    const { params } = optionsOf('The resume', options)
     const session = this.#launcher.session(agentId)
-    if (session === undefined) return this.#takeOver(agentId, options)
+    if (session === undefined) return this.#takeOver(agentId, params)
     const agent = await changeAgent(this.#runtime, agentId, endPause)
     if (agent.state === 'running') void session.unpause()
     return cloneJson(agent)
@@ -238,7 +244,8 @@ export class SubagentManager {
    * Ends everything: runs get some milliseconds to reach a checkpoint or their end and are broken off otherwise, which
    * leaves them resumable. Doing so twice is fine.
    */
-  shutdown(milliseconds: number = this.#options.shutdownMs ?? 3000): Promise<void> {
+  async shutdown(milliseconds: number = this.#options.shutdownMs ?? 3000): Promise<void> {
+    checkMillis('The shutdown', 'milliseconds', milliseconds)
     this.#closing ??= this.#shutdown(milliseconds)
     return this.#closing
   }
@@ -312,7 +319,7 @@ export class SubagentManager {
     return changeAgent(this.#runtime, agentId, cancel, { pending: true })
   }
 
-  async #takeOver(agentId: string, { params }: ResumeOptions): Promise<Subagent> {
+  async #takeOver(agentId: string, params: ChainParams | undefined): Promise<Subagent> {
     const { state } = this.#runtime
     const agent = await this.#agent(agentId)
     requireResumable(agent)
@@ -328,7 +335,7 @@ export class SubagentManager {
   }
 
   #find(skill: string | Skill, { version }: RunOptions): RegisteredSkill {
-    if (typeof skill === 'string') return this.registry.getSkill(skill, version)
+    if (typeof skill !== 'object' || skill === null) return this.registry.getSkill(skill, version)
     return this.registry.getSkill(skill.name, version ?? skill.version)
   }
 
@@ -341,4 +348,10 @@ export class SubagentManager {
   #requireOpen(): void {
     if (this.#closing !== undefined) throw skillsError('CLOSED', 'The runtime was shut down; make another one.')
   }
+}
+
+function runOptions(given: RunOptions | undefined): RunOptions {
+  const options = optionsOf('The run', given)
+  checkSignal('The run', options.signal)
+  return options
 }

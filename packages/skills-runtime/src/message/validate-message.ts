@@ -2,6 +2,7 @@ import { jsonProblem } from '@minions/core'
 import { recordValidator } from '../record-validator.js'
 import {
   attributeIssue,
+  checkAnything,
   isRecord,
   own,
   type ValidationIssue,
@@ -18,6 +19,10 @@ const validateRecord = recordValidator('message', MessageInputSchema)
  * Whether the sender exists and the correlation id is that of a request is for the bus to say.
  */
 export function validateMessage(message: unknown): ValidationResult {
+  return checkAnything('A message', () => check(message))
+}
+
+function check(message: unknown): ValidationResult {
   if (!isRecord(message)) return validationResult([attributeIssue('', 'TYPE', 'A message must be an object.')])
   const record = Object.fromEntries(
     Object.entries(message).filter(([, value]) => value !== null && value !== undefined),

@@ -1,12 +1,13 @@
 import { type Clock, type JsonValue, jsonEqual, readClock, setOwn } from '@minions/core'
 import { compare } from 'semver'
+import { checkParts, optionsOf } from '../arguments.js'
 import { checkReferences } from '../compose/check-references.js'
 import { skillsError } from '../errors.js'
 import { completeSkill, skillRecord } from '../skill/complete-skill.js'
 import { type CompleteSkill, isRunnable, type Skill } from '../skill/skill.js'
 import type { SkillRecord } from '../skill/skill-schema.js'
 import { validateSkill } from '../skill/validate-skill.js'
-import { assertValid, deepFreeze, skillTitle } from '../validation.js'
+import { assertValid, attributeIssue, deepFreeze, isShort, quoted, skillTitle } from '../validation.js'
 import { type DependencyGraph, orderDependencies } from './dependency-graph.js'
 import type { SkillRegistryRecord } from './registry-schema.js'
 
@@ -34,8 +35,10 @@ export class SkillRegistry {
   #snapshot: Pick<SkillRegistry, 'skills' | 'dependency_graph'> | undefined
 
   constructor(options: SkillRegistryOptions = {}) {
-    this.registry_id = options.id ?? 'default'
-    this.#clock = options.clock ?? Date.now
+    const { id = 'default', clock = Date.now } = optionsOf('The registry', options)
+    checkParts('The registry', { clock }, { clock: 'function' })
+    this.registry_id = id
+    this.#clock = clock
     this.#lastUpdated = readClock(this.#clock)
   }
 
@@ -65,6 +68,7 @@ export class SkillRegistry {
 
   /** Adds several skills, which may depend on one another in any order; all of them or none. */
   registerAll(skills: Iterable<Skill>): RegisteredSkill[] {
+    requireList('skills', skills, (value) => typeof Object(value)[Symbol.iterator] === 'function')
     const time = readClock(this.#clock)
     const changes = new Map<string, Versions>()
     const added: RegisteredSkill[] = []
@@ -91,10 +95,10 @@ export class SkillRegistry {
     const skill = version === undefined ? versions?.at(-1) : versions?.find((each) => each.version === version)
     if (skill !== undefined) return skill
     const known = versions ? ` Its versions are ${versions.map((each) => each.version).join(', ')}.` : ''
-    const which = version === undefined ? `"${name}"` : `"${name}" in version ${version}`
-    throw skillsError('NOT_FOUND', `There is no skill ${which}; register it first.${known}`, {
-      details: { name, version },
-    })
+    const which = version === undefined ? '' : ` in version ${quoted(version, 'that is not a text')}`
+    const text = `There is no skill ${quoted(name, 'of this name')}${which}; register it first.${known}`
+    const details = { ...(isShort(name) && { name }), ...(isShort(version) && { version }) }
+    throw skillsError('NOT_FOUND', text, { details })
   }
 
   /** Whether a skill is registered; without a version, whether any version is. */
@@ -110,6 +114,7 @@ export class SkillRegistry {
 
   /** The highest version of each skill that has all of these tags, in the order in which names were registered. */
   listSkills(tags: readonly string[] = []): RegisteredSkill[] {
+    requireList('tags', tags, Array.isArray)
     return [...this.#versions.values()]
       .map((versions) => versions.at(-1) as RegisteredSkill)
       .filter((skill) => tags.every((tag) => skill.tags.includes(tag)))
@@ -129,6 +134,7 @@ export class SkillRegistry {
    */
   detectCycles(name: string, dependencies?: readonly string[]): boolean {
     if (dependencies === undefined) this.getSkill(name)
+    else requireList('dependencies', dependencies, Array.isArray)
     const graph = this.#graphWith(new Map())
     const asked: DependencyGraph = {
       dependenciesOf: (each) => (each === name && dependencies ? dependencies : graph.dependenciesOf(each)),
@@ -237,6 +243,10 @@ export class SkillRegistry {
     this.#snapshot = { skills: Object.freeze(skills), dependency_graph: deepFreeze(dependency_graph) }
     return this.#snapshot
   }
+}
+
+function requireList(field: string, value: unknown, isList: (value: unknown) => boolean): void {
+  if (!isList(value)) assertValid('The call', [attributeIssue(field, 'TYPE', `"${field}" must be a list.`, value)])
 }
 
 /** A version is registered once, except that code may be given to one of which only the record is known. */

@@ -100,7 +100,7 @@ function copySchema(input: unknown): CopiedSchema {
     if (text.length > MAX_SCHEMA_BYTES) return refuse('SIZE', `it is larger than ${MAX_SCHEMA_BYTES} bytes.`, '')
     return { schema: deepFreeze(schema), text }
   } catch (error) {
-    if (!isMinionsError(error)) throw error
+    if (!isMinionsError(error)) return refuse('JSON', 'it must be plain data; reading it failed.', '')
     return refuse('JSON', error.message, String(error.details.pointer ?? ''))
   }
 }

@@ -1,6 +1,6 @@
 import { copyJson, setOwn } from '@minions/core'
 import { compileSchema } from '../schema/compile-schema.js'
-import { deepFreeze } from '../validation.js'
+import { assertValid, attributeIssue, deepFreeze, isRecord } from '../validation.js'
 import { type CompleteSkill, RUNTIME_KEYS, type Skill } from './skill.js'
 import { SKILL_LIMITS, type SkillRecord } from './skill-schema.js'
 
@@ -29,6 +29,7 @@ export function completeSkill<Params, Result>(skill: Skill<Params, Result>): Com
 
 /** The record of a skill: its attributes without code and options. Attributes that are null are left out. */
 export function skillRecord(skill: object): SkillRecord {
+  if (!isRecord(skill)) assertValid('The skill', [attributeIssue('', 'TYPE', 'A skill must be an object.')])
   const record: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(skill)) {
     if (value === null || value === undefined || runtimeKeys.has(key)) continue

@@ -3,6 +3,7 @@ import { recordValidator } from '../record-validator.js'
 import { schemaIssues } from '../schema/schema-problems.js'
 import {
   attributeIssue,
+  checkAnything,
   isRecord,
   own,
   type ValidationIssue,
@@ -21,6 +22,10 @@ const validateRecord = recordValidator('skill', SkillSchema)
  * is null counts as absent. Whether dependencies exist and form no circle is for the registry to say.
  */
 export function validateSkill(skill: unknown): ValidationResult {
+  return checkAnything('A skill', () => check(skill))
+}
+
+function check(skill: unknown): ValidationResult {
   if (!isRecord(skill)) return validationResult([attributeIssue('', 'TYPE', 'A skill must be an object.')])
   const record = attributes(skill)
   const errors: ValidationIssue[] = [...validateRecord(record)]

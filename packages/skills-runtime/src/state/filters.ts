@@ -1,4 +1,5 @@
 import type { JsonScalar, Where } from '@minions/core'
+import { optionsOf } from '../arguments.js'
 import { skillsError } from '../errors.js'
 import type { ExecutionStatus } from '../execution/execution-schema.js'
 import type { AgentState } from '../subagent/agent-state.js'
@@ -59,7 +60,7 @@ export function matches({ conditions }: ParsedFilter, record: object): boolean {
 function parse(filter: object, attributes: readonly string[]): ParsedFilter {
   const conditions = new Map<string, readonly string[]>()
   let limit = Number.POSITIVE_INFINITY
-  for (const [key, value] of Object.entries(filter)) {
+  for (const [key, value] of Object.entries(optionsOf('The filter', filter))) {
     if (value === undefined) continue
     const attribute = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     if (attribute === 'limit' && Number.isInteger(value) && value >= 0) {

@@ -1,9 +1,8 @@
 import { skillsError } from '../errors.js'
-import { isShort } from '../validation.js'
+import { isShort, quoted } from '../validation.js'
 
 export function noSuchAgent(agentId: unknown) {
-  const shown = isShort(agentId) ? `"${agentId}"` : 'with this id'
-  return skillsError('NOT_FOUND', `There is no subagent ${shown}; spawn one first.`, {
+  return skillsError('NOT_FOUND', `There is no subagent ${quoted(agentId, 'with this id')}; spawn one first.`, {
     details: isShort(agentId) ? { agent_id: agentId } : {},
   })
 }

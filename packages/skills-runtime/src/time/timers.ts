@@ -11,11 +11,14 @@ export interface TimerOptions {
   readonly background?: boolean
 }
 
+/** The platform takes longer times for none at all. It is more than three weeks. */
+const LONGEST = 2 ** 31 - 1
+
 /** The timers of the platform. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
   set(milliseconds, callback, options) {
-    const handle = setTimeout(callback, milliseconds)
+    const handle = setTimeout(callback, Math.min(milliseconds, LONGEST))
     if (options?.background) handle.unref()
     return () => clearTimeout(handle)
   },

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStorage } from '@minions/core'
-import { createMinions } from '@minions/host'
+import { createMinions, loadPlugins } from '@minions/host'
 import { afterAll, describe, expect, it } from 'vitest'
-import { defineSkill, skills, subagentsCollection } from '../../src/index.js'
+import { defineSkill, type SubagentManager, skills, subagentsCollection } from '../../src/index.js'
 import { VirtualClock } from '../../src/testing/index.js'
 import { navigate } from '../examples.js'
 
@@ -33,6 +33,14 @@ describe('the plugin', () => {
     expect(await app.storage.get(subagentsCollection, agent.agent_id)).toMatchObject({ state: 'completed' })
     await app.close()
     await expect(app.skills.spawn()).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  it('is found by a configuration that names the package', async () => {
+    const plugins = await loadPlugins([['@minions/skills-runtime', { limits: { agents: 2 } }]], import.meta.dirname)
+    expect(plugins).toMatchObject([{ name: '@minions/skills-runtime', namespace: 'skills' }])
+    const app = await createMinions({ storage: memoryStorage(), plugins })
+    expect(await (app as unknown as { skills: SubagentManager }).skills.stats()).toMatchObject({ running: 0 })
+    await app.close()
   })
 
   it('takes part in transactions', async () => {

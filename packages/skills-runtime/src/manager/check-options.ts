@@ -1,0 +1,29 @@
+import { checkParts, optionsOf } from '../arguments.js'
+import { recordValidator } from '../record-validator.js'
+import { assertValid } from '../validation.js'
+import { SkillsSettingsSchema, type SubagentManagerOptions } from './options.js'
+
+const WHAT = 'The manager'
+const SETTINGS = Object.keys(SkillsSettingsSchema.properties)
+
+const validateSettings = recordValidator('manager', SkillsSettingsSchema)
+
+/** The options of a manager. Throws `VALIDATION_FAILED` unless one can be made with them. */
+export function checkOptions(given: SubagentManagerOptions | undefined): SubagentManagerOptions {
+  const options = optionsOf(WHAT, given)
+  checkParts(WHAT, options, {
+    clock: 'function',
+    ids: 'function',
+    random: 'function',
+    timers: { method: 'set' },
+    log: { method: 'child' },
+    registry: { method: 'getSkill' },
+    bus: { method: 'publish' },
+    transport: { method: 'connect' },
+    storage: { method: 'transaction' },
+  })
+  checkParts(WHAT, options.runners ?? {}, { inline: { method: 'run' }, worker: { method: 'run' } })
+  const settings = Object.entries(options).filter(([name, value]) => SETTINGS.includes(name) && value !== undefined)
+  if (settings.length > 0) assertValid(WHAT, validateSettings(Object.fromEntries(settings)))
+  return options
+}
