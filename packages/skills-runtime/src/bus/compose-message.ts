@@ -93,8 +93,15 @@ function isMessageType(type: unknown): boolean {
   return (MESSAGE_TYPES as readonly unknown[]).includes(type)
 }
 
+/** Many messages in a row have the same topic, and looking through a text costs more than comparing it. */
+let lastTopic = ''
+
 function isPlainTopic(topic: unknown): boolean {
-  return typeof topic === 'string' && topic.length > 0 && topic.length <= MESSAGE_LIMITS.topic
+  if (typeof topic !== 'string' || topic.length === 0 || topic.length > MESSAGE_LIMITS.topic) return false
+  if (topic === lastTopic) return true
+  if (!topic.isWellFormed() || topic.includes('\0')) return false
+  lastTopic = topic
+  return true
 }
 
 function isWithin(value: unknown, { min, max }: { min: number; max: number }): boolean {

@@ -31,7 +31,8 @@ function check(message: unknown): ValidationResult {
     ...validateRecord(record),
     ...addressIssues(record),
     ...correlationIssues(record),
-    ...payloadIssues(record),
+    ...jsonIssues(record, 'topic'),
+    ...jsonIssues(record, 'payload'),
   ])
 }
 
@@ -55,10 +56,11 @@ function correlationIssues(message: Record<string, unknown>): ValidationIssue[] 
   return [attributeIssue('correlation_id', 'REQUIRED', text)]
 }
 
-function payloadIssues(message: Record<string, unknown>): ValidationIssue[] {
-  const payload = own(message, 'payload')
-  const problem = isRecord(payload) ? jsonProblem(payload) : undefined
-  return problem
-    ? [attributeIssue('payload', 'JSON', `The message's "payload" ${problem.pointer} ${problem.message}.`)]
-    : []
+/** What not every store could hold, such as U+0000, or JSON not carry. */
+function jsonIssues(message: Record<string, unknown>, field: 'topic' | 'payload'): ValidationIssue[] {
+  const value = own(message, field)
+  const problem = typeof value === 'string' || isRecord(value) ? jsonProblem(value) : undefined
+  if (problem === undefined) return []
+  const where = problem.pointer === '' ? '' : ` ${problem.pointer}`
+  return [attributeIssue(field, 'JSON', `The message's "${field}"${where} ${problem.message}.`)]
 }

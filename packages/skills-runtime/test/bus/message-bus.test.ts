@@ -197,6 +197,9 @@ describe('the rules of a message', () => {
     await bus.send('agent-1', { n: 1 }, { sender_id: 'agent-1' })
     expect(bus.tryReceive('agent-1')?.payload).toEqual({ n: 1 })
     await expect(bus.publish('t', {}, { sender_id: 'agent-2' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    for (const topic of ['a\ud800', 'a\0', 'a'.repeat(257)]) {
+      await expect(bus.publish(topic, {})).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    }
     await expect(bus.dispatch(Object.create(eventMessage))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     await expect(bus.dispatch('x' as never)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   })
