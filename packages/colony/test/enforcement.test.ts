@@ -49,6 +49,13 @@ describe('the time budget', () => {
     await app.close()
   })
 
+  test('runs out also when the clock stands still', async () => {
+    const roles = workersFor([task('slow')], (_, { signal }) => never(signal))
+    const app = await createApp({ roles, clock: () => '2026-04-14T12:00:01.000Z' })
+    expect(await app.colony.run(envelope({ time_budget_ms: 30 }))).toMatchObject({ status: 'budget_exceeded' })
+    await app.close()
+  })
+
   test('may be longer than a timer can wait', async () => {
     const worker: Roles['worker'] = async (input, context) => {
       await new Promise((resolve) => setTimeout(resolve, 10))

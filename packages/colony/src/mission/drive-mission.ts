@@ -58,11 +58,14 @@ export class MissionDriver {
   /** Stops the mission when its time is up; the returned function calls that off. */
   #limitTime(): () => void {
     const mission = this.#mission
-    if (!Number.isFinite(mission.timeLeft)) return () => {}
+    const { timers } = this.#services
+    const end = timers.now() + mission.timeLeft
+    if (!Number.isFinite(end)) return () => {}
     let cancel = () => {}
     const look = () => {
-      if (mission.timeLeft <= 0) mission.stop(outOfTime(mission))
-      else cancel = this.#services.timers.set(Math.min(mission.timeLeft, LONGEST_TIMER), look)
+      const left = end - timers.now()
+      if (left <= 0) mission.stop(outOfTime(mission))
+      else cancel = timers.set(Math.min(left, LONGEST_TIMER), look)
     }
     look()
     return () => cancel()

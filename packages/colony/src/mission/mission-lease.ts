@@ -16,7 +16,7 @@ interface ClaimOptions {
 
 /** The mark of a process that takes a mission. */
 export function newDriver({ clock, leaseMs }: Pick<MissionServices, 'clock' | 'leaseMs'>): Driver {
-  return { token: generateId(), expires_at: Math.ceil(readMillis(clock) + leaseMs) }
+  return { token: generateId(), expires_at: Math.ceil(readMillis(clock) + leaseMs), beat: 0 }
 }
 
 /**
@@ -100,7 +100,8 @@ async function renew({ storage, clock }: MissionServices, mission: LiveMission, 
     const { driver } = mission.run
     if (known?.status !== 'running' || driver === null || known.driver?.token !== driver.token) return known
     const expires_at = Math.ceil(readMillis(clock) + leaseMs)
-    const next: MissionRun = { ...known, elapsed_ms: mission.elapsedMs, driver: { ...driver, expires_at } }
+    const beat = known.driver.beat + 1
+    const next: MissionRun = { ...known, elapsed_ms: mission.elapsedMs, driver: { ...driver, expires_at, beat } }
     await tx.put(missionRunsCollection, next)
     return next
   })
@@ -112,5 +113,5 @@ async function renew({ storage, clock }: MissionServices, mission: LiveMission, 
 }
 
 function isSame(driver: Driver | null, other: Driver | null): boolean {
-  return driver?.token === other?.token && driver?.expires_at === other?.expires_at
+  return driver?.token === other?.token && driver?.beat === other?.beat
 }

@@ -11,6 +11,7 @@ const nullableText = Type.Union([Type.String(), Type.Null()])
 const DriverSchema = Type.Object({
   token: text,
   expires_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
+  beat: Type.Integer({ minimum: 0, description: 'How often it has said so.' }),
 })
 export type Driver = Static<typeof DriverSchema>
 
