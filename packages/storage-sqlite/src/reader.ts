@@ -29,23 +29,23 @@ export class SqliteReader implements StorageReader {
   }
 
   async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
-    this.collection(collection)
+    const found = this.collection(collection)
     return this.attempt(() => {
       const statement = this.connection.statement(`SELECT ${STORED} FROM ${tableOf(collection)} c WHERE key = ?`)
       return this.#atOnce(keys.length > 1, () =>
         keys.map((key) => {
           const stored = statement.get(key) as string | undefined
-          return stored === undefined ? undefined : this.#toStored(collection, stored, key)
+          return stored === undefined ? undefined : this.#toStored(found, stored, key)
         }),
       )
     })
   }
 
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
-    const { declaration } = this.collection(collection)
-    const { sql, values } = querySql(declaration, plan)
+    const found = this.collection(collection)
+    const { sql, values } = querySql(found.declaration, plan)
     return this.attempt(() =>
-      (this.connection.statement(sql).all(...values) as string[]).map((stored) => this.#toStored(collection, stored)),
+      (this.connection.statement(sql).all(...values) as string[]).map((stored) => this.#toStored(found, stored)),
     )
   }
 
@@ -79,13 +79,13 @@ export class SqliteReader implements StorageReader {
     }
   }
 
-  #toStored(collection: string, stored: string, key?: string): StoredRecord {
+  #toStored(collection: Collection, stored: string, key?: string): StoredRecord {
     const end = stored.indexOf('\n')
     try {
       const record = JSON.parse(stored.slice(end + 1)) as JsonObject
-      return { key: key ?? this.collection(collection).keyOf(record), revision: stored.slice(0, end), record }
+      return { key: key ?? collection.keyOf(record), revision: stored.slice(0, end), record }
     } catch (error) {
-      throw damagedRow(this.file.path, collection, key, error)
+      throw damagedRow(this.file.path, collection.name, key, error)
     }
   }
 }

@@ -1,6 +1,7 @@
 // @ts-check
-// Patterns that users supply are matched in linear time or refused, and our own patterns are linear too.
-import { compilePattern, toJsonSchema, validateFields } from '@minions/core'
+// Patterns that users supply are matched in linear time or refused, and our own patterns are linear too. Anything else
+// would take years, and a test ends before.
+import { compilePattern, MinionsError, validateFields } from '@minions/core'
 import { compileTemplate, evaluators } from '@minions/prompts'
 import { compileSchema } from '@minions/skills-runtime'
 import { expect, it } from 'vitest'
@@ -18,44 +19,39 @@ const evil = [
 ]
 const text = `${'a'.repeat(50_000)}!`
 
-/** So much that a loaded machine passes, and so little that going back never would. */
-const moment = 10_000
-
-/** @param {() => unknown} work */
-function expectQuick(work) {
-  const started = performance.now()
-  work()
-  expect(performance.now() - started).toBeLessThan(moment)
-}
-
-/** Runs what may refuse. @param {() => unknown} work */
-function orRefuse(work) {
+/**
+ * Whether something says yes; refusing, with an error of ours, is saying no.
+ *
+ * @param {() => boolean} work
+ */
+function accepts(work) {
   try {
     return work()
   } catch (error) {
-    return error
+    expect(error).toBeInstanceOf(MinionsError)
+    return false
   }
 }
 
 it.each(evil)('core: %s', (pattern) => {
-  expectQuick(() => orRefuse(() => compilePattern(pattern).test(text)))
+  expect(accepts(() => compilePattern(pattern).test(text))).toBe(false)
   const schema = [{ name: 'x', type: /** @type {const} */ ('string'), validation: { pattern } }]
-  expectQuick(() => orRefuse(() => validateFields({ x: text }, schema)))
-  expect(orRefuse(() => toJsonSchema(/** @type {never} */ ({ schema })))).toBeDefined()
+  expect(accepts(() => validateFields({ x: text }, schema).valid)).toBe(false)
 })
 
 it.each(evil)('evaluators of prompts: %s', (pattern) => {
-  expectQuick(() => orRefuse(() => evaluators.regex(pattern)(text)))
-  expectQuick(() => orRefuse(() => evaluators.jsonSchema({ type: 'string', pattern })(JSON.stringify(text))))
+  expect(accepts(() => evaluators.regex(pattern)(text).passed === true)).toBe(false)
+  const schema = { type: 'string', pattern }
+  expect(accepts(() => evaluators.jsonSchema(schema)(JSON.stringify(text)).passed === true)).toBe(false)
 })
 
 it.each(evil)('schemas of skills: %s', (pattern) => {
-  expectQuick(() => orRefuse(() => compileSchema({ type: 'string', pattern }).validate(text)))
+  expect(accepts(() => compileSchema({ type: 'string', pattern }).validate(text).length === 0)).toBe(false)
 })
 
 it.each(['{{', '{{ ', '{{#if ', '\\', '{{a', '}}', '{{#if a}}{{else}}', ' '.repeat(3), '\n---', '{{a.'])(
   'our parser of templates, fed %j many times',
   (part) => {
-    expectQuick(() => orRefuse(() => compileTemplate(part.repeat(20_000))))
+    expect(accepts(() => compileTemplate(part.repeat(20_000)) !== undefined)).toBeTypeOf('boolean')
   },
 )

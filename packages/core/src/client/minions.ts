@@ -27,6 +27,7 @@ import { type Middleware, type OperationName, runThrough } from './middleware.js
 import { type MinionQuery, toCollectionQuery } from './minion-query.js'
 import {
   createMinions,
+  createOne,
   getMinion,
   type MinionRecord,
   restoreOne,
@@ -122,10 +123,7 @@ export class Minions {
   create<T extends MinionType>(type: T, input: CreateMinionInput<NoInfer<T>>, options?: By): Promise<MinionOf<T>>
   create(type: string, input: CreateMinionInput, options?: By): Promise<Minion>
   create(type: string | MinionType, input: CreateMinionInput, options: By = {}): Promise<Minion> {
-    return this.#run('create', [type, input, options], async (t, i, o) => {
-      const [minion] = await createMinions(this.#session, t, [i], o ?? {})
-      return minion as Minion
-    })
+    return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t, i, o ?? {}))
   }
 
   /** Creates many minions of one type, all or none, and resolves to them in order. */
@@ -284,9 +282,14 @@ export class Minions {
     if (text !== undefined && typeof text !== 'string') {
       throw coreError('INVALID_QUERY', 'The text to search must be a string.')
     }
-    const question = toCollectionQuery(query, await this.#typeId(query.type))
-    const { store } = this.#session
-    const page = await store.findRevised(minionsCollection, text === undefined ? question : { ...question, text })
+    const asked = toCollectionQuery(query, await this.#typeId(query.type))
+    const question = text === undefined ? asked : { ...asked, text }
+    const { store, types } = this.#session
+    if (types.evolving.size === 0) {
+      const page = await store.find(minionsCollection, question)
+      if (types.evolving.size === 0) return page
+    }
+    const page = await store.findRevised(minionsCollection, question)
     const current = await upToDate(this.#session, store, page.items)
     return { items: current.map(({ record }) => record), nextCursor: page.nextCursor }
   }

@@ -29,6 +29,25 @@ interface CurrentMinion extends Revised<Minion> {
   readonly stored: Minion
 }
 
+/** Creates a minion. */
+export function createOne(
+  session: Session,
+  type: string | MinionType,
+  input: CreateMinionInput,
+  { by }: By,
+): Promise<Minion> {
+  return session.store.transaction(async (tx) => {
+    const current = session.types.settled(type) ?? (await session.types.current(tx, type))
+    const { clock, generateId } = session
+    const { minion, validation } = createMinion(input, current, { clock, generateId, by })
+    if (!validation.valid) assertValid([validation], `A new ${current.name}`)
+    const revision = await tx.put(minionsCollection, minion, { ifAbsent: true })
+    if (needsMore(session)) await created(session, tx, minion, by)
+    announce(session, tx, 'minion.created', { record: minion, revision, by })
+    return minion
+  })
+}
+
 /** Creates minions of one type, all or none. */
 export function createMinions(
   session: Session,
@@ -41,23 +60,29 @@ export function createMinions(
     const current = session.types.settled(type) ?? (await session.types.current(tx, type))
     const options = { clock: session.clock, generateId: session.generateId, by }
     const results = inputs.map((input) => createMinion(input, current, options))
-    const what = results.length === 1 ? `A new ${current.name}` : `One of the new minions of type ${current.name}`
     assertValid(
-      results.map((result) => result.validation),
-      what,
+      results.map(({ validation }) => validation),
+      results.length === 1 ? `A new ${current.name}` : `One of the new minions of type ${current.name}`,
     )
-    const minions = results.map((result) => result.minion)
+    const minions = results.map(({ minion }) => minion)
     const revisions = await tx.putMany(minionsCollection, minions, { ifAbsent: true })
     for (const [index, minion] of minions.entries()) {
-      if (session.types.evolving.size > 0) await noteEvolved(session, tx, minion)
-      if (session.onChange) {
-        const change = { kind: 'created', minionId: minion.id, before: undefined, after: minion } as const
-        await session.onChange({ ...change, at: minion.createdAt, by }, tx)
-      }
+      if (needsMore(session)) await created(session, tx, minion, by)
       announce(session, tx, 'minion.created', { record: minion, revision: revisions[index] as string, by })
     }
     return minions
   })
+}
+
+/** Whether more has to be written with a new minion. */
+function needsMore({ types, onChange }: Session): boolean {
+  return onChange !== undefined || types.evolving.size > 0
+}
+
+async function created(session: Session, tx: StoreTransaction, minion: Minion, by: string | undefined): Promise<void> {
+  await noteEvolved(session, tx, minion)
+  const change = { kind: 'created', minionId: minion.id, before: undefined, after: minion } as const
+  await session.onChange?.({ ...change, at: minion.createdAt, by }, tx)
 }
 
 /** A minion by id, deleted or not. */

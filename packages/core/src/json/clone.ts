@@ -10,9 +10,9 @@ function clone(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(clone)
   // Spreading copies own properties only, also one called `__proto__`, which is then an own property to assign to.
   const copy: Record<string, JsonValue> = { ...(value as Record<string, JsonValue>) }
-  for (const key of Object.keys(copy)) {
+  for (const key in copy) {
     const member = copy[key]
-    if (typeof member === 'object' && member !== null) copy[key] = clone(member)
+    if (typeof member === 'object' && member !== null && Object.hasOwn(copy, key)) copy[key] = clone(member)
   }
   return copy
 }

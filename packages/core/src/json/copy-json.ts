@@ -124,7 +124,7 @@ function copyObject(value: object, depth: number, budget: Budget): JsonObject {
     try {
       isEmpty = false
       spend(budget, 2)
-      copy(key, depth, budget)
+      copyKey(key, budget)
       setOwn(result, key, copy(property, depth + 1, budget))
     } catch (error) {
       throw at(error, key)
@@ -132,6 +132,19 @@ function copyObject(value: object, depth: number, budget: Budget): JsonObject {
   }
   spend(budget, isEmpty ? 2 : 1)
   return result
+}
+
+/** Names of properties that were found storable; records have the same ones again and again. */
+const knownKeys = new Set<string>()
+const MOST_KNOWN_KEYS = 1000
+
+function copyKey(key: string, budget: Budget): void {
+  if (!budget.exact && knownKeys.has(key)) {
+    spend(budget, key.length * LONGEST_UNIT + 2)
+    return
+  }
+  copy(key, 0, budget)
+  if (knownKeys.size < MOST_KNOWN_KEYS && key.length < 100) knownKeys.add(key)
 }
 
 /** Sets an own property even when it is called `__proto__`. */

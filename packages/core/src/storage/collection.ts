@@ -12,7 +12,7 @@ import {
   type ColumnType,
   type ReferenceDeclaration,
 } from './declaration.js'
-import { encodeKey, isKeyPart, type KeyPart, longerThan } from './key.js'
+import { encodeKey, encodeSingleKey, isKeyPart, type KeyPart, longerThan } from './key.js'
 import { type Path, parsePath, valueAt } from './path.js'
 import { PreparedWrite } from './prepared-write.js'
 import { newRevision } from './revision.js'
@@ -99,15 +99,12 @@ export class Collection<Schema extends TSchema = TSchema> {
 
   /** The properties of a record that are its key, in the order of the declaration. */
   keyParts(record: Static<Schema>): KeyPart[] {
-    return this.#keyPaths.map((path, index) => {
-      const part = valueAt(record, path)
-      if (isKeyPart(part)) return part
-      throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or a whole number')
-    })
+    return this.#keyPaths.map((_, index) => this.#keyPart(record, index))
   }
 
   /** The key of a record. */
   keyOf(record: Static<Schema>): string {
+    if (this.#keyPaths.length === 1) return encodeSingleKey(this.#keyPart(record, 0), this.name)
     return encodeKey(this.keyParts(record), this.name)
   }
 
@@ -142,6 +139,12 @@ export class Collection<Schema extends TSchema = TSchema> {
     return this.#derive?.(record) ?? record
   }
 
+  #keyPart(record: Static<Schema>, index: number): KeyPart {
+    const part = valueAt(record, this.#keyPaths[index] as Path)
+    if (isKeyPart(part)) return part
+    throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or a whole number')
+  }
+
   #check(record: JsonObject): void {
     if (this.#schema === undefined) return
     this.#validator ??= Compile(this.#schema)
@@ -161,28 +164,33 @@ export class Collection<Schema extends TSchema = TSchema> {
     const columns = this.#extractColumns(record)
     const text = this.#textPath && valueAt(record, this.#textPath)
     const { references } = this.declaration
-    const write = {
-      key: this.keyOf(record as Static<Schema>),
+    return new PreparedWrite(
+      this.keyOf(record as Static<Schema>),
       revision,
       record,
       columns,
-      references: references.length === 0 ? NONE : references.map((reference) => this.#follow(reference, columns)),
-    }
-    return new PreparedWrite(write, typeof text === 'string' ? text : '', expect)
+      references.length === 0 ? NONE : references.map((reference) => this.#follow(reference, columns)),
+      typeof text === 'string' ? text : '',
+      expect,
+    )
   }
 
   #extractColumns(record: JsonObject): ColumnValue[] {
     let length = 0
-    const values = this.declaration.columns.map((column, index) => {
-      const value = valueAt(record, this.#columnPaths[index] as Path) ?? null
+    const { columns } = this.declaration
+    const values: ColumnValue[] = new Array(columns.length)
+    for (const [index, path] of this.#columnPaths.entries()) {
+      const column = columns[index] as ColumnDeclaration
+      const value = valueAt(record, path) ?? null
       if (value === null) {
         if (column.required) throw this.#refuse(column.path, 'is missing and required')
-        return null
+      } else if (!hasType(value, column.type)) {
+        throw this.#refuse(column.path, `is not of type ${column.type}`)
+      } else if (typeof value === 'string') {
+        length += value.length
       }
-      if (!hasType(value, column.type)) throw this.#refuse(column.path, `is not of type ${column.type}`)
-      if (typeof value === 'string') length += value.length
-      return value as ColumnValue
-    })
+      values[index] = value as ColumnValue
+    }
     // At most three bytes a unit: nearly always this is all there is to do.
     if (length * 3 > MAX_INDEX_BYTES) this.#checkIndexes(values)
     return values

@@ -2,25 +2,26 @@ import { coreError } from '../errors/codes.js'
 import type { JsonScalar, JsonValue } from '../json/json-value.js'
 import type { QueryPlan, StoredRecord } from './backend.js'
 import { valueAt } from './path.js'
+import type { CollectionQuery } from './query.js'
 
 type Position = NonNullable<QueryPlan['after']>
 
-/** A cursor behind a record: its sort values, its key, and a hash of the question, as base64url of JSON. */
-export function encodeCursor(collection: string, plan: QueryPlan, last: StoredRecord): string {
+/** A cursor behind a record: its sort values, its key, and a hash of the question, as base64url of JSON in ASCII. */
+export function encodeCursor(collection: string, query: CollectionQuery, plan: QueryPlan, last: StoredRecord): string {
   const values = plan.order.map(({ operand }) => sortValue(valueAt(last.record, operand.path)))
-  const text = JSON.stringify([hashPlan(collection, plan), last.key, ...values])
-  return toBase64Url(new TextEncoder().encode(text))
+  const text = JSON.stringify([hashQuery(collection, query), last.key, ...values])
+  return toBase64Url(text.replace(/[^\x20-\x7e]/g, escapeUnit))
 }
 
 /** Reads a cursor back. Throws `INVALID_CURSOR` when it is damaged or belongs to another question. */
-export function decodeCursor(cursor: string, collection: string, plan: QueryPlan): Position {
+export function decodeCursor(cursor: string, collection: string, query: CollectionQuery, plan: QueryPlan): Position {
   let content: unknown
   try {
-    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64Url(cursor)))
+    content = JSON.parse(fromBase64Url(cursor))
   } catch (cause) {
     throw coreError('INVALID_CURSOR', 'This cursor is damaged; start again without one.', { cause })
   }
-  if (!Array.isArray(content) || content[0] !== hashPlan(collection, plan)) {
+  if (!Array.isArray(content) || content[0] !== hashQuery(collection, query)) {
     throw coreError('INVALID_CURSOR', 'This cursor belongs to another query; start again without one.')
   }
   const [, key, ...values] = content
@@ -39,9 +40,12 @@ export function sortValue(value: JsonValue | undefined): JsonScalar {
   return value === undefined || typeof value === 'object' ? null : value
 }
 
-/** The limit may change from page to page; everything else may not. Not a secret, so a fast 53-bit hash will do. */
-function hashPlan(collection: string, plan: QueryPlan): string {
-  const text = JSON.stringify([collection, plan.where, plan.words, plan.order, plan.keyDirection])
+/**
+ * The limit may change from page to page; everything else may not. Not a secret, so a fast 53-bit hash will do. A query
+ * that could be planned holds nothing that JSON cannot tell apart.
+ */
+function hashQuery(collection: string, { where, text: words, orderBy }: CollectionQuery): string {
+  const text = JSON.stringify([collection, where, words, orderBy])
   let high = 0xdeadbeef
   let low = 0x41c6ce57
   for (let index = 0; index < text.length; index++) {
@@ -52,14 +56,16 @@ function hashPlan(collection: string, plan: QueryPlan): string {
   return ((high >>> 0) * 0x200000 + (low >>> 11)).toString(36)
 }
 
-function toBase64Url(bytes: Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+/** JSON may escape any character, and base64 takes no others than these. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-function fromBase64Url(text: string): Uint8Array {
+function toBase64Url(ascii: string): string {
+  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function fromBase64Url(text: string): string {
   if (typeof text !== 'string') throw new TypeError('a cursor is a string')
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  return atob(text.replaceAll('-', '+').replaceAll('_', '/'))
 }

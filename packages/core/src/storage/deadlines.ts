@@ -1,19 +1,32 @@
-interface Deadline {
+/** A moment until which something must have ended. */
+export class Deadline {
   readonly at: number
   readonly expire: () => void
+  /** Its place among those that have not passed; -1 when it is none of them. */
+  index: number
+
+  /** Calls `expire` in so many milliseconds, unless it is cancelled before. */
+  constructor(milliseconds: number, expire: () => void) {
+    this.at = performance.now() + milliseconds
+    this.expire = expire
+    this.index = pending.push(this) - 1
+    if (timer === undefined || this.at < timer.at) arm(this.at)
+  }
+
+  cancel(): void {
+    if (this.index < 0) return
+    const last = pending.pop() as Deadline
+    if (last !== this) {
+      pending[this.index] = last
+      last.index = this.index
+    }
+    this.index = -1
+  }
 }
 
 /** Deadlines that have not passed. One timer serves them all, since arming one for each would cost more than a write. */
-const pending = new Set<Deadline>()
+const pending: Deadline[] = []
 let timer: { readonly at: number; readonly handle: ReturnType<typeof setTimeout> } | undefined
-
-/** Calls `expire` in so many milliseconds, unless the returned function is called before. */
-export function setDeadline(milliseconds: number, expire: () => void): () => void {
-  const deadline = { at: performance.now() + milliseconds, expire }
-  pending.add(deadline)
-  if (timer === undefined || deadline.at < timer.at) arm(deadline.at)
-  return () => pending.delete(deadline)
-}
 
 function arm(at: number): void {
   if (timer !== undefined) clearTimeout(timer.handle)
@@ -26,14 +39,11 @@ function arm(at: number): void {
 function check(): void {
   timer = undefined
   const time = performance.now()
-  let next = Number.POSITIVE_INFINITY
-  for (const deadline of pending) {
-    if (deadline.at <= time) {
-      pending.delete(deadline)
-      deadline.expire()
-    } else {
-      next = Math.min(next, deadline.at)
-    }
+  const passed = pending.filter(({ at }) => at <= time)
+  for (const deadline of passed) {
+    deadline.cancel()
+    deadline.expire()
   }
+  const next = pending.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY)
   if (next !== Number.POSITIVE_INFINITY) arm(next)
 }

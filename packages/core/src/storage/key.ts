@@ -18,12 +18,19 @@ export function longerThan(text: string, bytes: number): boolean {
  * parts are joined by U+0001 U+0001, with U+0001 inside a part written U+0001 U+0002, and numbers begin with U+0001 U+0003.
  */
 export function encodeKey(parts: readonly KeyPart[], collection: string): string {
-  const [first] = parts
-  const single = parts.length === 1 && typeof first === 'string'
-  // Queries compare such a key with the property itself, which works only if both are the same text.
-  if (parts.length === 1 && !single) throw badKey(collection, 'of one property must be a string')
-  const key = single ? first : parts.map(encodePart).join('\x01\x01')
-  if (single ? key === '' : parts.length === 0 || parts.includes('')) throw badKey(collection, 'is empty')
+  if (parts.length === 1) return encodeSingleKey(parts[0] as KeyPart, collection)
+  if (parts.length === 0 || parts.includes('')) throw badKey(collection, 'is empty')
+  return storable(parts.map(encodePart).join('\x01\x01'), collection)
+}
+
+/** A key of one property. Queries compare it with the property itself, so both must be the same text. */
+export function encodeSingleKey(part: KeyPart, collection: string): string {
+  if (typeof part !== 'string') throw badKey(collection, 'of one property must be a string')
+  if (part === '') throw badKey(collection, 'is empty')
+  return storable(part, collection)
+}
+
+function storable(key: string, collection: string): string {
   if (longerThan(key, MAX_KEY_BYTES)) throw badKey(collection, `is longer than ${MAX_KEY_BYTES} bytes`)
   if (!key.isWellFormed() || key.includes('\0')) throw badKey(collection, 'has a character that cannot be stored')
   return key

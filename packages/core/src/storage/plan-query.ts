@@ -23,18 +23,22 @@ export function planQuery(declaration: CollectionDeclaration, query: CollectionQ
     keyDirection: order.at(-1)?.direction ?? 'asc',
     limit: planLimit(query.limit),
   }
-  return query.cursor === undefined ? plan : { ...plan, after: decodeCursor(query.cursor, declaration.name, plan) }
+  if (query.cursor === undefined) return plan
+  return { ...plan, after: decodeCursor(query.cursor, declaration.name, query, plan) }
 }
 
 /** The part of a question that says which records are meant. */
 export function planSelection(declaration: CollectionDeclaration, query: CollectionQuery): Selection {
   const where = query.where === undefined ? undefined : planWhere(declaration, query.where, 0)
-  if (query.text !== undefined && typeof query.text !== 'string') throw invalid('the text to search must be a string')
-  const words = searchWords(query.text ?? '')
-  if (query.text !== undefined && declaration.text === null) {
-    throw invalid(`the collection "${declaration.name}" has no text to search`)
-  }
+  const words = planText(declaration, query.text)
   return where === undefined ? { words } : { where, words }
+}
+
+function planText(declaration: CollectionDeclaration, text: string | undefined): readonly string[] {
+  if (text === undefined) return []
+  if (typeof text !== 'string') throw invalid('the text to search must be a string')
+  if (declaration.text === null) throw invalid(`the collection "${declaration.name}" has no text to search`)
+  return searchWords(text)
 }
 
 function planLimit(limit: number | undefined): number {
@@ -63,7 +67,19 @@ function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQu
   })
 }
 
+/** What conditions name again and again, by declaration. */
+const operands = new WeakMap<CollectionDeclaration, Map<string, Operand>>()
+const MOST_OPERANDS = 1000
+
 function operandAt(declaration: CollectionDeclaration, text: string): Operand {
+  const known = operands.get(declaration) ?? new Map<string, Operand>()
+  if (known.size === 0) operands.set(declaration, known)
+  const operand = known.get(text) ?? findOperand(declaration, text)
+  if (known.size < MOST_OPERANDS) known.set(text, operand)
+  return operand
+}
+
+function findOperand(declaration: CollectionDeclaration, text: string): Operand {
   const path = parsePath(text)
   if (path.length > 64) throw invalid('a path has at most 64 names')
   if (jsonProblem(text)) throw invalid('a path has a character that no record can have')
@@ -77,13 +93,16 @@ function planWhere(declaration: CollectionDeclaration, where: Where, depth: numb
   if (depth > MAX_NESTING) throw invalid(`conditions are nested deeper than ${MAX_NESTING} levels`)
   if (!isPlainObject(where)) throw invalid('a condition is an object of paths')
   const conditions: Condition[] = []
-  for (const [name, value] of Object.entries(where)) {
+  for (const name of Object.keys(where)) {
+    const value = where[name]
     if (value === undefined) continue
     if (name === 'and' || name === 'or') {
       if (!Array.isArray(value)) throw invalid(`"${name}" takes a list of conditions`)
       conditions.push({ op: name, conditions: value.map((part) => planWhere(declaration, part, depth + 1)) })
     } else if (name === 'not') {
       conditions.push({ op: 'not', condition: planWhere(declaration, value as Where, depth + 1) })
+    } else if (isScalar(value)) {
+      conditions.push(equals(operandAt(declaration, name), name, value))
     } else {
       conditions.push(...planComparisons(operandAt(declaration, name), name, value))
     }
@@ -92,7 +111,6 @@ function planWhere(declaration: CollectionDeclaration, where: Where, depth: numb
 }
 
 function planComparisons(operand: Operand, name: string, value: unknown): Condition[] {
-  if (isScalar(value)) return [equals(operand, name, value)]
   if (!isPlainObject(value))
     throw invalid(`"${name}" must be compared with a value or with operators such as { gte: 1 }`)
   const entries = Object.entries(value).filter(([, argument]) => argument !== undefined)
@@ -156,9 +174,10 @@ function all(conditions: Condition[]): Condition {
 
 function scalar(name: string, value: unknown): NonNull {
   if (value === null || !isScalar(value)) throw invalid(`"${name}" is compared with something that has no order`)
+  if (value === 0) return 0
   const problem = jsonProblem(value)
   if (problem) throw invalid(`"${name}" is compared with a value that ${problem.message}`)
-  return value === 0 ? 0 : value
+  return value
 }
 
 function isScalar(value: unknown): value is JsonScalar {

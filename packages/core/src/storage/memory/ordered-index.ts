@@ -27,19 +27,14 @@ export class OrderedIndex {
   }
 
   /** Rows with these values in the first columns, in order or backwards, from a position on. */
-  *walk(
+  walk(
     prefix: readonly JsonScalar[],
     direction: 'asc' | 'desc',
     after?: { readonly values: readonly JsonScalar[]; readonly key: string },
-  ): Generator<Row> {
-    const position = (row: Row) => {
-      const difference = this.#comparePrefix(row, prefix)
-      return difference !== 0 || !after ? difference : this.#compareRest(row, prefix.length, after)
-    }
-    for (const row of direction === 'asc' ? this.#rows.from(position) : this.#rows.backFrom(position)) {
-      if (this.#comparePrefix(row, prefix) !== 0) return
-      yield row
-    }
+  ): Iterable<Row> {
+    const inRange = (row: Row) => this.#comparePrefix(row, prefix)
+    const behind = (row: Row) => inRange(row) || (after ? this.#compareRest(row, prefix.length, after) : 0)
+    return direction === 'asc' ? this.#rows.between(behind, inRange) : this.#rows.backBetween(inRange, behind)
   }
 
   #comparePrefix(row: Row, prefix: readonly JsonScalar[]): number {

@@ -1,6 +1,5 @@
 import type { JsonScalar } from '../../json/json-value.js'
 import type { Condition, Operand, QueryPlan, Selection } from '../backend.js'
-import { columnIndex } from '../collection.js'
 import { matcher } from './match.js'
 import type { OrderedIndex } from './ordered-index.js'
 import { isBehind, type Row, rowOrder } from './row.js'
@@ -26,7 +25,8 @@ export function selectRows(table: Table, plan: QueryPlan, hidden: ReadonlyMap<st
     if (path.inOrder && found.length === plan.limit) break
   }
   if (!path.inOrder) found.sort(rowOrder(plan))
-  return found.slice(0, plan.limit)
+  if (found.length > plan.limit) found.length = plan.limit
+  return found
 }
 
 /** How many rows of a table match, leaving out those that a transaction has changed. */
@@ -39,7 +39,8 @@ export function countRows(table: Table, selection: Selection, hidden: ReadonlyMa
 
 function cheapestPath(table: Table, selection: Selection, plan?: QueryPlan): Path {
   const everything: Path = { cost: table.rows.size, rows: () => table.rows.values() }
-  const paths = [...indexPaths(table, selection, plan), ...listPaths(table, selection), ...keyPaths(table, selection)]
+  const where = conjuncts(selection.where)
+  const paths = [...indexPaths(table, where, plan), ...listPaths(table, where), ...keyPaths(table, where)]
   const best = paths.reduce((a, b) => (b.cost < a.cost ? b : a), everything)
   return cheaperText(table, selection, best)
 }
@@ -55,8 +56,8 @@ function cheaperText(table: Table, selection: Selection, best: Path): Path {
 }
 
 /** A row at a known key. */
-function* keyPaths(table: Table, { where }: Selection): Generator<Path> {
-  for (const condition of conjuncts(where)) {
+function* keyPaths(table: Table, where: readonly Condition[]): Generator<Path> {
+  for (const condition of where) {
     if ((condition.op !== 'eq' && condition.op !== 'in') || !condition.operand.key) continue
     const keys: readonly JsonScalar[] = 'values' in condition ? condition.values : [condition.value]
     const rows = () => keys.flatMap((key) => table.rows.get(String(key)) ?? [])
@@ -65,8 +66,8 @@ function* keyPaths(table: Table, { where }: Selection): Generator<Path> {
 }
 
 /** Rows whose list column has an element. */
-function* listPaths(table: Table, { where }: Selection): Generator<Path> {
-  for (const condition of conjuncts(where)) {
+function* listPaths(table: Table, where: readonly Condition[]): Generator<Path> {
+  for (const condition of where) {
     if (condition.op !== 'contains' || typeof condition.value !== 'string') continue
     const { column } = condition.operand
     if (column === undefined || table.declaration.columns[column]?.type !== 'strings') continue
@@ -76,9 +77,9 @@ function* listPaths(table: Table, { where }: Selection): Generator<Path> {
 }
 
 /** Ranges of the ordered indexes: their first columns are compared by `eq`, the next may give the order of the plan. */
-function* indexPaths(table: Table, { where }: Selection, plan?: QueryPlan): Generator<Path> {
+function* indexPaths(table: Table, where: readonly Condition[], plan?: QueryPlan): Generator<Path> {
   const equal = equalities(where)
-  for (const columns of declaredIndexes(table)) {
+  for (const columns of table.indexes) {
     const prefix: JsonScalar[] = []
     for (const column of columns) {
       const value = equal.get(column)
@@ -97,8 +98,8 @@ function* indexPaths(table: Table, { where }: Selection, plan?: QueryPlan): Gene
 }
 
 /** One range for each value of an `in`. */
-function* valuePaths(table: Table, columns: readonly number[], where: Condition | undefined): Generator<Path> {
-  for (const condition of conjuncts(where)) {
+function* valuePaths(table: Table, columns: readonly number[], where: readonly Condition[]): Generator<Path> {
+  for (const condition of where) {
     if (condition.op !== 'in' || condition.operand.column !== columns[0]) continue
     const index = table.ordered(columns)
     const { values } = condition
@@ -123,23 +124,13 @@ function givesOrder(columns: readonly number[], { order, keyDirection }: QueryPl
   )
 }
 
-/** The declared indexes of scalars, the creation time, and the key alone. */
-function declaredIndexes({ declaration }: Table): number[][] {
-  const { createdAt } = declaration
-  const lists = declaration.indexes.filter(
-    (names) => declaration.columns[columnIndex(declaration, names[0] ?? '')]?.type !== 'strings',
-  )
-  const names = [...lists, ...declaration.unique, ...(createdAt === null ? [] : [[createdAt]]), []]
-  return names.map((list) => list.map((name) => columnIndex(declaration, name)))
-}
-
 /** Columns that must have one value, or be null. */
-function equalities(where: Condition | undefined): Map<number, JsonScalar> {
+function equalities(where: readonly Condition[]): Map<number, JsonScalar> {
   const equal = new Map<number, JsonScalar>()
   const note = ({ column }: Operand, value: JsonScalar) => {
     if (column !== undefined && !equal.has(column)) equal.set(column, value)
   }
-  for (const condition of conjuncts(where)) {
+  for (const condition of where) {
     if (condition.op === 'eq') note(condition.operand, condition.value)
     if (condition.op === 'isNull') note(condition.operand, null)
   }
@@ -147,7 +138,7 @@ function equalities(where: Condition | undefined): Map<number, JsonScalar> {
 }
 
 /** The conditions that must all hold. */
-function* conjuncts(where: Condition | undefined): Generator<Condition> {
-  if (where?.op === 'and') for (const part of where.conditions) yield* conjuncts(part)
-  else if (where) yield where
+function conjuncts(where: Condition | undefined): readonly Condition[] {
+  if (where === undefined) return []
+  return where.op === 'and' ? where.conditions.flatMap(conjuncts) : [where]
 }

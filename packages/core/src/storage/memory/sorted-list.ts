@@ -1,5 +1,8 @@
 const CHUNK = 512
 
+/** Where an item stands to something looked for: negative before, 0 at, positive behind it; ascending over a list. */
+type Position<T> = (item: T) => number
+
 /**
  * A sorted list in chunks, for indexes: adding and removing cost a binary search and a shift within one chunk. The
  * comparison must tell any two different items apart.
@@ -39,42 +42,44 @@ export class SortedList<T> {
     if (chunk.length === 0) this.#chunks.splice(chunkIndex, 1)
   }
 
-  /** Items from the first for which `position` is not negative; `position` must be ascending over the list. */
-  *from(position: (item: T) => number): Generator<T> {
-    const first = lowerBound(this.#chunks, (chunk) => position(chunk.at(-1) as T))
-    for (let chunkIndex = first; chunkIndex < this.#chunks.length; chunkIndex++) {
-      const chunk = this.#chunks[chunkIndex] as T[]
-      const start = chunkIndex === first ? lowerBound(chunk, position) : 0
-      for (let index = start; index < chunk.length; index++) yield chunk[index] as T
+  /** Items from the first for which `start` is not negative to the last for which `end` is not positive. */
+  *between(start: Position<T>, end: Position<T>): Generator<T> {
+    const from = this.#place(start)
+    const to = this.#place(past(end))
+    for (let chunkIndex = from.chunk; chunkIndex <= to.chunk; chunkIndex++) {
+      const chunk = this.#chunks[chunkIndex] ?? []
+      const beyond = chunkIndex === to.chunk ? to.index : chunk.length
+      for (let index = chunkIndex === from.chunk ? from.index : 0; index < beyond; index++) yield chunk[index] as T
     }
   }
 
-  /** Items from the last for which `position` is not positive, backwards. */
-  *backFrom(position: (item: T) => number): Generator<T> {
-    const beyond = (item: T) => (position(item) > 0 ? 0 : -1)
-    const last = Math.min(
-      lowerBound(this.#chunks, (chunk) => beyond(chunk.at(-1) as T)),
-      this.#chunks.length - 1,
-    )
-    for (let chunkIndex = last; chunkIndex >= 0; chunkIndex--) {
-      const chunk = this.#chunks[chunkIndex] as T[]
-      const end = chunkIndex === last ? lowerBound(chunk, beyond) : chunk.length
-      for (let index = end - 1; index >= 0; index--) yield chunk[index] as T
+  /** The same backwards. */
+  *backBetween(start: Position<T>, end: Position<T>): Generator<T> {
+    const from = this.#place(start)
+    const to = this.#place(past(end))
+    for (let chunkIndex = to.chunk; chunkIndex >= from.chunk; chunkIndex--) {
+      const chunk = this.#chunks[chunkIndex] ?? []
+      const first = chunkIndex === from.chunk ? from.index : 0
+      for (let index = (chunkIndex === to.chunk ? to.index : chunk.length) - 1; index >= first; index--) {
+        yield chunk[index] as T
+      }
     }
   }
 
   /** How many items have position 0. */
-  count(position: (item: T) => number): number {
-    return this.#rank((item) => (position(item) > 0 ? 0 : -1)) - this.#rank(position)
+  count(position: Position<T>): number {
+    const from = this.#place(position)
+    const to = this.#place(past(position))
+    let count = to.index - from.index
+    for (let index = from.chunk; index < to.chunk; index++) count += (this.#chunks[index] as T[]).length
+    return count
   }
 
-  /** How many items come before the first for which `position` is not negative. */
-  #rank(position: (item: T) => number): number {
+  /** Where the first item is for which `position` is not negative, or would be. */
+  #place(position: Position<T>): { readonly chunk: number; readonly index: number } {
     const chunkIndex = lowerBound(this.#chunks, (chunk) => position(chunk.at(-1) as T))
-    let rank = 0
-    for (let index = 0; index < chunkIndex; index++) rank += (this.#chunks[index] as T[]).length
     const chunk = this.#chunks[chunkIndex]
-    return chunk ? rank + lowerBound(chunk, position) : rank
+    return { chunk: chunkIndex, index: chunk ? lowerBound(chunk, position) : 0 }
   }
 
   #chunkOf(item: T): number {
@@ -82,8 +87,13 @@ export class SortedList<T> {
   }
 }
 
+/** The position of what comes behind all that have position 0. */
+function past<T>(position: Position<T>): Position<T> {
+  return (item) => (position(item) > 0 ? 0 : -1)
+}
+
 /** Index of the first item for which `position` is not negative. */
-function lowerBound<T>(items: readonly T[], position: (item: T) => number): number {
+function lowerBound<T>(items: readonly T[], position: Position<T>): number {
   let low = 0
   let high = items.length
   while (low < high) {

@@ -11,6 +11,8 @@ const NONE: readonly undefined[] = []
 export class Table {
   readonly declaration: CollectionDeclaration
   readonly rows = new Map<string, Row>()
+  /** The columns of each index of scalars that queries may use; the one of no columns has the rows by key. */
+  readonly indexes: readonly (readonly number[])[]
   readonly #unique: readonly { readonly columns: readonly number[]; readonly keys: Map<string, string> }[]
   readonly #referrers: readonly Map<string, Set<string>>[]
   readonly #ordered = new Map<string, OrderedIndex>()
@@ -19,6 +21,7 @@ export class Table {
 
   constructor(declaration: CollectionDeclaration) {
     this.declaration = declaration
+    this.indexes = scalarIndexes(declaration)
     this.#unique = declaration.unique.map((names) => ({
       columns: names.map((name) => columnIndex(declaration, name)),
       keys: new Map(),
@@ -111,4 +114,13 @@ export class Table {
     for (const index of this.#lists.values()) index.remove(row)
     this.#text?.remove(row)
   }
+}
+
+/** The declared indexes that are not over lists, the creation time, and the key alone. */
+function scalarIndexes(declaration: CollectionDeclaration): number[][] {
+  const { createdAt, columns, indexes, unique } = declaration
+  const names = [...indexes, ...unique, ...(createdAt === null ? [] : [[createdAt]]), []]
+  return names
+    .map((list) => list.map((name) => columnIndex(declaration, name)))
+    .filter(([first]) => first === undefined || columns[first]?.type !== 'strings')
 }

@@ -47,11 +47,9 @@ export class TextIndex {
     return found
   }
 
-  *#wordsWith(prefix: string): Generator<string> {
-    for (const word of this.#vocabulary.from((candidate) => compareCodePoints(candidate, prefix))) {
-      if (!word.startsWith(prefix)) return
-      yield word
-    }
+  #wordsWith(prefix: string): Iterable<string> {
+    const atPrefix = (word: string) => (word.startsWith(prefix) ? 0 : compareCodePoints(word, prefix))
+    return this.#vocabulary.between(atPrefix, atPrefix)
   }
 
   #add(word: string, row: Row): void {
