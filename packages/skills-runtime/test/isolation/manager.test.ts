@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { defineSkill, SubagentManager } from '../../src/index.js'
+import { defineSkill, SubagentManager, type SubagentManagerOptions } from '../../src/index.js'
+import { VirtualClock } from '../../src/testing/index.js'
 
 const module = new URL('./skills/behaviours.mjs', import.meta.url)
 
@@ -38,9 +39,9 @@ const heartbeat = defineSkill({
 let isOver = false
 let manager: SubagentManager
 
-async function setUp() {
+async function setUp(options: SubagentManagerOptions = {}) {
   isOver = false
-  manager = new SubagentManager({ workers: { threads: 2, maxHeapMb: 32, graceMs: 20 } })
+  manager = new SubagentManager({ ...options, workers: { threads: 2, maxHeapMb: 32, graceMs: 20 } })
   manager.registry.registerAll([
     heartbeat,
     workerSkill('execute'),
@@ -83,13 +84,15 @@ describe('agents with worker skills', () => {
   })
 
   it('wait for a thread without their time running out', async () => {
-    const first = await setUp()
+    const clock = new VirtualClock()
+    const first = await setUp(clock.parts)
     const quick = workerSkill('execute', 1, 'quick')
     manager.registry.registerSkill(quick)
     const hanging = [first, (await manager.spawn()).agent_id].map((id) =>
       manager.run(id, 'hang').catch((error) => error),
     )
     const waiting = manager.run((await manager.spawn()).agent_id, 'quick', { n: 1 })
+    await clock.advance(1000)
     expect(await Promise.all(hanging)).toMatchObject([{ code: 'SKILL_TIMEOUT' }, { code: 'SKILL_TIMEOUT' }])
     expect(await waiting).toMatchObject({ n: 2 })
   })
