@@ -41,10 +41,12 @@ describe('config show', () => {
     writeFileSync(minions.path('one.mjs'), plugin('one', "'@minions/skills-runtime@>=0.1.0'"))
     writeFileSync(minions.path('two.mjs'), plugin('two', ''))
     writeFileSync(minions.path('minions.config.json'), '{"storage":"sqlite:./x.db","plugins":["./one.mjs"]}')
-    const settings = await minions.json(['config', 'show', '--plugin', './two.mjs'])
+    const env = { MINIONS_TENANT: 'acme' }
+    const settings = await minions.json(['config', 'show', '--plugin', './two.mjs'], { env })
     expect(settings.slice(2)).toEqual([
       { name: 'plugin', value: 'one@1.0.0', source: minions.path('minions.config.json') },
       { name: 'plugin', value: 'two@1.0.0', source: '--plugin' },
+      { name: 'tenant', value: 'acme', source: 'MINIONS_TENANT' },
     ])
     expect(await minions.json(['list', '--plugin', './two.mjs'])).toEqual([])
   })

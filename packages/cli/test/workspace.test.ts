@@ -64,6 +64,7 @@ describe('workspace', () => {
     expect(await minions.here(['workspace', 'add', '--name', 'w'])).toMatchObject({ code: 1 })
     expect(await minions.here(['workspace', 'update', 'w', '--name', ' '])).toMatchObject({ code: 1 })
     expect(await minions.here(['workspace', 'remove', 'w'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['workspace', 'add-rule', 'w', '--name', ''])).toMatchObject({ code: 1 })
     expect(await minions.here(['workspace', 'add-rule', 'w', '--name', 'r', '--priority', 'NONE'])).toMatchObject({
       code: 2,
     })

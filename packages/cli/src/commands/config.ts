@@ -31,6 +31,8 @@ async function showConfiguration(cli: Cli): Promise<void> {
     { name: 'storage', value: url, source: storage.source },
     ...plugins.map(({ value, source }) => ({ name: 'plugin', value: `${value.name}@${value.version}`, source })),
   ]
+  const { MINIONS_TENANT: tenant } = cli.env
+  if (tenant) settings.push({ name: 'tenant', value: tenant, source: 'MINIONS_TENANT' })
   print(cli, settings, () =>
     // A path that is cut says nothing of where things are.
     table(

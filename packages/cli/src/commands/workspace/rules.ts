@@ -115,6 +115,7 @@ function jsonOrText(text: string): unknown {
 
 async function addRule(cli: Cli, reference: string, options: RuleOptions): Promise<void> {
   const name = await required(cli, options.name, '--name <name>', 'The name of the rule')
+  if (name.trim() === '') throw cliError('VALIDATION_FAILED', 'The name of a rule cannot be empty.')
   const condition = await readObject(cli, options.condition, '--condition')
   const action = await readObject(cli, options.action, '--action')
   const rule = new Rule({
