@@ -1,4 +1,4 @@
-import { copyJson, isMinionsError, type JsonObject, type JsonValue, type MinionsError, timestamp } from '@minions/core'
+import { isMinionsError, type JsonObject, type JsonValue, type MinionsError, timestamp } from '@minions/core'
 import type { SkillExecution } from '../execution/execution-schema.js'
 import type { RegisteredSkill } from '../registry/skill-registry.js'
 import { HeldRoom } from '../scheduler/held-room.js'
@@ -132,9 +132,9 @@ export class AgentSession {
     this.#lastStart = Math.max(this.#lastStart, Date.parse(execution.started_at ?? '') || 0)
   }
 
-  /** Stores a checkpoint. A pause that was asked for takes effect here, and the call returns when it is over. */
+  /** Stores a checkpoint, whose state is nobody else's. A pause that was asked for takes effect here, and the call returns when it is over. */
   async checkpoint(job: Job, state: JsonValue): Promise<void> {
-    const checkpoint = { execution_id: job.execution.execution_id, agent_id: this.agentId, state: copyJson(state) }
+    const checkpoint = { execution_id: job.execution.execution_id, agent_id: this.agentId, state }
     await this.commit((snapshot) => ({ checkpoints: [checkpoint], ...pauseIfAsked(snapshot) }))
     job.state = checkpoint.state
     this.runtime.events.emit('execution.checkpoint', executionIds(this.ids, job.execution))

@@ -3,6 +3,7 @@ import type { Message } from '../message/message-schema.js'
 import type { MessageOptions, SkillContext, SkillLog } from '../skill/skill-context.js'
 import type { HostLink } from './host-link.js'
 import type { WorkerTask } from './protocol.js'
+import { codedError } from './transferred-error.js'
 
 /** The context inside a worker. What it does happens in the host; it can reach nothing there but these methods. */
 export class RemoteContext implements SkillContext {
@@ -31,7 +32,7 @@ export class RemoteContext implements SkillContext {
   }
 
   progress(fraction: number, note?: string): void {
-    if (!(fraction >= 0 && fraction <= 1)) throw new RangeError('Progress is a number from 0 to 1.')
+    if (!(fraction >= 0 && fraction <= 1)) throw codedError('VALIDATION_FAILED', 'Progress is a number from 0 to 1.')
     this.#link.say({ type: 'progress', fraction, note })
   }
 
@@ -40,7 +41,10 @@ export class RemoteContext implements SkillContext {
   }
 
   onCommit(): never {
-    throw new Error('A skill in a worker cannot take part in a transaction; return what is to be stored.')
+    throw codedError(
+      'CAPABILITY_MISSING',
+      'A skill in a worker cannot take part in a transaction; return what is to be stored.',
+    )
   }
 
   publish(topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {

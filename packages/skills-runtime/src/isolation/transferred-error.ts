@@ -1,3 +1,5 @@
+import type { SkillsErrorCode } from '../errors.js'
+
 /** An error as it crosses a thread. Only what is said here crosses; anything else may not be possible to copy. */
 export interface TransferredError {
   readonly name: string
@@ -46,6 +48,11 @@ export function receiveError({ name, message, stack, cause, ...rest }: Transferr
   if (stack !== undefined) error.stack = stack
   if (name === 'MinionsError') Object.defineProperty(error, brand, { value: true })
   return Object.assign(error, rest)
+}
+
+/** An error that `isMinionsError` knows by its code. */
+export function codedError(code: SkillsErrorCode, message: string): Error {
+  return receiveError({ name: 'MinionsError', message, code })
 }
 
 function copyOf(details: unknown): unknown {

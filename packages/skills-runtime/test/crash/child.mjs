@@ -1,6 +1,7 @@
 // @ts-check
 // Runs chains of skills on a store until it is killed: `node child.mjs <store> <journal> [finish]`.
-// Everything it does is appended to the journal: effects before their checkpoint, acknowledgements after the commit.
+// Everything it does is appended to the journal: effects before their checkpoint, acknowledgements after the commit. For
+// each line it also prints a dot.
 import { appendFileSync } from 'node:fs'
 import { argv, stdout } from 'node:process'
 import { Store } from '@minions/core'
@@ -12,7 +13,10 @@ const parts = 3
 const names = ['first', 'second', 'third', 'fourth']
 
 /** @param {...(string | number)} words */
-const note = (...words) => appendFileSync(journal, `${words.join(' ')}\n`)
+const note = (...words) => {
+  appendFileSync(journal, `${words.join(' ')}\n`)
+  stdout.write('.')
+}
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
 
 const store = await Store.open(sqliteStorage({ path, synchronous: 'off' }), skillsCollections)
@@ -41,7 +45,6 @@ manager.events.on('execution.ended', ({ agent_id, execution_id, skill_name, stat
 })
 
 const interrupted = await manager.list({ state: ['running', 'paused'] })
-stdout.write('ready\n')
 const resumed = interrupted.map(async ({ agent_id }) => {
   await manager.resume(agent_id)
   await manager.wait(agent_id)

@@ -196,7 +196,9 @@ describe('a skill in a worker', () => {
     await expect(run(runner, 'failOddly', { how: 'nothing' })).rejects.toThrow('undefined was thrown')
     await expect(run(runner, 'failOddly', { how: 'trap' })).rejects.toThrow('cannot be shown')
     await expect(run(runner, 'overflowStack')).rejects.toThrow('call stack')
-    await expect(run(runner, 'badProgress')).rejects.toThrow('from 0 to 1')
+    const noProgress = { code: 'VALIDATION_FAILED', message: expect.stringContaining('from 0 to 1') }
+    await expect(run(runner, 'badProgress')).rejects.toMatchObject(noProgress)
+    await expect(run(runner, 'joinCommit')).rejects.toMatchObject({ code: 'CAPABILITY_MISSING' })
     await expect(run(runner, 'returnFunction')).rejects.toThrow('could not be cloned')
     await expect(run(runner, 'notAFunction')).rejects.toThrow('exports no function "notAFunction"')
     await expect(run(runner, 'toString')).rejects.toThrow('exports no function')

@@ -86,6 +86,10 @@ export function badProgress(_, context) {
   context.progress(2)
 }
 
+export function joinCommit(_, context) {
+  context.onCommit(async () => {})
+}
+
 export function logAndReturn(_, context) {
   for (let line = 0; line < 100; line++) context.log.debug(`line ${line}`)
   context.progress(1)
