@@ -3,11 +3,9 @@ import { assertValid, attributeIssue, isRecord } from './validation.js'
 /** What a part must be: a function, or an object with such a method. */
 type PartKind = 'function' | { readonly method: string }
 
-/** Options as an object; absent ones say nothing. Throws `VALIDATION_FAILED`. */
-export function optionsOf<T extends object>(what: string, options: T | null | undefined): T {
-  if (options === undefined || options === null) return {} as T
+/** Throws `VALIDATION_FAILED` unless options are an object. */
+export function checkObject(what: string, options: unknown): void {
   if (!isRecord(options)) refuse(what, 'options', 'Its options must be an object.', options)
-  return options
 }
 
 /** Throws `VALIDATION_FAILED` unless a time is absent or a number of milliseconds, `Infinity` included. */

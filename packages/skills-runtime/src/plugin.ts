@@ -1,13 +1,13 @@
 import { definePlugin, type Plugin, tokens } from '@minions/core'
-import { optionsOf } from './arguments.js'
+import { checkObject } from './arguments.js'
 import { JoinedManager } from './manager/joined-manager.js'
 import { type SkillsOptions, SkillsSettingsSchema } from './manager/options.js'
 import { SubagentManager } from './manager/subagent-manager.js'
 import { skillsCollections } from './state/collections.js'
 
 /** The plugin: `app.skills` is the manager, on the app's store, clock and logger. */
-export function skills(given?: SkillsOptions): Plugin<'skills', SubagentManager> {
-  const options = optionsOf('The plugin', given)
+export function skills(options: SkillsOptions = {}): Plugin<'skills', SubagentManager> {
+  checkObject('The plugin', options)
   const { persistence = true, ...rest } = options
   return definePlugin({
     name: '@minions/skills-runtime',

@@ -1,5 +1,5 @@
 import { isId } from '@minions/core'
-import { checkParts } from '../arguments.js'
+import { checkObject, checkParts } from '../arguments.js'
 import { assertValid, attributeIssue } from '../validation.js'
 import type { AgentPresence, MessageBusOptions } from './bus-options.js'
 import type { SentMessage } from './delivery.js'
@@ -29,6 +29,7 @@ export function checkFresh({ correlation_id }: SentMessage, isTaken: boolean): v
 
 /** Throws `VALIDATION_FAILED` unless a bus can be made with these options. */
 export function checkBusOptions(options: MessageBusOptions): void {
+  checkObject(WHAT, options)
   const { mailboxLimit = 1, deadLetterLimit = 0, overflow = 'wait' } = options
   const isWhole = (value: unknown, from: number) => Number.isInteger(value) && (value as number) >= from
   const issue = (field: string, must: string, value: unknown) =>

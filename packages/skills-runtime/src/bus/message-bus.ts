@@ -1,5 +1,5 @@
 import { type JsonObject, silentLogger, TypedEmitter } from '@minions/core'
-import { checkMillis, checkSignal, optionsOf } from '../arguments.js'
+import { checkMillis, checkObject, checkSignal } from '../arguments.js'
 import { skillsError } from '../errors.js'
 import { type Message, type MessageInput, SYSTEM_SENDER } from '../message/message-schema.js'
 import { systemTimers, type Timers } from '../time/timers.js'
@@ -49,8 +49,7 @@ export class MessageBus {
   readonly #store: MessageStore | undefined
   #isClosed = false
 
-  constructor(given: MessageBusOptions = {}) {
-    const options = optionsOf('The message bus', given)
+  constructor(options: MessageBusOptions = {}) {
     checkBusOptions(options)
     const { clock = Date.now, timers = systemTimers, logger = silentLogger, agents = () => true } = options
     this.#newId = options.ids ?? newMessageId
@@ -96,8 +95,8 @@ export class MessageBus {
    * is an error or the request cannot be delivered; `WAIT_CYCLE` when the recipient waits, directly or through others,
    * for a response of the sender: an agent that waits counts as unable to answer.
    */
-  async request(agentId: string, payload: JsonObject, given?: RequestOptions): Promise<SentMessage> {
-    const options = optionsOf('The request', given)
+  async request(agentId: string, payload: JsonObject, options: RequestOptions = {}): Promise<SentMessage> {
+    checkObject('The request', options)
     const { timeout, signal } = options
     checkMillis('The request', 'timeout', timeout)
     checkSignal('The request', signal)
@@ -118,8 +117,8 @@ export class MessageBus {
   }
 
   /** Answers a request as its recipient. An answer for which nobody waits any more becomes a dead letter. */
-  async reply(request: Message, payload: JsonObject, given?: ReplyOptions): Promise<SentMessage> {
-    const options = optionsOf('The reply', given)
+  async reply(request: Message, payload: JsonObject, options: ReplyOptions = {}): Promise<SentMessage> {
+    checkObject('The reply', options)
     checkCorrelation(isRecord(request))
     const { correlation_id, sender_id: requester, recipient_id } = request
     const sender_id = options.sender_id ?? recipient_id ?? SYSTEM_SENDER
@@ -146,13 +145,13 @@ export class MessageBus {
   }
 
   /** The next message in an agent's mailbox, most urgent first; waits when there is none. Throws `RECEIVE_TIMEOUT`. */
-  async receive(agentId: string, options?: ReceiveOptions): Promise<SentMessage> {
+  async receive(agentId: string, options: ReceiveOptions = {}): Promise<SentMessage> {
     this.#assertOpen()
     checkAgentId(agentId)
-    const { timeout, signal } = optionsOf('The call', options)
-    checkMillis('The call', 'timeout', timeout)
-    checkSignal('The call', signal)
-    return this.#here.inboxes.receive(agentId, { timeout, signal })
+    checkObject('The call', options)
+    checkMillis('The call', 'timeout', options.timeout)
+    checkSignal('The call', options.signal)
+    return this.#here.inboxes.receive(agentId, options)
   }
 
   /** Like `receive`, without waiting. */
@@ -198,8 +197,9 @@ export class MessageBus {
    * Lets the handlers finish, at most until the deadline, and ends the bus: what is left becomes dead letters, and whoever
    * waits is turned away with `CLOSED`.
    */
-  async close(options?: CloseOptions): Promise<void> {
-    const { deadline = 5000 } = optionsOf('The message bus', options)
+  async close(options: CloseOptions = {}): Promise<void> {
+    checkObject('The message bus', options)
+    const { deadline = 5000 } = options
     checkMillis('The message bus', 'deadline', deadline)
     if (this.#isClosed) return
     let cancelTimer = () => {}
@@ -240,9 +240,9 @@ export class MessageBus {
     topic: string | null,
     agentId: string | null,
     payload: JsonObject,
-    given?: SendOptions,
+    options: SendOptions = NO_OPTIONS,
   ): Promise<SentMessage> {
-    const options = given === undefined ? NO_OPTIONS : optionsOf('The message', given)
+    checkObject('The message', options)
     const { correlation_id, sender_id = SYSTEM_SENDER } = options
     const type = options.message_type ?? (this.#isAnswer(correlation_id, sender_id, agentId) ? 'response' : 'event')
     const now = this.#ledger.now()

@@ -7,7 +7,7 @@ import {
   timestamp,
   type Where,
 } from '@minions/core'
-import { optionsOf } from '../arguments.js'
+import { checkObject } from '../arguments.js'
 import { MESSAGE_LIMITS, type Message, MessageSchema } from '../message/message-schema.js'
 import type { SentMessage } from './delivery.js'
 import { answers } from './open-requests.js'
@@ -75,8 +75,8 @@ export class MessageStore {
     await this.#cleaning
   }
 
-  async find(given: MessageFilter): Promise<Message[]> {
-    const filter = optionsOf('The filter', given)
+  async find(filter: MessageFilter): Promise<Message[]> {
+    checkObject('The filter', filter)
     const where: Record<string, Where[string]> = {}
     for (const key of FILTERS) {
       const value = filter[key]

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Logger, silentLogger } from '@minions/core'
 import { Piscina } from 'piscina'
-import { optionsOf } from '../arguments.js'
+import { checkObject } from '../arguments.js'
 import type { AttemptClock, SkillRunner } from '../engine/skill-runner.js'
 import { skillsError } from '../errors.js'
 import { WorkersSchema } from '../manager/part-settings.js'
@@ -43,8 +43,8 @@ export class WorkerRunner implements SkillRunner {
   readonly #contexts = new ContextServer()
   #pool: Piscina<WorkerTask, WorkerOutcome> | undefined
 
-  constructor(given?: WorkerRunnerOptions) {
-    const options = optionsOf('The worker runner', given)
+  constructor(options: WorkerRunnerOptions = {}) {
+    checkObject('The worker runner', options)
     const { log: _, ...settings } = options
     assertValid('The worker runner', validateSettings(settings))
     this.#options = options

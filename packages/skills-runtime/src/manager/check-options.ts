@@ -1,4 +1,4 @@
-import { checkParts, optionsOf } from '../arguments.js'
+import { checkObject, checkParts } from '../arguments.js'
 import { recordValidator } from '../record-validator.js'
 import { assertValid } from '../validation.js'
 import { SkillsSettingsSchema, type SubagentManagerOptions } from './options.js'
@@ -8,9 +8,9 @@ const SETTINGS = Object.keys(SkillsSettingsSchema.properties)
 
 const validateSettings = recordValidator('manager', SkillsSettingsSchema)
 
-/** The options of a manager. Throws `VALIDATION_FAILED` unless one can be made with them. */
-export function checkOptions(given: SubagentManagerOptions | undefined): SubagentManagerOptions {
-  const options = optionsOf(WHAT, given)
+/** Throws `VALIDATION_FAILED` unless a manager can be made with these options. */
+export function checkOptions(options: SubagentManagerOptions): void {
+  checkObject(WHAT, options)
   checkParts(WHAT, options, {
     clock: 'function',
     ids: 'function',
@@ -25,5 +25,4 @@ export function checkOptions(given: SubagentManagerOptions | undefined): Subagen
   checkParts(WHAT, options.runners ?? {}, { inline: { method: 'run' }, worker: { method: 'run' } })
   const settings = Object.entries(options).filter(([name, value]) => SETTINGS.includes(name) && value !== undefined)
   if (settings.length > 0) assertValid(WHAT, validateSettings(Object.fromEntries(settings)))
-  return options
 }

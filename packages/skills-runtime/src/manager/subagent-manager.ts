@@ -1,5 +1,5 @@
 import { cloneJson, type JsonObject, readClock, type TypedEmitter } from '@minions/core'
-import { checkMillis, checkSignal, optionsOf } from '../arguments.js'
+import { checkMillis, checkObject, checkSignal } from '../arguments.js'
 import { asAgent } from '../bus/as-agent.js'
 import type { MessageBus } from '../bus/message-bus.js'
 import { changeAgent, transitionConflict } from '../engine/change-agent.js'
@@ -81,8 +81,8 @@ export class SubagentManager {
   #closing: Promise<void> | undefined
 
   /** Makes a manager. With a store, or folders to load, use `SubagentManager.open`, which reads them. */
-  constructor(given?: SubagentManagerOptions) {
-    const options = checkOptions(given)
+  constructor(options: SubagentManagerOptions = {}) {
+    checkOptions(options)
     this.#options = options
     const parts = createRuntime(options)
     // The bus asks who runs here only when there are messages, and by then there is a launcher.
@@ -96,13 +96,13 @@ export class SubagentManager {
   }
 
   /** Makes a manager, brings back the stored skills and loads folders. */
-  static async open(options?: SubagentManagerOptions): Promise<SubagentManager> {
+  static async open(options: SubagentManagerOptions = {}): Promise<SubagentManager> {
     const manager = new SubagentManager(options)
     const { log } = manager.#runtime
     for (const { skill, error } of (await manager.#skills?.restore()) ?? []) {
       log.warn('a stored skill was not restored', { name: skill.name, version: skill.version, error: String(error) })
     }
-    manager.#loaded = await bringSkills(manager.registry, options?.load ?? [], log)
+    manager.#loaded = await bringSkills(manager.registry, options.load ?? [], log)
     return manager
   }
 
@@ -148,8 +148,8 @@ export class SubagentManager {
     options?: RunOptions,
   ): Promise<Result>
   run(agentId: string, skill: string, params?: object, options?: RunOptions): Promise<JsonObject>
-  async run(agentId: string, skill: string | Skill, params?: unknown, given?: RunOptions): Promise<object> {
-    const options = runOptions(given)
+  async run(agentId: string, skill: string | Skill, params?: unknown, options: RunOptions = {}): Promise<object> {
+    checkRunOptions(options)
     let name = ''
     const results = await this.#launch(agentId, options, () => {
       const registered = this.#find(skill, options)
@@ -167,9 +167,9 @@ export class SubagentManager {
     agentId: string,
     skill: string | Skill,
     params?: ChainParams,
-    given?: RunOptions,
+    options: RunOptions = {},
   ): Promise<ChainResults> {
-    const options = runOptions(given)
+    checkRunOptions(options)
     return this.#launch(agentId, options, () => planChain(this.registry, this.#find(skill, options), params))
   }
 
@@ -186,11 +186,11 @@ export class SubagentManager {
    * Lets a paused subagent go on, or one whose process died, from its last checkpoint. In the latter case it waits until
    * the lease of that process has run out. Resolves when it runs. Throws `CONFLICT` when it is running already.
    */
-  async resume(agentId: string, options?: ResumeOptions): Promise<Subagent> {
+  async resume(agentId: string, options: ResumeOptions = {}): Promise<Subagent> {
     this.#requireOpen()
-    const { params } = optionsOf('The resume', options)
+    checkObject('The resume', options)
     const session = this.#launcher.session(agentId)
-    if (session === undefined) return this.#takeOver(agentId, params)
+    if (session === undefined) return this.#takeOver(agentId, options)
     const agent = await changeAgent(this.#runtime, agentId, endPause)
     if (agent.state === 'running') void session.unpause()
     return cloneJson(agent)
@@ -319,7 +319,7 @@ export class SubagentManager {
     return changeAgent(this.#runtime, agentId, cancel, { pending: true })
   }
 
-  async #takeOver(agentId: string, params: ChainParams | undefined): Promise<Subagent> {
+  async #takeOver(agentId: string, { params }: ResumeOptions): Promise<Subagent> {
     const { state } = this.#runtime
     const agent = await this.#agent(agentId)
     requireResumable(agent)
@@ -350,8 +350,7 @@ export class SubagentManager {
   }
 }
 
-function runOptions(given: RunOptions | undefined): RunOptions {
-  const options = optionsOf('The run', given)
+function checkRunOptions(options: RunOptions): void {
+  checkObject('The run', options)
   checkSignal('The run', options.signal)
-  return options
 }

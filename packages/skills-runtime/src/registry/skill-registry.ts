@@ -1,6 +1,6 @@
 import { type Clock, type JsonValue, jsonEqual, readClock, setOwn } from '@minions/core'
 import { compare } from 'semver'
-import { checkParts, optionsOf } from '../arguments.js'
+import { checkObject, checkParts } from '../arguments.js'
 import { checkReferences } from '../compose/check-references.js'
 import { skillsError } from '../errors.js'
 import { completeSkill, skillRecord } from '../skill/complete-skill.js'
@@ -35,7 +35,8 @@ export class SkillRegistry {
   #snapshot: Pick<SkillRegistry, 'skills' | 'dependency_graph'> | undefined
 
   constructor(options: SkillRegistryOptions = {}) {
-    const { id = 'default', clock = Date.now } = optionsOf('The registry', options)
+    checkObject('The registry', options)
+    const { id = 'default', clock = Date.now } = options
     checkParts('The registry', { clock }, { clock: 'function' })
     this.registry_id = id
     this.#clock = clock

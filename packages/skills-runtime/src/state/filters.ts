@@ -1,5 +1,5 @@
 import type { JsonScalar, Where } from '@minions/core'
-import { optionsOf } from '../arguments.js'
+import { checkObject } from '../arguments.js'
 import { skillsError } from '../errors.js'
 import type { ExecutionStatus } from '../execution/execution-schema.js'
 import type { AgentState } from '../subagent/agent-state.js'
@@ -58,9 +58,10 @@ export function matches({ conditions }: ParsedFilter, record: object): boolean {
 
 /** An attribute that does not exist is refused: without it the answer would be another one than was asked for. */
 function parse(filter: object, attributes: readonly string[]): ParsedFilter {
+  checkObject('The filter', filter)
   const conditions = new Map<string, readonly string[]>()
   let limit = Number.POSITIVE_INFINITY
-  for (const [key, value] of Object.entries(optionsOf('The filter', filter))) {
+  for (const [key, value] of Object.entries(filter)) {
     if (value === undefined) continue
     const attribute = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     if (attribute === 'limit' && Number.isInteger(value) && value >= 0) {
