@@ -25,7 +25,7 @@ describe('the command line', () => {
     [['schemas', 'export'], /--to/],
     [['workspace', 'set-state', 'w'], /--key/],
   ])('%j is a usage error, in one line', async (args, message) => {
-    const { code, stdout, stderr } = await new Minions().run(args)
+    const { code, stdout, stderr } = await new Minions().here(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^minions: USAGE: [^\n]+\n$/)
     expect(stderr).toMatch(message)
@@ -72,10 +72,27 @@ describe('the command line', () => {
     [['copy', '--from', 'sqlite:./absent.db', '--to', 'memory:'], 'NOT_FOUND'],
     [['schemas', 'export', 'absent'], 'NOT_FOUND'],
   ])('%j is refused with %s, in one line', async (args, code) => {
-    const outcome = await new Minions().run(args)
+    const outcome = await new Minions().here(args)
     expect(outcome).toMatchObject({ code: 1, stdout: '' })
     expect(outcome.stderr).toMatch(new RegExp(`^minions: ${code}: [^\\n]+\\n$`))
     expect(outcome.stderr).not.toContain('secret')
+  })
+
+  it.each([
+    [['--bogus'], 2, 'USAGE'],
+    [['frobnicate'], 2, 'USAGE'],
+    [['get'], 2, 'USAGE'],
+    [['list', '--limit', 'many'], 2, 'USAGE'],
+    [['get', 'nobody'], 1, 'NOT_FOUND'],
+    [['create', 'note', '--title', 'x'], 1, 'VALIDATION_FAILED'],
+    [['create', 'note', '--title', 'x', '--fields', '{'], 1, 'INVALID_JSON'],
+    [['create', 'note', '--title', 'x', '--content', '@absent.md'], 1, 'FILE_UNREADABLE'],
+    [['list', '--storage', 'postgres://nobody:secret@127.0.0.1:1/none'], 1, 'STORAGE_UNAVAILABLE'],
+    [['list', '--plugin', 'no-such-plugin'], 1, 'PLUGIN_NOT_LOADED'],
+  ])('the process of %j ends with %i, with %s on standard error', async (args, code, error) => {
+    const outcome = await new Minions().run(args)
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    expect(outcome.stderr).toMatch(new RegExp(`^minions: ${error}: [^\\n]+\\n$`))
   })
 
   it('shows the stack only with --debug', async () => {
