@@ -1,4 +1,4 @@
-import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { SkillContext } from '../skill/skill-context.js'
 import { isRecord } from '../validation.js'
 import { REMOTE_METHODS, type ThreadGreeting, type ToHost, type ToWorker, type WorkerOutcome } from './protocol.js'
@@ -43,7 +43,7 @@ export class ContextServer {
     const served = this.#runs.get(run)
     if (served === undefined) return
     served.aborted = { reason }
-    if (served.listener !== undefined) post(served.listener, abortion(run, reason))
+    if (served.listener !== undefined) post(served.listener, abortMessage(run, reason))
   }
 
   /** Does what the worker asked for before it ended, and nothing from then on. One that died has no outcome. */
@@ -70,7 +70,7 @@ export class ContextServer {
       void answer(context, message, port)
     } else if (message.type === 'listen') {
       served.listener = port
-      if (served.aborted !== undefined) post(port, abortion(message.run, served.aborted.reason))
+      if (served.aborted !== undefined) post(port, abortMessage(message.run, served.aborted.reason))
     } else {
       // The attempt may be over; then nobody is interested any more, and the worker cannot be told.
       try {
@@ -92,7 +92,7 @@ async function answer(context: SkillContext, call: Extract<ToHost, { type: 'call
   }
 }
 
-function abortion(run: number, reason: unknown): ToWorker {
+function abortMessage(run: number, reason: unknown): ToWorker {
   return { type: 'abort', run, reason: transferError(reason) }
 }
 
@@ -101,5 +101,6 @@ function post(port: MessagePort, message: ToWorker): void {
 }
 
 function isGreeting(message: unknown): message is ThreadGreeting {
-  return isRecord(message) && message.type === ('minions-skills-thread' satisfies ThreadGreeting['type'])
+  const type: ThreadGreeting['type'] = 'minions-skills-thread'
+  return isRecord(message) && message.type === type && message.port instanceof MessagePort
 }

@@ -222,6 +222,7 @@ describe('a skill in a worker', () => {
     const runner = createRunner({ threads: 1 })
     expect(await run(runner, 'lookAround')).toMatchObject({ globals: [] })
     await run(runner, 'changeEnvironment')
+    await run(runner, 'postNonsense')
     expect(process.env.MINIONS_TEST_MARK).toBeUndefined()
     expect('changed' in globalThis).toBe(false)
   })

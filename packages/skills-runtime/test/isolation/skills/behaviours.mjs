@@ -1,5 +1,5 @@
 // Skills for worker threads, good and bad.
-import { isMainThread, threadId } from 'node:worker_threads'
+import { isMainThread, parentPort, threadId } from 'node:worker_threads'
 
 export const execute = async ({ n = 0 }) => ({ n: n + 1, threadId, isMainThread })
 
@@ -93,6 +93,14 @@ export function joinCommit(_, context) {
 export function logAndReturn(_, context) {
   for (let line = 0; line < 100; line++) context.log.debug(`line ${line}`)
   context.progress(1)
+  return {}
+}
+
+/** Sends the host what no thread should. */
+export function postNonsense() {
+  for (const nonsense of [null, 'x', {}, { type: 'minions-skills-thread', threadId: 1, port: {} }]) {
+    parentPort.postMessage(nonsense)
+  }
   return {}
 }
 
