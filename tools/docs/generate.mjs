@@ -1,7 +1,7 @@
 // @ts-check
 // Fills the generated parts of the READMEs and checks their links: `npm run docs`; with `--check` nothing is written.
-// A generated part stands between `<!-- name -->` and `<!-- /name -->`: `packages`, `bench` for what was measured against
-// peers, or `bench:<area>` for all figures of an area.
+// A generated part stands between `<!-- name -->` and `<!-- /name -->`: `packages`, `bench` for all figures, `bench:<area>`
+// for those of an area, or `torture`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
@@ -9,6 +9,7 @@ import { readResults } from '../bench/results.mjs'
 import { benchTable, resultsDocument } from '../bench/table.mjs'
 import { listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
+import { readResults as readTortureResults, tortureTable } from '../torture/results.mjs'
 import { brokenLinks } from './links.mjs'
 import { fillMarkers } from './markers.mjs'
 import { packageTable } from './package-table.mjs'
@@ -23,8 +24,8 @@ for (const area of new Set(results.rows.map((row) => row.area))) {
   parts[`bench:${area}`] = benchTable(results.rows.filter((row) => row.area === area))
 }
 
-const againstPeers = results.rows.filter(({ peer, bar }) => peer !== undefined && bar?.limit === 'at least')
-parts.bench = benchTable(againstPeers.map(({ note: _, ...row }) => ({ ...row, name: `${row.area}: ${row.name}` })))
+parts.bench = benchTable(results.rows.map(({ note: _, ...row }) => ({ ...row, name: `${row.area}: ${row.name}` })))
+parts.torture = tortureTable(readTortureResults())
 
 const documents = [
   'README.md',

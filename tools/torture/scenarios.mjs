@@ -83,7 +83,8 @@ async function onSmallDisk(budget, describe) {
     const settle = async () => rmSync(filler, { force: true })
     return await killRounds({ ...budget, backend: describe(disk), tolerant: true, disturb, settle })
   } finally {
-    execFileSync('umount', [disk])
+    // Also when a failed check has left files open, which is then what must be heard of.
+    execFileSync('umount', ['--lazy', disk])
     rmSync(disk, { recursive: true })
   }
 }

@@ -25,7 +25,7 @@ const { backend, seed, name, counterId, tolerant = false, jumpingClock = false }
 const random = randomFrom(seed)
 const { isMinionsError, Minions } = await loadCore()
 const jump = () => Date.now() + Math.floor((random() - 0.5) * 2 * 86_400_000)
-const minions = await Minions.open({ storage: await makeBackend(backend), clock: jumpingClock ? jump : Date.now })
+const minions = await open()
 /** @type {string[]} */
 const own = []
 
@@ -37,10 +37,25 @@ for (let step = 0; ; step++) {
   try {
     await writeSomething(step)
   } catch (error) {
-    if (!tolerant || !isMinionsError(error) || !error.code.startsWith('STORAGE_')) throw error
+    await bear(error)
     tell({ kind: 'failed' })
-    await sleep(5)
   }
+}
+
+/** @returns {Promise<import('@minions/core').Minions>} */
+async function open() {
+  try {
+    return await Minions.open({ storage: await makeBackend(backend), clock: jumpingClock ? jump : Date.now })
+  } catch (error) {
+    await bear(error)
+    return open()
+  }
+}
+
+/** Waits a little after an error of the store, if that is what writers are to do. @param {unknown} error */
+async function bear(error) {
+  if (!tolerant || !isMinionsError(error) || !error.code.startsWith('STORAGE_')) throw error
+  await sleep(5)
 }
 
 /** @param {number} step */
