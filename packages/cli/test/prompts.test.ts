@@ -17,9 +17,15 @@ describe('prompts', () => {
     const diff = await minions.here(['prompts', 'diff', 'Greeting'])
     expect(diff.stdout).toContain('Hello {{name}}!')
     expect(diff.stdout).toContain('Good day, {{name}}.')
-    await minions.json(['prompts', 'publish', 'Greeting'])
+    expect(await minions.here(['prompts', 'publish', 'Greeting'])).toMatchObject({
+      code: 0,
+      stderr: 'v1 is published.\n',
+    })
     expect((await minions.here(['prompts', 'render', 'Greeting', '--var', 'name=Ada'])).stdout).toBe('Good day, Ada.\n')
-    await minions.json(['prompts', 'rollback', 'Greeting'])
+    expect(await minions.here(['prompts', 'rollback', 'Greeting'])).toMatchObject({
+      code: 0,
+      stderr: 'v0 is published.\n',
+    })
     expect((await minions.json(['prompts', 'show', 'Greeting'])).fields.content).toBe('Hello {{name}}!')
     expect((await minions.here(['prompts', 'history', 'Greeting'])).stdout).toMatch(
       /v0 +Greeting[\s\S]*v1 +Greeting +Formal/,

@@ -47,10 +47,14 @@ function numberOf({ fields }: PromptMinion): number | undefined {
   return 'versionNumber' in fields ? fields.versionNumber : 0
 }
 
+export function versionLabel(minion: PromptMinion): string {
+  return `v${numberOf(minion) ?? '?'}`
+}
+
 export function promptFacts(minion: PromptMinion): string {
   const { id, title, createdAt, updatedAt, fields } = minion
   const { content, ...rest } = fields
-  const head = facts({ id, title, version: `v${numberOf(minion) ?? '?'}`, createdAt, updatedAt, ...rest })
+  const head = facts({ id, title, version: versionLabel(minion), createdAt, updatedAt, ...rest })
   return `${head}\n\n${content.split('\n').map(show).join('\n')}`
 }
 
@@ -59,7 +63,7 @@ export function promptTable(minions: readonly PromptMinion[]): string {
     minions,
     {
       id: ({ id }) => id,
-      version: (minion) => `v${numberOf(minion) ?? '?'}`,
+      version: versionLabel,
       title: ({ title }) => title,
       changelog: ({ fields }) => ('changelog' in fields ? fields.changelog : ''),
       created: ({ createdAt }) => createdAt,

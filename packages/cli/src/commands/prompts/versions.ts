@@ -4,8 +4,16 @@ import type { Cli } from '../../cli.js'
 import { required } from '../../confirm.js'
 import { readContent } from '../../content.js'
 import { examples, given } from '../../options.js'
-import { print } from '../../output.js'
-import { promptFacts, promptId, promptTable, versionChoice, versionId, withPrompts } from './prompt-reference.js'
+import { note, print } from '../../output.js'
+import {
+  promptFacts,
+  promptId,
+  promptTable,
+  versionChoice,
+  versionId,
+  versionLabel,
+  withPrompts,
+} from './prompt-reference.js'
 
 interface VersionOptions {
   readonly content?: string
@@ -44,6 +52,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
             const id = await promptId(app, prompt)
             const published = await app.prompts[name](id, versionChoice(version), given({ by: options.by }))
             print(cli, published, () => promptFacts(published))
+            note(cli, `${versionLabel(await app.prompts.published(id))} is published.`)
           }),
         ),
       `prompts ${name} Greeting 1`,
