@@ -10,6 +10,12 @@ export function write(cli: Cli, text: string): void {
   cli.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
+/** Says where something was written: as JSON where that is the result, and beside it otherwise. */
+export function wrote(cli: Cli, value: Readonly<Record<string, unknown>>, text: string): void {
+  if (cli.options.json) print(cli, value, () => text)
+  else note(cli, text)
+}
+
 /** Says something that is not a result, where it cannot get into a pipe. */
 export function note(cli: Cli, text: string): void {
   cli.stderr.write(`${text}\n`)

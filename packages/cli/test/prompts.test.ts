@@ -65,6 +65,12 @@ describe('prompts', () => {
     const again = await there.here(['prompts', 'export', 'Move'])
     expect(again.stdout).toBe(readFileSync(here.path('move.json'), 'utf8'))
     expect((await there.here(['prompts', 'export', 'Move', '--format', 'mermaid'])).stdout).toMatch(/^flowchart/)
+    expect(await there.json(['prompts', 'export', 'Move', '--format', 'raw', '--var', 'name=Ada'])).toEqual({
+      format: 'raw',
+      text: 'Hi Ada',
+    })
+    expect(await there.json(['prompts', 'export', 'Move'])).toEqual(JSON.parse(again.stdout))
+    expect(await there.json(['prompts', 'export', 'Move', '--output', 'm.json'])).toMatchObject({ output: 'm.json' })
     expect(JSON.parse((await there.here(['prompts', 'export', 'Move', '--format', 'langchain'])).stdout)).toMatchObject(
       {
         templateFormat: 'mustache',

@@ -8,7 +8,7 @@ import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { examples } from '../options.js'
-import { note, print, table } from '../output.js'
+import { print, table, wrote } from '../output.js'
 import { writeWhole } from '../write-file.js'
 
 interface ExportOptions {
@@ -43,7 +43,7 @@ async function exportBundle(cli: Cli, { all = false, output }: ExportOptions): P
       return
     }
     await writeWhole(cli, output, lines)
-    note(cli, `Wrote ${output}`)
+    wrote(cli, { output }, `Wrote ${output}`)
   })
 }
 

@@ -8,7 +8,7 @@ import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { examples } from '../options.js'
-import { note, print, table, write } from '../output.js'
+import { print, table, write, wrote } from '../output.js'
 import { UsageError } from '../usage-error.js'
 import { writeWhole } from '../write-file.js'
 
@@ -69,7 +69,7 @@ async function exportSchemas(cli: Cli, names: readonly string[], options: Export
   await mkdir(folder, { recursive: true })
   for (const { name, file } of chosen)
     await writeWhole(cli, join(folder, `${name}.json`), [await readFile(file, 'utf8')])
-  note(cli, `Wrote ${chosen.length} schemas to ${folder}`)
+  wrote(cli, { folder, names: chosen.map(({ name }) => name) }, `Wrote ${chosen.length} schemas to ${folder}`)
 }
 
 async function exportType(cli: Cli, slug: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { readSource } from '../../content.js'
 import { examples } from '../../options.js'
-import { note, print, write } from '../../output.js'
+import { print, write, wrote } from '../../output.js'
 import { writeWhole } from '../../write-file.js'
 import { promptFacts, versionId, withPrompts } from './prompt-reference.js'
 import { readVariables, type VariableOptions, withVariables } from './writing.js'
@@ -41,10 +41,24 @@ async function exportPrompt(cli: Cli, prompt: string, options: ExportOptions): P
     const id = await versionId(app, prompt, options.version)
     const exported: unknown = await app.exporters.export(options.format, id, { variables })
     const text = typeof exported === 'string' ? exported : JSON.stringify(exported, null, 2)
-    if (options.output === undefined) return write(cli, text)
+    if (options.output === undefined) return printExport(cli, exported, text, options)
     await writeWhole(cli, options.output, [text.endsWith('\n') ? text : `${text}\n`])
-    note(cli, `Wrote ${options.output}`)
+    wrote(cli, { output: options.output, format: options.format }, `Wrote ${options.output}`)
   })
+}
+
+/** A format that is JSON is printed as it is; with `--json` other formats are wrapped. */
+function printExport(cli: Cli, exported: unknown, text: string, { format }: ExportOptions): void {
+  if (typeof exported !== 'string' || isJson(text)) write(cli, text)
+  else print(cli, { format, text }, () => text)
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
 }
 
 async function importPrompt(cli: Cli, file: string): Promise<void> {
