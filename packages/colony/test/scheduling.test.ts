@@ -169,6 +169,23 @@ describe('a mission', () => {
     await app.close()
   })
 
+  test('planners take turns, so that none undoes what another has planned', async () => {
+    const roles: Roles = {
+      planner: async ({ graph, task: own }) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        if (graph === undefined) return { tasks: ['p', 'q'].map((id) => task(id, [], { role_type: 'planner' })) }
+        return { tasks: [...graph.tasks, task(`by_${own?.task_id}`, [own?.task_id ?? ''])] }
+      },
+      worker: done,
+    }
+    const app = await createApp({ roles })
+    const mission = envelope()
+    const result = await app.colony.run(mission)
+    expect(result).toMatchObject({ status: 'completed', completed: 4, total: 4 })
+    expect(await app.colony.forTenant(mission.tenant_id).replay(mission.mission_id)).toMatchObject({ clean: true })
+    await app.close()
+  })
+
   test('a new plan cannot change a task that may have begun', async () => {
     const roles: Roles = {
       planner: ({ graph }) => ({

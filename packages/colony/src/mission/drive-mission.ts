@@ -25,6 +25,7 @@ export class MissionDriver {
   readonly #left: Map<string, Subagent>
   readonly #onProgress: () => void
   #active = 0
+  #planning: Promise<void> = Promise.resolve()
 
   constructor(
     services: MissionServices,
@@ -87,7 +88,7 @@ export class MissionDriver {
           const task = this.#queue.next()
           if (task === undefined) break
           this.#active += 1
-          this.#doTask(task).then(() => {
+          this.#inTurn(task).then(() => {
             this.#active -= 1
             fill()
           }, reject)
@@ -98,9 +99,18 @@ export class MissionDriver {
     })
   }
 
+  /** Planners come one after the other, so that each sees the plan of the one before. */
+  #inTurn(task: MissionTask): Promise<void> {
+    if (task.role_type !== 'planner') return this.#doTask(task)
+    const turn = this.#planning.then(() => this.#doTask(task))
+    this.#planning = turn.catch(() => undefined)
+    return turn
+  }
+
   async #doTask(task: MissionTask): Promise<void> {
     const { task_id, role_type } = task
     const mission = this.#mission
+    if (mission.stopped) return
     if (await this.#do(task_id, role_type)) {
       if (role_type === 'planner') await this.#replan()
       this.#queue.complete(task_id)
