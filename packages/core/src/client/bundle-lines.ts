@@ -1,3 +1,4 @@
+import { coreError } from '../errors/codes.js'
 import { damaged } from './bundle-format.js'
 
 /** Where a bundle comes from: text, or pieces of text or bytes as a stream gives them. */
@@ -34,8 +35,13 @@ export async function* linesOf(source: BundleSource): AsyncIterable<string> {
 
 async function* pieces(source: BundleSource): AsyncIterable<string | Uint8Array> {
   if (typeof source === 'string') yield source
-  else if ('getReader' in source) yield* readStream(source)
-  else yield* source
+  else if (isObject(source) && 'getReader' in source) yield* readStream(source)
+  else if (isObject(source) && (Symbol.asyncIterator in source || Symbol.iterator in source)) yield* source
+  else throw coreError('VALIDATION_FAILED', 'A bundle is text or a stream of text or bytes.')
+}
+
+function isObject(source: unknown): source is object {
+  return typeof source === 'object' && source !== null
 }
 
 async function* readStream(stream: ReadableStream<string | Uint8Array>): AsyncIterable<string | Uint8Array> {

@@ -68,7 +68,7 @@ export function hardDeleteOne(session: Session, id: string, { by }: By): Promise
   })
 }
 
-/** The relations of a minion, in the order they were made. */
+/** The relations of a minion by the time they were made; those of one millisecond by id. */
 export async function relationsOf(session: Session, id: string, options: RelationsOptions): Promise<Relation[]> {
   const { direction = 'both', type, includeDeleted = false } = options
   if (!DIRECTIONS.includes(direction)) {

@@ -240,6 +240,8 @@ export class Minions {
    * Use only that client inside, and do nothing else there: `work` may be run more than once.
    */
   async transaction<T>(work: (tx: this) => Promise<T>): Promise<T> {
+    if (typeof work !== 'function')
+      throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
     return this.#session.store.transaction(async (tx) => {
       const client = new Minions({ ...this.#session, store: tx, types: this.#session.types.fork() }, this.#shared)
       this.#shared.extendTransaction?.(client, tx)

@@ -16,5 +16,9 @@ test('arguments that no compiler checked are refused by code', async () => {
   await client.create('agent', { title: 'A' })
   expect((await client.find(null as never)).items).toHaveLength(1)
   expect(await client.count(null as never)).toBe(1)
+  for (const wrong of [undefined, null, 5, {}] as never[]) {
+    await expect(client.transaction(wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(client.importBundle(wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  }
   await client.close()
 })
