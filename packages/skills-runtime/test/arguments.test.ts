@@ -98,6 +98,12 @@ describe('arguments that make no sense', () => {
     },
   )
 
+  it('are refused where they would come to nothing', async () => {
+    expect(() => new SubagentManager({ load: ['skills'] })).toThrow(/SubagentManager.open/)
+    expect(() => new SubagentManager({ messages: { persistence: true } })).toThrow(/needs a store/)
+    await expect(SubagentManager.open({ load: 'skills' as never })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
   it('are refused by a manager', async () => {
     const manager = new SubagentManager({ registry: createRegistry() })
     const id = async () => (await manager.spawn()).agent_id

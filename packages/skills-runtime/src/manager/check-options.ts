@@ -1,6 +1,6 @@
 import { checkObject, checkParts } from '../arguments.js'
 import { recordValidator } from '../record-validator.js'
-import { assertValid } from '../validation.js'
+import { assertValid, attributeIssue } from '../validation.js'
 import { SkillsSettingsSchema, type SubagentManagerOptions } from './options.js'
 
 const WHAT = 'The manager'
@@ -25,4 +25,7 @@ export function checkOptions(options: SubagentManagerOptions): void {
   checkParts(WHAT, options.runners ?? {}, { inline: { method: 'run' }, worker: { method: 'run' } })
   const settings = Object.entries(options).filter(([name, value]) => SETTINGS.includes(name) && value !== undefined)
   if (settings.length > 0) assertValid(WHAT, validateSettings(Object.fromEntries(settings)))
+  if (options.messages?.persistence && options.storage === undefined) {
+    assertValid(WHAT, [attributeIssue('messages', 'STORE', '"messages.persistence" needs a store.')])
+  }
 }

@@ -83,6 +83,9 @@ export class SubagentManager {
   /** Makes a manager. With a store, or folders to load, use `SubagentManager.open`, which reads them. */
   constructor(options: SubagentManagerOptions = {}) {
     checkOptions(options)
+    if (options.load?.length) {
+      throw skillsError('CAPABILITY_MISSING', 'Loading folders takes time; make the manager with SubagentManager.open.')
+    }
     this.#options = options
     const parts = createRuntime(options)
     // The bus asks who runs here only when there are messages, and by then there is a launcher.
@@ -97,12 +100,14 @@ export class SubagentManager {
 
   /** Makes a manager, brings back the stored skills and loads folders. */
   static async open(options: SubagentManagerOptions = {}): Promise<SubagentManager> {
-    const manager = new SubagentManager(options)
+    checkOptions(options)
+    const { load = [], ...rest } = options
+    const manager = new SubagentManager(rest)
     const { log } = manager.#runtime
     for (const { skill, error } of (await manager.#skills?.restore()) ?? []) {
       log.warn('a stored skill was not restored', { name: skill.name, version: skill.version, error: String(error) })
     }
-    manager.#loaded = await bringSkills(manager.registry, options.load ?? [], log)
+    manager.#loaded = await bringSkills(manager.registry, load, log)
     return manager
   }
 
