@@ -175,6 +175,7 @@ export { hidePassword, type StorageFactory, StorageSchemes } from './storage/sch
 export { Store, type StoreOptions } from './storage/store.js'
 export { FOLD_VERSION, foldText, MAX_SEARCHED_LENGTH, words } from './storage/text.js'
 export { planUpgrade } from './storage/upgrade.js'
+export { writeConflict } from './storage/write-conflict.js'
 export { type Clock, now, readClock, readMillis, timestamp } from './time/clock.js'
 export { contactType, fileType, linkType, noteType } from './types/basic-types.js'
 export { builtinTypes } from './types/builtin-types.js'

@@ -222,22 +222,14 @@ describe('dependencies', () => {
   })
 
   it('of a thousand skills in a dense graph register in linear time', () => {
-    const dense = (count: number) => {
-      const registry = new SkillRegistry()
-      const names: string[] = []
-      const start = performance.now()
-      for (let index = 0; index < count; index++) {
-        registry.registerSkill(skill(`skill-${index}`, [...names]))
-        names.push(`skill-${index}`)
-      }
-      const order = registry.resolveDependencies(names.at(-1) as string)
-      expect(order).toEqual(names)
-      return performance.now() - start
+    const registry = new SkillRegistry()
+    const names: string[] = []
+    // Half a million edges: looking at each again with every skill would take hours.
+    for (let index = 0; index < 1000; index++) {
+      registry.registerSkill(skill(`skill-${index}`, [...names]))
+      names.push(`skill-${index}`)
     }
-    dense(200)
-    // 25 times the edges; a quadratic algorithm would need 625 times as long.
-    const small = Math.max(dense(200), 5)
-    expect(dense(1000)).toBeLessThan(small * 150)
+    expect(registry.resolveDependencies('skill-999')).toEqual(names)
   })
 })
 

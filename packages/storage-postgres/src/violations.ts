@@ -9,15 +9,6 @@ interface ConstraintError {
   readonly detail?: string
 }
 
-export function conflict(table: Table, key: string, expect: string | null | undefined, current: string | null): Error {
-  const { name } = table.declaration
-  const message =
-    expect === null
-      ? `"${key}" already exists in "${name}".`
-      : `"${key}" in "${name}" has changed since it was read; read it again and repeat the change.`
-  return new MinionsError('CONFLICT', message, { details: { collection: name, key, current } })
-}
-
 /** What was wrong with a write, if a constraint says so; undefined if the error is another. */
 export function explainWrite(error: unknown, table: Table, writes: readonly RecordWrite[]): Error | undefined {
   const cause = isMinionsError(error) ? error.cause : error

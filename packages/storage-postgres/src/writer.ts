@@ -1,8 +1,8 @@
-import type { RecordDelete, RecordWrite } from '@minions/core'
+import { type RecordDelete, type RecordWrite, writeConflict } from '@minions/core'
 import { runs } from './batch.js'
 import type { Executor } from './executor.js'
 import { columnOf, referenceOf, type Table } from './names.js'
-import { conflict, explainWrite } from './violations.js'
+import { explainWrite } from './violations.js'
 
 /** What a text index can hold of one record, in bytes. */
 const MAX_WORDS_BYTES = 1_000_000
@@ -101,12 +101,17 @@ export class TableWriter {
       run.map(({ key }) => key),
     )
     const failed = run.find(({ key, write }) => revisions.get(key) !== write.revision) as Outgoing
-    return conflict(this.#table, failed.key, failed.write.expect, revisions.get(failed.key) ?? null)
+    return writeConflict(
+      this.#table.declaration.name,
+      failed.key,
+      failed.write.expect,
+      revisions.get(failed.key) ?? null,
+    )
   }
 
   async #conflict(executor: Executor, key: string, expect: string | undefined): Promise<Error> {
     const revisions = await this.#revisions(executor, [key])
-    return conflict(this.#table, key, expect, revisions.get(key) ?? null)
+    return writeConflict(this.#table.declaration.name, key, expect, revisions.get(key) ?? null)
   }
 
   async #revisions(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {

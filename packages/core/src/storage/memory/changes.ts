@@ -1,5 +1,6 @@
 import { coreError } from '../../errors/codes.js'
 import type { RecordDelete, RecordWrite } from '../backend.js'
+import { writeConflict } from '../write-conflict.js'
 import type { Row } from './row.js'
 import type { Table } from './table.js'
 
@@ -47,12 +48,7 @@ export class Changes {
   #require(key: string, expect: string | null | undefined): void {
     const current = this.get(key)?.revision ?? null
     if (expect === undefined || expect === current) return
-    const { name } = this.table.declaration
-    const message =
-      expect === null
-        ? `"${key}" already exists in "${name}".`
-        : `"${key}" in "${name}" has changed since it was read; read it again and repeat the change.`
-    throw coreError('CONFLICT', message, { details: { collection: name, key, current } })
+    throw writeConflict(this.table.declaration.name, key, expect, current)
   }
 
   #release(key: string): void {

@@ -1,0 +1,15 @@
+import { coreError } from '../errors/codes.js'
+
+/** A write that expected another state of a record: `current` is its revision, null when there is none. */
+export function writeConflict(
+  collection: string,
+  key: string,
+  expect: string | null | undefined,
+  current: string | null,
+): Error {
+  const message =
+    expect === null
+      ? `"${key}" already exists in "${collection}".`
+      : `"${key}" in "${collection}" has changed since it was read; read it again and repeat the change.`
+  return coreError('CONFLICT', message, { details: { collection, key, current } })
+}
