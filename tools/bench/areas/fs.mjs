@@ -112,7 +112,7 @@ async function reads(bench, folder) {
   await bench.growth({
     name: 'selective two-word search',
     sizes,
-    setup: (size) => () => store(size).search('number7 batch7'),
+    setup: (size) => () => store(size).search(`number${size - 7} batch${(size - 7) % 1000}`),
     bar: 2,
   })
   for (const minions of stores.values()) await minions.close()
