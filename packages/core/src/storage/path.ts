@@ -10,7 +10,7 @@ export function parsePath(text: string): Path {
   let path = parsed.get(text)
   if (path === undefined) {
     path = text.includes('\\') ? splitEscaped(text) : text.split('.')
-    if (parsed.size < 1000) parsed.set(text, path)
+    if (parsed.size < 1000 && text.length <= 200) parsed.set(text, path)
   }
   return path
 }

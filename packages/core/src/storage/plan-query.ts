@@ -67,16 +67,19 @@ function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQu
   })
 }
 
-/** What conditions name again and again, by declaration. */
+/** What conditions name again and again, by declaration. Bounded, since names may come from anywhere. */
 const operands = new WeakMap<CollectionDeclaration, Map<string, Operand>>()
 const MOST_OPERANDS = 1000
+const LONGEST_KNOWN = 200
 
 function operandAt(declaration: CollectionDeclaration, text: string): Operand {
-  const known = operands.get(declaration) ?? new Map<string, Operand>()
-  if (known.size === 0) operands.set(declaration, known)
-  const operand = known.get(text) ?? findOperand(declaration, text)
-  if (known.size < MOST_OPERANDS) known.set(text, operand)
-  return operand
+  const known = operands.get(declaration)
+  const operand = known?.get(text)
+  if (operand !== undefined) return operand
+  const found = findOperand(declaration, text)
+  if (known === undefined) operands.set(declaration, new Map([[text, found]]))
+  else if (known.size < MOST_OPERANDS && text.length <= LONGEST_KNOWN) known.set(text, found)
+  return found
 }
 
 function findOperand(declaration: CollectionDeclaration, text: string): Operand {
