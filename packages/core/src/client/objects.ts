@@ -101,9 +101,11 @@ export function updateOne(
   { ifRevision, by }: UpdateOptions,
 ): Promise<Minion> {
   return session.store.transaction(async (tx) => {
-    const found = await currentMinion(session, tx, id)
-    if (ifRevision !== undefined && ifRevision !== found.revision) throw stale(id, found.revision)
-    const type = await session.types.current(tx, found.record.minionTypeId)
+    const stored = await storedMinion(tx, id)
+    if (ifRevision !== undefined && ifRevision !== stored.revision) throw stale(id, stored.revision)
+    // The type first: asking for it is how a client learns that another one evolves it.
+    const type = await session.types.current(tx, stored.record.minionTypeId)
+    const found = await currentMinion(session, tx, stored)
     const { minion, validation } = updateMinion(found.record, patch, type, { clock: session.clock, by })
     assertValid([validation], `The update of "${id}"`)
     return write(session, tx, found, minion, 'updated', by)
@@ -113,7 +115,7 @@ export function updateOne(
 /** Marks a minion as deleted. Deleting twice changes nothing. */
 export function softDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
-    const found = await currentMinion(session, tx, id)
+    const found = await currentMinion(session, tx, await storedMinion(tx, id))
     const minion = softDelete(found.record, by, { clock: session.clock })
     return minion === found.record ? minion : write(session, tx, found, minion, 'deleted', by)
   })
@@ -122,18 +124,23 @@ export function softDeleteOne(session: Session, id: string, { by }: By): Promise
 /** Brings a deleted minion back. Restoring one that is not deleted changes nothing. */
 export function restoreOne(session: Session, id: string, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
-    const found = await currentMinion(session, tx, id)
+    const found = await currentMinion(session, tx, await storedMinion(tx, id))
     const minion = restoreMinion(found.record, { clock: session.clock, by })
     return minion === found.record ? minion : write(session, tx, found, minion, 'restored', by)
   })
 }
 
-/** The minion as it is now, migrated if an evolution of its type has not come to it yet. Throws `NOT_FOUND`. */
-async function currentMinion(session: Session, tx: StoreTransaction, id: string): Promise<CurrentMinion> {
+/** A minion as it is stored. Throws `NOT_FOUND`. */
+async function storedMinion(tx: StoreTransaction, id: string): Promise<Revised<Minion>> {
   const found = isId(id) ? await tx.getRevised(minionsCollection, id) : undefined
   if (!found) throw notFound('minion', id)
-  const [current] = await upToDate(session, tx, [found])
-  return { ...(current as Revised<Minion>), stored: found.record }
+  return found
+}
+
+/** A minion as it is now, migrated if an evolution of its type has not come to it yet. */
+async function currentMinion(session: Session, tx: StoreTransaction, stored: Revised<Minion>): Promise<CurrentMinion> {
+  const [current] = await upToDate(session, tx, [stored])
+  return { ...(current as Revised<Minion>), stored: stored.record }
 }
 
 async function write(

@@ -16,6 +16,8 @@ export class TypeState {
   /** Revisions of the types that are stored. */
   readonly #revisions: Map<string, string>
   readonly #written: Map<string, MinionType> | undefined
+  /** Types written by transactions that have not told of their commit yet: the store may know more than the registry. */
+  readonly #changing: Set<string>
   /** Another process may change types at any time. */
   readonly #shared: boolean
 
@@ -24,6 +26,7 @@ export class TypeState {
     this.#shared = shared
     this.#revisions = parent ? parent.#revisions : new Map()
     this.evolving = parent ? parent.evolving : new Set()
+    this.#changing = parent ? parent.#changing : new Set()
     this.#written = parent ? new Map() : undefined
   }
 
@@ -46,7 +49,8 @@ export class TypeState {
   /** A type that nobody else can have changed, so that the store need not be asked. */
   settled(type: string | MinionType): MinionType | undefined {
     const known = this.find(typeof type === 'string' ? type : type?.id)
-    return known && (!this.#shared || this.#written?.has(known.id)) ? known : undefined
+    if (!known || this.#written?.has(known.id)) return known
+    return this.#shared || this.#changing.has(known.id) ? undefined : known
   }
 
   /** A type as the store has it now, whoever changed it. Throws `NOT_FOUND`. */
@@ -60,8 +64,10 @@ export class TypeState {
       if (await reader.get(evolutionsCollection, stored.record.id)) this.evolving.add(stored.record.id)
       return this.learn(stored)
     }
-    if (!known) throw notFound('type', reference)
-    return known
+    // Asked again, because the registry may have learned of another schema while the store was answering.
+    const current = this.find(reference)
+    if (!current) throw notFound('type', reference)
+    return current
   }
 
   /** Takes over a type from the store. */
@@ -75,7 +81,9 @@ export class TypeState {
   stage(tx: StoreTransaction, type: MinionType, revision: string, takesSlugOf?: string): MinionType {
     const frozen = freezeType(type)
     this.#written?.set(frozen.id, frozen)
+    this.#changing.add(frozen.id)
     tx.afterCommit(() => {
+      this.#changing.delete(frozen.id)
       if (takesSlugOf !== undefined && !this.registry.has(frozen.id)) this.registry.register(frozen, { takesSlugOf })
       this.learn({ record: frozen, revision })
     })

@@ -206,6 +206,28 @@ export const evolution = casesOf('evolution of types', {
     expect((await again.get('card-zzz'))?.fields).toEqual({ front: 'f', level: 'own' })
   },
 
+  'what is created or updated right behind the switch has the new schema': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.createMany('kit-card', inputs(3))
+    const evolved = client.types.evolve('kit-card', NEW_SCHEMA)
+    const created = ['a', 'b', 'c'].map((title) => client.create('kit-card', { title, fields: { front: 'f' } }))
+    const updated = client.update(padded(2), { title: 'other' })
+    await Promise.all([evolved, updated, ...created])
+    await allMigrated(client, 6)
+    expect(await client.get(padded(2))).toMatchObject({ title: 'other', _legacy: { score: 2, deck: 'd' } })
+  },
+
+  'a client that has not heard of an evolution migrates what it updates': async (context) => {
+    const mine = await context.client({ types: [cardType] })
+    await mine.createMany('kit-card', inputs(3))
+    const theirs = await context.client({ storage: failing(await context.connect(), (n) => n > 1) })
+    await failure(theirs.types.evolve('kit-card', NEW_SCHEMA), 'STORAGE_UNAVAILABLE')
+    expect(await mine.update(padded(2), { title: 'other' })).toMatchObject({
+      fields: { front: 'f', level: 'one' },
+      _legacy: { score: 2, deck: 'd' },
+    })
+  },
+
   'while one evolution is under way another of the same type is CONFLICT': async (context) => {
     const client = await interrupted(context, 1, false)
     await failure(client.types.evolve('kit-card', cardType.schema), 'CONFLICT')
