@@ -7,6 +7,7 @@ import { updateMinion } from '../lifecycle/update-minion.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreTransaction } from '../storage/access.js'
+import { Store } from '../storage/store.js'
 import { minionsCollection } from './collections.js'
 import { assertValid, notFound, stale } from './errors.js'
 import { noteEvolved, upToDate } from './evolving.js'
@@ -30,22 +31,44 @@ interface CurrentMinion extends Revised<Minion> {
 }
 
 /** Creates a minion. */
-export function createOne(
+export async function createOne(
   session: Session,
   type: string | MinionType,
   input: CreateMinionInput,
-  { by }: By,
+  options: By,
 ): Promise<Minion> {
-  return session.store.transaction(async (tx) => {
-    const current = session.types.settled(type) ?? (await session.types.current(tx, type))
-    const { clock, generateId } = session
-    const { minion, validation } = createMinion(input, current, { clock, generateId, by })
-    if (!validation.valid) assertValid([validation], `A new ${current.name}`)
-    const revision = await tx.put(minionsCollection, minion, { ifAbsent: true })
-    if (needsMore(session)) await created(session, tx, minion, by)
-    announce(session, tx, 'minion.created', { record: minion, revision, by })
-    return minion
-  })
+  const { store } = session
+  if (store instanceof Store && typeOfOne(session, type)) {
+    let made: MinionRecord | undefined
+    const make = (revision: string) => {
+      const current = typeOfOne(session, type)
+      made = current && { minion: makeMinion(session, current, input, options.by), revision }
+      return made?.minion
+    }
+    await store.putMade(minionsCollection, make, { ifAbsent: true })
+    if (made) {
+      announce(session, store, 'minion.created', { record: made.minion, revision: made.revision, by: options.by })
+      return made.minion
+    }
+  }
+  const [minion] = await createMinions(session, type, [input], options)
+  return minion as Minion
+}
+
+/** The type of a new minion, if the store need not be asked for it and nothing else is written with the minion. */
+function typeOfOne(session: Session, type: string | MinionType): MinionType | undefined {
+  return needsMore(session) ? undefined : session.types.settled(type)
+}
+
+function makeMinion(
+  { clock, generateId }: Session,
+  type: MinionType,
+  input: CreateMinionInput,
+  by: string | undefined,
+): Minion {
+  const { minion, validation } = createMinion(input, type, { clock, generateId, by })
+  if (!validation.valid) assertValid([validation], `A new ${type.name}`)
+  return minion
 }
 
 /** Creates minions of one type, all or none. */

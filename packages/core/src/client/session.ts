@@ -25,7 +25,7 @@ export interface By {
 /** Tells listeners of a change once it is committed. They get a copy of their own. */
 export function announce<Name extends keyof MinionsEvents>(
   session: Session,
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'afterCommit'>,
   name: Name,
   event: MinionsEvents[Name],
 ): void {

@@ -13,7 +13,8 @@ export const MINION_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
 export type MinionPriority = (typeof MINION_PRIORITIES)[number]
 
 const Id = Type.String({ pattern: ID_PATTERN })
-const Values = Type.Record(Type.String(), Type.Unknown())
+/** Any names with any values. A record of TypeBox means the same and would match a pattern against every name. */
+const Values = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
 /** The record of one minion, as it is stored and exchanged. What `fields` may hold is up to its type. */
 export const MinionSchema = Type.Object({
@@ -36,7 +37,7 @@ export const MinionSchema = Type.Object({
   deletedBy: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   searchableText: Type.Optional(Type.String({ description: 'Computed on every write; lower case.' })),
   _legacy: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'Values that schema evolution set aside.' }),
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values that schema evolution set aside.' }),
   ),
 })
 

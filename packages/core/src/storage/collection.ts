@@ -179,9 +179,9 @@ export class Collection<Schema extends TSchema = TSchema> {
     let length = 0
     const { columns } = this.declaration
     const values: ColumnValue[] = new Array(columns.length)
-    for (const [index, path] of this.#columnPaths.entries()) {
+    for (let index = 0; index < columns.length; index++) {
       const column = columns[index] as ColumnDeclaration
-      const value = valueAt(record, path) ?? null
+      const value = valueAt(record, this.#columnPaths[index] as Path) ?? null
       if (value === null) {
         if (column.required) throw this.#refuse(column.path, 'is missing and required')
       } else if (!hasType(value, column.type)) {

@@ -5,7 +5,8 @@ import type { StorageBackend, StorageCapabilities, StorageProblem, StorageReader
 import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { Reader } from './reader.js'
-import { Transaction } from './transaction.js'
+import { newRevision } from './revision.js'
+import { expected, Transaction } from './transaction.js'
 
 export interface StoreOptions {
   /** Milliseconds until a transaction is given up; 30,000 unless given. */
@@ -67,6 +68,29 @@ export class Store extends Reader implements StoreAccess {
     return this.transaction((tx) => tx.put(collection, record, expect))
   }
 
+  /**
+   * Writes the record that `make` makes inside the transaction, from what is true then; when it makes none nothing is
+   * written. It is told the revision that the record will have. Since it cannot wait for anything, this needs neither a
+   * deadline nor turns, and costs much less than a transaction with work of its own.
+   */
+  putMade<S extends TSchema>(
+    collection: Collection<S>,
+    make: (revision: string) => Static<S> | undefined,
+    expect?: Expectation,
+  ): Promise<void> {
+    if (this.#closing) return Promise.reject(closed())
+    return this.backend.transaction((inner) => {
+      try {
+        const revision = newRevision()
+        const record = make(revision)
+        if (record === undefined) return Promise.resolve()
+        return inner.put(collection.name, [collection.toWrite(record, revision, expected(expect))])
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    })
+  }
+
   putMany<S extends TSchema>(
     collection: Collection<S>,
     records: readonly Static<S>[],
@@ -85,6 +109,11 @@ export class Store extends Reader implements StoreAccess {
 
   deleteMany<S extends TSchema>(collection: Collection<S>, keys: readonly Key[]): Promise<number> {
     return this.transaction((tx) => tx.deleteMany(collection, keys))
+  }
+
+  /** Outside a transaction everything is committed, so the callback is called at once. */
+  afterCommit(callback: () => void): void {
+    callback()
   }
 
   /** Declarations of everything in the store, also of collections that nobody here declared. */
@@ -106,7 +135,11 @@ export class Store extends Reader implements StoreAccess {
   }
 
   protected source(): StorageReader {
-    if (this.#closing) throw coreError('CLOSED', 'This store is closed; open it again.')
+    if (this.#closing) throw closed()
     return this.backend
   }
+}
+
+function closed(): Error {
+  return coreError('CLOSED', 'This store is closed; open it again.')
 }

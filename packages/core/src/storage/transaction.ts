@@ -113,7 +113,8 @@ export class Transaction extends Reader implements StoreTransaction {
   }
 }
 
-function expected(expect: Expectation | undefined): string | null | undefined {
+/** What a backend compares with the revision there is. */
+export function expected(expect: Expectation | undefined): string | null | undefined {
   return expect && ('ifAbsent' in expect ? null : expect.ifRevision)
 }
 

@@ -4,6 +4,8 @@ import { writeConflict } from '../write-conflict.js'
 import type { Row } from './row.js'
 import type { Table } from './table.js'
 
+const NONE: readonly Map<string, string>[] = []
+
 /** What one transaction has written to one table, invisible to everybody else. */
 export class Changes {
   readonly table: Table
@@ -14,7 +16,8 @@ export class Changes {
 
   constructor(table: Table) {
     this.table = table
-    this.#taken = table.declaration.unique.map(() => new Map())
+    const { unique } = table.declaration
+    this.#taken = unique.length === 0 ? NONE : unique.map(() => new Map())
   }
 
   get(key: string): Row | undefined {

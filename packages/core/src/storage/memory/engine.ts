@@ -28,6 +28,7 @@ export type Commit = ReadonlyMap<string, ReadonlyMap<string, Row | null>>
  */
 export class MemoryEngine implements StorageReader {
   readonly #tables = new Map<string, Table>()
+  readonly #lookup = (name: string) => this.#table(name)
 
   /** Declarations of all collections, by name. */
   catalogue(): CollectionDeclaration[] {
@@ -65,15 +66,15 @@ export class MemoryEngine implements StorageReader {
 
   /** Begins a transaction. The caller makes sure that only one is under way at a time. */
   begin(): MemoryTransaction {
-    return new MemoryTransaction((name) => this.#table(name))
+    return new MemoryTransaction(this.#lookup)
   }
 
   /** Checks references over the whole store as it would be. */
   verify(transaction: MemoryTransaction): void {
-    for (const changes of transaction.changes.values()) {
-      for (const [key, row] of changes.rows) {
-        if (row) this.#verifyReferences(transaction, changes.table, row)
-        else this.#verifyUnreferenced(transaction, changes.table.declaration.name, key)
+    for (const { table, rows } of transaction.changes) {
+      for (const [key, row] of rows) {
+        if (row) this.#verifyReferences(transaction, table, row)
+        else this.#verifyUnreferenced(transaction, table.declaration.name, key)
       }
     }
   }
@@ -81,7 +82,7 @@ export class MemoryEngine implements StorageReader {
   /** Verifies a transaction and makes what it wrote visible. */
   commit(transaction: MemoryTransaction): void {
     this.verify(transaction)
-    for (const { table, rows } of transaction.changes.values()) table.apply(rows)
+    for (const { table, rows } of transaction.changes) table.apply(rows)
   }
 
   /** Makes what a transaction wrote visible, all at once. */
@@ -142,10 +143,10 @@ export class MemoryEngine implements StorageReader {
     for (const table of this.#tables.values()) {
       for (const [index, reference] of table.declaration.references.entries()) {
         if (reference.collection !== collection) continue
-        const changed = transaction.changes.get(table.declaration.name)
+        const { rows } = transaction.changesOf(table.declaration.name)
         for (const referrer of table.referrers(index, key)) {
           // A changed row is verified for itself.
-          if (!changed?.rows.has(referrer)) throw broken(table.declaration.name, referrer, collection, key)
+          if (!rows.has(referrer)) throw broken(table.declaration.name, referrer, collection, key)
         }
       }
     }
@@ -161,7 +162,8 @@ export class MemoryEngine implements StorageReader {
 
 /** A transaction of the engine: reads see its own changes over the committed rows. */
 export class MemoryTransaction implements StorageTransaction {
-  readonly changes = new Map<string, Changes>()
+  /** One entry for each collection that was touched; never many, so that looking through them is quick. */
+  readonly changes: Changes[] = []
   readonly #table: (name: string) => Table
 
   constructor(table: (name: string) => Table) {
@@ -170,15 +172,13 @@ export class MemoryTransaction implements StorageTransaction {
 
   /** What would be committed. */
   get commit(): Commit {
-    return new Map([...this.changes].map(([name, changes]) => [name, changes.rows]))
+    return new Map(this.changes.map(({ table, rows }) => [table.declaration.name, rows]))
   }
 
   changesOf(collection: string): Changes {
-    let changes = this.changes.get(collection)
-    if (!changes) {
-      changes = new Changes(this.#table(collection))
-      this.changes.set(collection, changes)
-    }
+    for (const changes of this.changes) if (changes.table.declaration.name === collection) return changes
+    const changes = new Changes(this.#table(collection))
+    this.changes.push(changes)
     return changes
   }
 
