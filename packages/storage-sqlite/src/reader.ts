@@ -83,7 +83,7 @@ export class SqliteReader implements StorageReader {
     const end = stored.indexOf('\n')
     try {
       const record = JSON.parse(stored.slice(end + 1)) as JsonObject
-      return { key: key ?? collection.keyOf(record), revision: stored.slice(0, end), record }
+      return { key: key ?? collection.keyOfStored(record), revision: stored.slice(0, end), record }
     } catch (error) {
       throw damagedRow(this.file.path, collection.name, key, error)
     }

@@ -41,16 +41,16 @@ export function toCollectionQuery(query: MinionQuery, typeId: string | undefined
     throw coreError('INVALID_QUERY', `A query has no "${unknown}"; it has ${[...KNOWN].join(', ')}.`)
   }
   const { status, tags, where, orderBy, limit, cursor, includeDeleted } = query
-  const conditions: Where[] = []
-  // Types described as minions show only to those who ask for them.
-  conditions.push({ minionTypeId: typeId ?? { ne: minionTypeType.id } })
-  if (includeDeleted !== true) conditions.push({ deletedAt: null })
-  if (status !== undefined)
-    conditions.push({ status: Array.isArray(status) ? { in: status } : (status as MinionStatus) })
-  for (const tag of listOfTags(tags)) conditions.push({ tags: { contains: tag } })
+  const conditions: Where[] = listOfTags(tags).map((tag) => ({ tags: { contains: tag } }))
   if (where !== undefined) conditions.push(where)
   return {
-    where: { and: conditions },
+    where: {
+      // Types described as minions show only to those who ask for them.
+      minionTypeId: typeId ?? { ne: minionTypeType.id },
+      ...(includeDeleted !== true && { deletedAt: null }),
+      ...(status !== undefined && { status: Array.isArray(status) ? { in: status } : (status as MinionStatus) }),
+      ...(conditions.length > 0 && { and: conditions }),
+    },
     ...(orderBy !== undefined && { orderBy }),
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),

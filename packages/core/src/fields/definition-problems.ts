@@ -1,9 +1,9 @@
 import { pointerTo } from '../json/pointer.js'
+import { isStorable } from '../json/storable.js'
 import { FIELD_TYPES, type FieldDefinition } from '../schemas/field-definition.js'
 import { isAbsent } from './absent.js'
 import { patternProblem } from './pattern.js'
 import { validateField } from './validate.js'
-import { isStorable } from './value-check.js'
 
 /** What is wrong with a type's schema; `pointer` is relative to the schema. */
 export interface DefinitionProblem {

@@ -1,6 +1,6 @@
+import { isStorable } from '../json/storable.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { CompiledField } from './compile-field.js'
-import { isStorable } from './value-check.js'
 
 /** Says for certain that fields are valid; `false` means that the checks of the fields have to decide. */
 export type FastPath = (fields: object) => boolean

@@ -1,4 +1,5 @@
 import { jsonProblem } from '../json/copy-json.js'
+import { isStorable } from '../json/storable.js'
 import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
 import type { Problem, ValidationCode } from './codes.js'
 import { isDate, isEmail, isUrl } from './formats.js'
@@ -31,11 +32,6 @@ export function compileValueCheck(field: FieldDefinition): ValueCheck {
 
 export function problem(field: FieldDefinition, code: ValidationCode, text: string): Problem {
   return { code, message: `Field ${JSON.stringify(field.name)} ${text}.` }
-}
-
-/** True when every JSON store can hold the text. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
 }
 
 function plainCheck(field: FieldDefinition, text: string, accepts: (value: unknown) => boolean): ValueCheck {

@@ -1,7 +1,7 @@
 import { isMinionsError } from '../errors/minions-error.js'
 import { isAbsent } from '../fields/absent.js'
-import { isStorable } from '../fields/value-check.js'
 import { copyJson, setOwn } from '../json/copy-json.js'
+import { isStorable } from '../json/storable.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import { appendText, textOf } from './searchable-text.js'
 

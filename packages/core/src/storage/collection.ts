@@ -71,6 +71,8 @@ export class Collection<Schema extends TSchema = TSchema> {
   readonly declaration: CollectionDeclaration
   readonly #columnPaths: readonly Path[]
   readonly #keyPaths: readonly Path[]
+  /** The one property of the record that is its key, if that is all there is to it. */
+  readonly #keyName: string | undefined
   readonly #textPath: Path | undefined
   readonly #limited: readonly (readonly number[])[]
   readonly #upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>>
@@ -88,6 +90,8 @@ export class Collection<Schema extends TSchema = TSchema> {
     this.declaration = declaration
     this.#columnPaths = declaration.columns.map((column) => parsePath(column.path))
     this.#keyPaths = declaration.key.map(parsePath)
+    const [path, ...more] = this.#keyPaths
+    this.#keyName = path?.length === 1 && more.length === 0 ? path[0] : undefined
     this.#textPath = declaration.text === null ? undefined : parsePath(declaration.text)
     this.#limited = [...declaration.indexes, ...declaration.unique].map((names) =>
       names.map((name) => columnIndex(declaration, name)),
@@ -106,6 +110,12 @@ export class Collection<Schema extends TSchema = TSchema> {
   keyOf(record: Static<Schema>): string {
     if (this.#keyPaths.length === 1) return encodeSingleKey(this.#keyPart(record, 0), this.name)
     return encodeKey(this.keyParts(record), this.name)
+  }
+
+  /** Like `keyOf`, for a record that was checked when it was written. */
+  keyOfStored(record: JsonObject): string {
+    const part = this.#keyName === undefined ? undefined : record[this.#keyName]
+    return typeof part === 'string' ? part : this.keyOf(record as Static<Schema>)
   }
 
   /** Encodes key properties given in the order of the declaration. */

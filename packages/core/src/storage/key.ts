@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { isStorable } from '../json/storable.js'
 
 /** Longest key a record may have, in bytes of UTF-8: databases limit what an index can hold. */
 export const MAX_KEY_BYTES = 1024
@@ -32,7 +33,7 @@ export function encodeSingleKey(part: KeyPart, collection: string): string {
 
 function storable(key: string, collection: string): string {
   if (longerThan(key, MAX_KEY_BYTES)) throw badKey(collection, `is longer than ${MAX_KEY_BYTES} bytes`)
-  if (!key.isWellFormed() || key.includes('\0')) throw badKey(collection, 'has a character that cannot be stored')
+  if (!isStorable(key)) throw badKey(collection, 'has a character that cannot be stored')
   return key
 }
 

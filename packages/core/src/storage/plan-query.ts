@@ -1,6 +1,7 @@
 import { coreError } from '../errors/codes.js'
 import { jsonProblem } from '../json/copy-json.js'
 import type { JsonScalar } from '../json/json-value.js'
+import { isStorable } from '../json/storable.js'
 import type { Condition, Operand, OrderTerm, QueryPlan, Selection } from './backend.js'
 import { decodeCursor } from './cursor.js'
 import type { CollectionDeclaration } from './declaration.js'
@@ -17,12 +18,10 @@ type NonNull = Exclude<JsonScalar, null>
 /** Turns a question into its final form. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
 export function planQuery(declaration: CollectionDeclaration, query: CollectionQuery): QueryPlan {
   const order = planOrder(declaration, query)
-  const plan: QueryPlan = {
-    ...planSelection(declaration, query),
-    order,
-    keyDirection: order.at(-1)?.direction ?? 'asc',
-    limit: planLimit(query.limit),
-  }
+  const { where, words } = planSelection(declaration, query)
+  const keyDirection = order.at(-1)?.direction ?? 'asc'
+  const limit = planLimit(query.limit)
+  const plan: QueryPlan = where ? { where, words, order, keyDirection, limit } : { words, order, keyDirection, limit }
   if (query.cursor === undefined) return plan
   return { ...plan, after: decodeCursor(query.cursor, declaration.name, query, plan) }
 }
@@ -49,11 +48,8 @@ function planLimit(limit: number | undefined): number {
   return limit
 }
 
-function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQuery): OrderTerm[] {
-  if (orderBy === undefined || (Array.isArray(orderBy) && orderBy.length === 0)) {
-    const created = declaration.columns.find((column) => column.name === declaration.createdAt)
-    return created ? [{ operand: operandAt(declaration, created.path), direction: 'asc' }] : []
-  }
+function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQuery): readonly OrderTerm[] {
+  if (orderBy === undefined || (Array.isArray(orderBy) && orderBy.length === 0)) return orderOfCreation(declaration)
   if (!Array.isArray(orderBy) || orderBy.length > 8) throw invalid('orderBy is a list of at most eight fields')
   return orderBy.map((term) => {
     if (typeof term?.field !== 'string') throw invalid('each entry of orderBy needs a field')
@@ -65,6 +61,18 @@ function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQu
     }
     return { operand, direction }
   })
+}
+
+const ordersOfCreation = new WeakMap<CollectionDeclaration, readonly OrderTerm[]>()
+
+function orderOfCreation(declaration: CollectionDeclaration): readonly OrderTerm[] {
+  let order = ordersOfCreation.get(declaration)
+  if (order === undefined) {
+    const created = declaration.columns.find((column) => column.name === declaration.createdAt)
+    order = created ? [{ operand: operandAt(declaration, created.path), direction: 'asc' }] : []
+    ordersOfCreation.set(declaration, order)
+  }
+  return order
 }
 
 /** What conditions name again and again, by declaration. Bounded, since names may come from anywhere. */
@@ -178,6 +186,7 @@ function all(conditions: Condition[]): Condition {
 function scalar(name: string, value: unknown): NonNull {
   if (value === null || !isScalar(value)) throw invalid(`"${name}" is compared with something that has no order`)
   if (value === 0) return 0
+  if (typeof value === 'string' && isStorable(value)) return value
   const problem = jsonProblem(value)
   if (problem) throw invalid(`"${name}" is compared with a value that ${problem.message}`)
   return value

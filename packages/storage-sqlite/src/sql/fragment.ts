@@ -10,10 +10,13 @@ export function fragment(sql: string, ...values: (string | number | null)[]): Fr
 
 /** Several pieces as one. */
 export function join(fragments: readonly Fragment[], separator: string): Fragment {
-  return {
-    sql: fragments.map(({ sql }) => sql).join(separator),
-    values: fragments.flatMap(({ values }) => values),
+  let text = ''
+  const all: (string | number | null)[] = []
+  for (const { sql, values } of fragments) {
+    text += text === '' ? sql : separator + sql
+    for (const value of values) all.push(value)
   }
+  return { sql: text, values: all }
 }
 
 /** SQLite has no booleans. */
@@ -23,11 +26,10 @@ export function bindable(value: string | number | boolean): string | number {
 
 /** Several conditions as one. Halves of halves, because SQLite limits how deep an expression may be nested. */
 export function combine(fragments: readonly Fragment[], operator: 'AND' | 'OR'): Fragment {
-  const [first, second] = fragments
-  if (first === undefined) return fragment(operator === 'AND' ? '1' : '0')
-  if (second === undefined) return first
+  if (fragments.length === 0) return fragment(operator === 'AND' ? '1' : '0')
+  if (fragments.length === 1) return fragments[0] as Fragment
   const middle = fragments.length >> 1
-  const halves = [fragments.slice(0, middle), fragments.slice(middle)].map((half) => combine(half, operator))
-  const { sql, values } = join(halves, ` ${operator} `)
-  return { sql: `(${sql})`, values }
+  const first = combine(fragments.slice(0, middle), operator)
+  const second = combine(fragments.slice(middle), operator)
+  return { sql: `(${first.sql} ${operator} ${second.sql})`, values: [...first.values, ...second.values] }
 }

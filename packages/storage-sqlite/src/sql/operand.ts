@@ -8,7 +8,19 @@ export type Access =
   /** A place in the document: `doc` and `path` are what SQLite's JSON functions take. */
   | { readonly kind: 'json'; readonly doc: string; readonly path: string; readonly docPath: string | undefined }
 
+/** Operands are made once for each declaration and name, so what was found for one is true as long as there is one. */
+const known = new WeakMap<Operand, Access>()
+
 export function accessTo(declaration: CollectionDeclaration, operand: Operand): Access {
+  let access = known.get(operand)
+  if (access === undefined) {
+    access = findAccess(declaration, operand)
+    known.set(operand, access)
+  }
+  return access
+}
+
+function findAccess(declaration: CollectionDeclaration, operand: Operand): Access {
   if (operand.key) return { kind: 'column', sql: 'c.key', type: 'string' }
   const { column } = operand
   if (column !== undefined && isScalar(declaration, column)) {
