@@ -1,5 +1,5 @@
 import { isAbsent } from '../fields/absent.js'
-import { generateId, isId } from '../ids.js'
+import { generateId, type IdSource, isId } from '../ids.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { ValidationError } from '../schemas/validation-result.js'
 import { readClock } from '../time/clock.js'
@@ -43,11 +43,17 @@ export function createMinion<T extends MinionType>(
   if (given === undefined) errors.push(notAnObject('input', input))
   setAttributes(minion, given ?? {}, errors)
   if (!isAbsent(options.by)) setAttribute(minion, 'createdBy', options.by, errors)
-  if (minion.id === '') minion.id = (options.generateId ?? generateId)()
+  if (minion.id === '') minion.id = newId(options.generateId, errors)
   const { fields, text } = takeFields(given?.fields, type, errors)
   minion.fields = fields
   minion.searchableText = searchableTextOf(minion as MinionOf<T>, text)
   return { minion: minion as MinionOf<T>, validation: { valid: errors.length === 0, errors } }
+}
+
+function newId(source: IdSource = generateId, errors: ValidationError[]): string {
+  const id = source()
+  if (source !== generateId && !isId(id)) errors.push(notAnId(id))
+  return id
 }
 
 function setAttributes(minion: Values, given: Readonly<Values>, errors: ValidationError[]): void {

@@ -125,9 +125,14 @@ export class Collection<Schema extends TSchema = TSchema> {
 
   /** Copies and checks a record and extracts what a backend indexes and enforces. Throws `VALIDATION_FAILED`. */
   toWrite(record: Static<Schema>, revision: string, expect?: string | null): RecordWrite {
-    const copy = copyJson(record, `A record of "${this.name}"`) as JsonObject
+    const copy = this.#copy(record)
     this.#check(copy)
     return this.#extract(copy, revision, expect)
+  }
+
+  /** Like `toWrite`, for a record that was made to fit the schema. What no database can hold is still refused. */
+  toWriteFitting(record: Static<Schema>, revision: string, expect?: string | null): RecordWrite {
+    return this.#extract(this.#copy(record), revision, expect)
   }
 
   /** Like `toWrite`, for a record that was checked when it was written and that nobody else has: no copy, no checks. */
@@ -153,6 +158,10 @@ export class Collection<Schema extends TSchema = TSchema> {
     const part = valueAt(record, this.#keyPaths[index] as Path)
     if (isKeyPart(part)) return part
     throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or a whole number')
+  }
+
+  #copy(record: Static<Schema>): JsonObject {
+    return copyJson(record, `A record of "${this.name}"`) as JsonObject
   }
 
   #check(record: JsonObject): void {

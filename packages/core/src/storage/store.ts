@@ -69,9 +69,9 @@ export class Store extends Reader implements StoreAccess {
   }
 
   /**
-   * Writes the record that `make` makes inside the transaction, from what is true then; when it makes none nothing is
-   * written. It is told the revision that the record will have. Since it cannot wait for anything, this needs neither a
-   * deadline nor turns, and costs much less than a transaction with work of its own.
+   * Writes the record that `make` makes inside the transaction, from what is true then and so that it fits its schema;
+   * when it makes none nothing is written. It is told the revision that the record will have. Since it cannot wait for
+   * anything, this needs neither a deadline nor turns, and costs much less than a transaction with work of its own.
    */
   putMade<S extends TSchema>(
     collection: Collection<S>,
@@ -84,7 +84,7 @@ export class Store extends Reader implements StoreAccess {
         const revision = newRevision()
         const record = make(revision)
         if (record === undefined) return Promise.resolve()
-        return inner.put(collection.name, [collection.toWrite(record, revision, expected(expect))])
+        return inner.put(collection.name, [collection.toWriteFitting(record, revision, expected(expect))])
       } catch (error) {
         return Promise.reject(error)
       }

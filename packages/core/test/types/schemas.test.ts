@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import {
@@ -33,6 +34,29 @@ describe('conformance 1: the primitives as schemas', () => {
     ]) {
       expect(isMinion.Check(value)).toBe(true)
     }
+  })
+
+  it('accepts every minion that createMinion finds nothing wrong with', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('', 'x', 'a..b', '2024-02-29', '2016-12-31T23:59:60Z', 'todo'))
+    const value = fc.oneof(text, fc.constant(null), fc.integer(), fc.boolean(), fc.array(text), fc.object())
+    const named = fc.constantFrom(
+      ...['id', 'title', 'tags', 'status', 'priority', 'description', 'dueDate', 'categoryId', 'folderId', 'createdBy'],
+    )
+    const input = fc.dictionary(named, value, { maxKeys: 3 })
+    const ids = fc.option(value, { nil: undefined, freq: 1 })
+    let valid = 0
+    fc.assert(
+      fc.property(input, fc.dictionary(fc.string(), value, { maxKeys: 3 }), ids, (attributes, fields, id) => {
+        const options = id === undefined ? {} : { generateId: () => id as string }
+        const given = { title: 'T', ...attributes, fields: { content: 'c', ...fields } }
+        const { minion, validation } = createMinion(given as never, noteType, options)
+        if (!validation.valid) return
+        valid += 1
+        expect(isMinion.Check(minion)).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(valid).toBeGreaterThan(100)
   })
 
   it('refuses what is not a minion', () => {
