@@ -4,6 +4,7 @@ import { compareCodePoints } from '../json/compare.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Minion } from '../schemas/minion.js'
 import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
+import { Store } from '../storage/store.js'
 import { type Evolution, evolutionsCollection, evolvedMinionsCollection } from './collections.js'
 import type { Session } from './session.js'
 
@@ -66,7 +67,8 @@ async function pendingEvolution(
   if (!session.types.evolving.has(minionTypeId)) return undefined
   const evolution = await reader.get(evolutionsCollection, minionTypeId)
   if (!evolution) {
-    session.types.evolving.delete(minionTypeId)
+    // It is over, unless this is a transaction that began before it.
+    if (reader instanceof Store) session.types.evolving.delete(minionTypeId)
     return undefined
   }
   if (evolution.doneThrough !== undefined && compareCodePoints(id, evolution.doneThrough) <= 0) return undefined
