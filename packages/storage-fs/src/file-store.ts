@@ -177,7 +177,7 @@ export class FileStore {
     state.engine.apply(commit)
     state.note(changes)
     try {
-      await writeFiles(this.#folder, prepared, (path) => this.#source.expect(path))
+      await writeFiles(this.#folder, prepared, this.#source)
       journal.markApplied()
       if (journal.length > Math.max(MAX_JOURNAL_BYTES, state.index.size * INDEX_BYTES_OF_RECORD)) await this.#compact()
     } catch (error) {

@@ -52,7 +52,7 @@ export function contentHash(content: Buffer | string): string {
 export class Folder {
   readonly root: string
   readonly #prefix = randomBytes(6).toString('hex')
-  /** Folders that were seen not to be links, since something last happened to folders. */
+  /** Folders that were seen to be there and not to be links, since something last happened to folders. */
   readonly #checked = new Set<string>()
   #temporaries = 0
 
@@ -156,9 +156,12 @@ export class Folder {
   /** The first folder on the way to a path that is a link, which nothing may be written through. */
   linkIn(path: string): string | undefined {
     if (path === '.' || this.#checked.has(path)) return undefined
-    const link = this.linkIn(posix.dirname(path)) ?? (this.isLink(path) ? path : undefined)
-    if (link === undefined) this.#checked.add(path)
-    return link
+    const above = this.linkIn(posix.dirname(path))
+    if (above !== undefined) return above
+    const stats = lstatSync(this.absolute(path), { throwIfNoEntry: false })
+    if (stats?.isSymbolicLink()) return path
+    if (stats?.isDirectory()) this.#checked.add(path)
+    return undefined
   }
 
   /** Something happened to folders, so one of them may have been replaced by a link. */
@@ -181,6 +184,15 @@ export class Folder {
   clearTemporaries(): void {
     for (const name of readdirSync(this.absolute(TEMPORARY)))
       rmSync(this.absolute(`${TEMPORARY}/${name}`), { force: true })
+  }
+
+  /** Makes a folder unless it is there, and says whether it did. */
+  makeFolder(path: string): boolean {
+    if (this.#checked.has(path)) return false
+    this.refuseLinks(path)
+    const isMade = mkdirSync(this.absolute(path), { recursive: true }) !== undefined
+    if (isMade) this.#checked.add(path)
+    return isMade
   }
 
   createStateFolders(): void {

@@ -1,4 +1,6 @@
+import { posix } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { ChangeSource } from './changes/change-source.js'
 import type { Codec } from './codec/codec.js'
 import { contentHash, type Folder } from './folder.js'
 import type { Change } from './journal/record.js'
@@ -14,17 +16,19 @@ const AT_ONCE = 64
  */
 const journalRestores = bootId !== undefined
 
-/** Brings files in line with a commit that has just been written to the journal; `announce` hears of each before. */
+/** Brings files in line with a commit that has just been written to the journal; `source` hears of what is ours. */
 export async function writeFiles(
   folder: Folder,
   { changes, textOf }: PreparedCommit,
-  announce: (path: string) => void = () => {},
+  source?: Pick<ChangeSource, 'expect' | 'made'>,
 ): Promise<void> {
   let count = 0
   for (const change of changes) {
     if (change.edited) continue
     if (change.occupied && folder.read(change.path).kind !== 'missing') folder.setAside(change.path)
-    announce(change.path)
+    const parent = posix.dirname(change.path)
+    if (change.hash !== null && folder.makeFolder(parent)) source?.made(parent)
+    source?.expect(change.path)
     writeFile(folder, change, textOf)
     count += 1
     if (count % AT_ONCE === 0) await turn()

@@ -93,6 +93,27 @@ describe.each(['watch', 'scan'] as const)('found by %s', (detect) => {
     expect(await store.get(people, 'c')).toEqual({ id: 'c', name: 'carl' })
   })
 
+  it('picks up what happens in and to a folder that a write has just made', async () => {
+    const store = await open({ detect })
+    await store.put(people, { id: 'first', name: 'makes the folder of the collection' })
+    await store.count(people)
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await store.put(people, { id, name: 'ann' })
+      writeFileSync(path(id), JSON.stringify({ id, name: 'bob' }))
+      expect(await store.get(people, id)).toEqual({ id, name: 'bob' })
+      writeFileSync(join(dirname(path(id)), `new${id}.json`), JSON.stringify({ id: `new${id}`, name: 'new' }))
+      expect(await store.get(people, `new${id}`)).toEqual({ id: `new${id}`, name: 'new' })
+      rmSync(dirname(path(id)), { recursive: true })
+      expect(await store.get(people, id)).toBeUndefined()
+      await store.put(people, { id, name: 'again' })
+      unlinkSync(path(id))
+      expect(await store.get(people, id)).toBeUndefined()
+      await store.put(people, { id, name: 'kept' })
+    }
+    expect(await names(store)).toEqual(['kept', 'kept', 'kept', 'kept', 'makes the folder of the collection'])
+    expect(await store.problems()).toEqual([])
+  })
+
   it('takes in an edit before a transaction, so that nothing is overwritten', async () => {
     const store = await open({ detect })
     await store.put(people, { id: 'a', name: 'ann' })

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineCollection, Store } from '@minions/core'
 import fc from 'fast-check'
@@ -62,6 +62,110 @@ it('takes no record whose bytes have changed', () => {
     }),
     { numRuns: 2000, seed: 3 },
   )
+})
+
+it('reads a commit although the note before it is lost, but none behind a lost commit', () => {
+  const first = encodeRecord({ generation: 1, changes: [change('a')] })
+  const second = encodeRecord({ generation: 2, changes: [change('b')] })
+  const third = encodeRecord({ generation: 3, changes: [change('c')] })
+  // A note lies across two blocks of the disk, and only the second was written.
+  const note = Buffer.concat([Buffer.alloc(8), Buffer.from('d":1}\n')])
+  const bytes = Buffer.concat([first, note, second, Buffer.alloc(100)])
+  const { records, end } = parseRecords(bytes, 0)
+  expect(records.map(({ generation }) => generation)).toEqual([1, 2])
+  expect(end).toBe(bytes.length - 100)
+  const torn = Buffer.concat([first, note, second.fill(0, 20, 60), third])
+  expect(parseRecords(torn, 0)).toMatchObject({ records: [{ generation: 1 }], end: first.length })
+})
+
+it('is not made longer by every commit, and readers still hear of each', () => {
+  const writer = Journal.begin(folder, 0)
+  const reader = Journal.open(folder) as Journal
+  const sizes = new Set<number>()
+  for (let n = 0; n < 20; n++) {
+    writer.append({ changes: [change(`k${n}`)] })
+    expect(reader.hasNews()).toBe(true)
+    expect(keys(reader.read())).toEqual([`k${n}`])
+    expect(reader.hasNews()).toBe(false)
+    expect(writer.hasNews()).toBe(false)
+    writer.markApplied()
+    expect(reader.hasNews()).toBe(true)
+    expect(keys(reader.read())).toEqual([])
+    expect(reader.pending).toBeUndefined()
+    sizes.add(statSync(join(root, JOURNAL)).size)
+  }
+  expect(sizes.size).toBe(1)
+  const [size] = sizes
+  writer.append({ changes: [{ ...change('long'), record: { id: 'x'.repeat(size as number) } }] })
+  expect(keys(reader.read())).toEqual(['long'])
+  writer.close()
+  reader.close()
+})
+
+/** The journal up to the end of its last commit, as it was always written before there was room behind it. */
+function withoutRoom(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.indexOf(0))
+}
+
+it('goes on behind a journal without room, also when somebody cuts the room off meanwhile', async () => {
+  const journal = join(root, JOURNAL)
+  const cut = () => writeFileSync(journal, withoutRoom(readFileSync(journal)))
+  const open = () => Store.open(fsStorage({ root }), [docs])
+  const first = await open()
+  await first.put(docs, { id: 'a', n: 1 })
+  cut()
+  const second = await open()
+  expect(await second.get(docs, 'a')).toEqual({ id: 'a', n: 1 })
+  await second.put(docs, { id: 'b', n: 1 })
+  expect(await first.get(docs, 'b')).toEqual({ id: 'b', n: 1 })
+  cut()
+  await first.put(docs, { id: 'c', n: 1 })
+  expect(await second.get(docs, 'c')).toEqual({ id: 'c', n: 1 })
+  expect(readFileSync(journal).at(-1)).toBe(0)
+  await Promise.all([first.close(), second.close()])
+  expect(readFileSync(journal).includes(0)).toBe(false)
+})
+
+it.each([
+  ['its beginning', (record: Buffer) => record.subarray(0, 300)],
+  ['its end', (record: Buffer) => Buffer.concat([Buffer.alloc(300), record.subarray(300)])],
+  ['all but the middle', (record: Buffer) => Buffer.from(record).fill(0, 150, 400)],
+])('drops a commit of which only %s was written over the room', async (_, tear) => {
+  const journal = join(root, JOURNAL)
+  const open = () => Store.open(fsStorage({ root }), [docs])
+  const first = await open()
+  await first.put(docs, { id: 'a', n: 1 })
+  const bytes = readFileSync(journal)
+  const { length } = withoutRoom(bytes)
+  const generation = Number(/"applied":(\d+)}\n$/.exec(bytes.toString('utf8', 0, length))?.[1]) + 1
+  const record = { ...change('lost'), collection: 'docs', record: { id: 'lost', n: 1, text: 'x'.repeat(400) } }
+  tear(encodeRecord({ generation, changes: [record] })).copy(bytes, length)
+  writeFileSync(journal, bytes)
+  const second = await open()
+  expect(readFileSync(journal).includes('xxx')).toBe(false)
+  expect((await second.find(docs)).items).toEqual([{ id: 'a', n: 1 }])
+  await second.put(docs, { id: 'b', n: 1 })
+  await first.put(docs, { id: 'c', n: 1 })
+  // Not closed: what is read next is the journal.
+  const third = await open()
+  expect((await third.find(docs)).items.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(await third.problems()).toEqual([])
+  await Promise.all([first.close(), second.close(), third.close()])
+})
+
+it('says so when a commit that was read is taken back, even if another has taken its place', () => {
+  const writer = Journal.begin(folder, 0)
+  const before = readFileSync(join(root, JOURNAL))
+  writer.append({ changes: [change('a'.repeat(500))] })
+  const reader = Journal.open(folder) as Journal
+  reader.read()
+  writeFileSync(join(root, JOURNAL), Buffer.concat([before, encodeRecord({ generation: 1, changes: [change('b')] })]))
+  appendFileSync(join(root, JOURNAL), Buffer.alloc(4096))
+  expect(reader.hasNews()).toBe(true)
+  expect(() => reader.append({ changes: [change('c')] })).toThrow(Fenced)
+  expect(reader.read()).toBe('lost')
+  writer.close()
+  reader.close()
 })
 
 it('tells readers of every commit once, also when it was begun anew meanwhile', () => {

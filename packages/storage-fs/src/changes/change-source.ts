@@ -12,6 +12,8 @@ export interface ChangeSource {
   changed(index: FileIndex): Promise<readonly string[]>
   /** Tells of a file that is about to be replaced or removed by us, so that this need not be reported. */
   expect(path: string): void
+  /** Tells of a folder that we have just made, for the same reason. */
+  made(folder: string): void
   close(): void
 }
 

@@ -35,6 +35,8 @@ export class Scanner implements ChangeSource {
   /** It sees files, not what is done to them; that they are as they should be shows when they are compared. */
   expect(): void {}
 
+  made(): void {}
+
   close(): void {}
 
   #files(): string[] {

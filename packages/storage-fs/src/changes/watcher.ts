@@ -47,9 +47,14 @@ export class Watcher implements ChangeSource {
   }
 
   expect(path: string): void {
-    if (this.#watchers.has(path.slice(0, path.lastIndexOf('/')))) {
-      this.#expected.set(path, (this.#expected.get(path) ?? 0) + 1)
-    }
+    if (this.#watchers.has(parentOf(path))) this.#expected.set(path, (this.#expected.get(path) ?? 0) + 1)
+  }
+
+  /** Watched at once, it need not be found, searched and its files compared when the notice of it comes. */
+  made(folder: string): void {
+    if (!this.#watchers.has(parentOf(folder)) || this.#watchers.has(folder)) return
+    this.expect(folder)
+    for (const path of this.#walk(folder)) this.#noticed.add(path)
   }
 
   close(): void {
@@ -137,6 +142,10 @@ export class Watcher implements ChangeSource {
 async function eventsDelivered(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   await new Promise((resolve) => setImmediate(resolve))
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -19,10 +19,17 @@ import {
   hasLaterRecord,
   type JournalHeader,
   type JournalRecord,
+  NEWLINE,
   parseRecords,
 } from './record.js'
 
 export const JOURNAL = `${STATE_FOLDER}/journal`
+
+/**
+ * The file grows by so many zeros at once, and commits are written over them. Flushing a file that has grown makes the file
+ * system write down its new size too, which takes about as long again.
+ */
+const ROOM = Buffer.alloc(32 * 1024)
 
 /** Somebody else has changed the store although we hold its lock. */
 export class Fenced extends Error {
@@ -37,7 +44,7 @@ export class Fenced extends Error {
 
 /**
  * The journal of a store. A commit has happened when its record is in here, whole and flushed; the files follow. Records
- * are numbered: the number of the last one is the generation of the store.
+ * are numbered: the number of the last one is the generation of the store. Behind it are zeros, or nothing.
  */
 export class Journal {
   readonly #folder: Folder
@@ -49,6 +56,8 @@ export class Journal {
   #generation: number
   #boot: string | null
   #pending: JournalRecord | undefined
+  /** Something stands behind the last commit that is none, at least when it was last read. */
+  #isTorn = false
 
   private constructor(folder: Folder, file: number) {
     this.#folder = folder
@@ -104,17 +113,16 @@ export class Journal {
     return this.#boot !== null && this.#boot !== bootId
   }
 
-  /** Whether there is anything to read; one look at the file. */
+  /** Whether there is anything to read; a look at the file and at two of its bytes. */
   hasNews(): boolean {
-    const stats = statSync(this.#folder.absolute(JOURNAL), { throwIfNoEntry: false })
-    return stats?.ino !== this.#inode || stats.size !== this.#end
+    return this.#look().hasNews
   }
 
   /** Commits since the last time; `lost` when they can no longer be told and everything has to be read again. */
   read(): readonly JournalRecord[] | 'lost' {
     const stats = statSync(this.#folder.absolute(JOURNAL), { throwIfNoEntry: false })
     if (!stats) return 'lost'
-    if (stats.ino === this.#inode) return stats.size < this.#end ? 'lost' : this.#readRest()
+    if (stats.ino === this.#inode) return this.#edge().isIntact ? this.#readRest() : 'lost'
     // Begun anew. The old one is still open here, and complete.
     const records = [...this.#readRest()]
     const next = Journal.open(this.#folder)
@@ -129,9 +137,9 @@ export class Journal {
 
   /** Removes what a process that died while writing left at the end. Only under the lock. */
   repair(): void {
-    const { size } = fstatSync(this.#file)
-    if (size <= this.#end) return
-    if (hasLaterRecord(readFrom(this.#file, this.#end, size), 0)) {
+    if (!this.#isTorn) return
+    const rest = readFrom(this.#file, this.#end, fstatSync(this.#file).size)
+    if (hasLaterRecord(rest)) {
       throw corrupt(
         this.#folder.root,
         `a commit in the middle of ${JOURNAL} cannot be read. Restore a backup, or remove the journal: the record files ` +
@@ -139,16 +147,20 @@ export class Journal {
       )
     }
     ftruncateSync(this.#file, this.#end)
+    this.#isTorn = false
   }
 
   /** Commits: writes a record and flushes it. Throws `Fenced` if anybody wrote since we last read. Only under the lock. */
-  append(record: Omit<JournalRecord, 'generation'>, { flush = true }: { flush?: boolean } = {}): JournalRecord {
-    if (this.hasNews()) throw new Fenced()
+  append(record: Omit<JournalRecord, 'generation'>): JournalRecord {
+    const { hasNews, size } = this.#look()
+    if (hasNews) throw new Fenced()
     const numbered = { generation: this.#generation + 1, ...record }
     const bytes = encodeRecord(numbered)
     try {
+      // Room first: should the disk be full, a commit must not be there whole and then be taken back.
+      if (this.#end + bytes.length > size) writeAll(this.#file, ROOM, this.#end + bytes.length)
       writeAll(this.#file, bytes, this.#end)
-      if (flush) fdatasyncSync(this.#file)
+      fdatasyncSync(this.#file)
     } catch (error) {
       this.#undo()
       throw error
@@ -166,7 +178,7 @@ export class Journal {
   appendEdits(changes: readonly Change[]): void {
     if (changes.length === 0) return
     try {
-      this.append({ changes }, { flush: false })
+      this.append({ changes })
     } catch (error) {
       if (systemCode(error) === undefined) throw error
     }
@@ -193,6 +205,19 @@ export class Journal {
     closeSync(this.#file)
   }
 
+  #look(): { hasNews: boolean; size: number } {
+    const stats = statSync(this.#folder.absolute(JOURNAL), { throwIfNoEntry: false })
+    if (stats?.ino !== this.#inode) return { hasNews: true, size: 0 }
+    const { isIntact, isLast } = this.#edge()
+    return { hasNews: !isIntact || !isLast, size: stats.size }
+  }
+
+  /** Whether what we have read is still there up to its end, and whether nothing follows. */
+  #edge(): { isIntact: boolean; isLast: boolean } {
+    const [last = 0, next = 0] = readFrom(this.#file, this.#end - 1, this.#end + 1)
+    return { isIntact: last === NEWLINE, isLast: next === 0 }
+  }
+
   #undo(): void {
     try {
       ftruncateSync(this.#file, this.#end)
@@ -205,7 +230,9 @@ export class Journal {
   #readRest(): readonly JournalRecord[] {
     const { size } = fstatSync(this.#file)
     if (size <= this.#end) return []
-    const { records, applied, end } = parseRecords(readFrom(this.#file, this.#end, size), this.#generation)
+    const bytes = readFrom(this.#file, this.#end, size)
+    const { records, applied, end } = parseRecords(bytes, this.#generation)
+    this.#isTorn = !isZero(bytes.subarray(end))
     this.#end += end
     this.#generation += records.length
     const last = records.at(-1)
@@ -223,12 +250,17 @@ export class Journal {
     this.#base = next.#base
     this.#boot = next.#boot
     this.#pending = next.#pending
+    this.#isTorn = next.#isTorn
     this.#generation = next.#generation
   }
 }
 
 function needsFiles({ changes, catalogue }: JournalRecord): boolean {
   return catalogue !== undefined || changes.some((change) => !change.edited)
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.equals(Buffer.alloc(bytes.length))
 }
 
 function openFile(folder: Folder): number {

@@ -43,7 +43,8 @@ export interface Parsed {
   readonly end: number
 }
 
-const NEWLINE = 0x0a
+/** How every record, note and header ends. */
+export const NEWLINE = 0x0a
 
 export function encodeRecord({ generation, changes, catalogue }: JournalRecord): Buffer {
   const bytes = Buffer.from(encodeBody(changes, catalogue))
@@ -77,12 +78,13 @@ export function parseRecords(buffer: Buffer, generation: number): Parsed {
   let applied: number | undefined
   let end = 0
   for (;;) {
-    const head = parseHead(buffer, end)
+    const next = generation + records.length + 1
+    const head = parseHead(buffer, end) ?? parseHead(buffer, behindNote(buffer, end, next))
     if (!head) return { records, applied, end }
     if ('applied' in head.value) applied = head.value.applied
     else {
       const record = parseBody(buffer, head.end, head.value)
-      if (record?.generation !== generation + records.length + 1) return { records, applied, end }
+      if (record?.generation !== next) return { records, applied, end }
       records.push(record)
       head.end += head.value.bytes
     }
@@ -90,9 +92,18 @@ export function parseRecords(buffer: Buffer, generation: number): Parsed {
   }
 }
 
-/** Whether a whole commit stands somewhere behind a position that could not be read: then not only the end is torn. */
-export function hasLaterRecord(buffer: Buffer, from: number): boolean {
-  for (let at = buffer.indexOf('\n{"generation":', from); at >= 0; at = buffer.indexOf('\n{"generation":', at + 1)) {
+/**
+ * Where the next commit begins if something that cannot be read stands before it. That is the note that files are written:
+ * it is flushed only together with that commit, so a power cut may leave the commit without the note.
+ */
+function behindNote(buffer: Buffer, start: number, generation: number): number {
+  const newline = buffer.indexOf(`\n{"generation":${generation},`, start)
+  return newline < 0 ? buffer.length : newline + 1
+}
+
+/** Whether a whole commit stands somewhere behind a beginning that could not be read: then not only the end is torn. */
+export function hasLaterRecord(buffer: Buffer): boolean {
+  for (let at = buffer.indexOf('\n{"generation":'); at >= 0; at = buffer.indexOf('\n{"generation":', at + 1)) {
     const head = parseHead(buffer, at + 1)
     if (head && 'bytes' in head.value && parseBody(buffer, head.end, head.value)) return true
   }
