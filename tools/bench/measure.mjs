@@ -5,6 +5,9 @@
 /** Long enough for the clock and the scheduler to disappear in a round. */
 const roundMilliseconds = 25
 
+/** Long enough for the optimizer to be done with most of what a call runs through; the last of it is measured. */
+const warmUpMilliseconds = 400
+
 /** Results end here, so that the optimizer cannot drop the work that made them. */
 const sink = { value: /** @type {unknown} */ (undefined) }
 
@@ -39,16 +42,16 @@ export async function measure(works, rounds) {
  * @param {Work} work
  */
 async function calibrate(work) {
+  // The first call may build what all later ones use.
+  await time(work, 1)
+  const start = performance.now()
   let count = 1
-  for (;;) {
-    const elapsed = await time(work, count)
-    if (elapsed >= roundMilliseconds) {
-      // The first calls ran cold, so the count found is too small; measure once more, warm.
-      const warm = await time(work, count)
-      return Math.max(1, Math.round((count * roundMilliseconds) / warm))
-    }
-    count *= 2
+  let elapsed = await time(work, count)
+  while (elapsed < roundMilliseconds || performance.now() - start < warmUpMilliseconds) {
+    if (elapsed < roundMilliseconds) count *= 2
+    elapsed = await time(work, count)
   }
+  return Math.max(1, Math.round((count * roundMilliseconds) / elapsed))
 }
 
 /**

@@ -80,10 +80,10 @@ export class SqliteReader implements StorageReader {
   }
 
   #toStored(collection: Collection, stored: string, key?: string): StoredRecord {
-    const end = stored.indexOf('\n')
+    const start = stored.indexOf('{')
     try {
-      const record = JSON.parse(stored.slice(end + 1)) as JsonObject
-      return { key: key ?? collection.keyOfStored(record), revision: stored.slice(0, end), record }
+      const record = JSON.parse(stored.slice(start)) as JsonObject
+      return { key: key ?? collection.keyOfStored(record), revision: stored.slice(0, start), record }
     } catch (error) {
       throw damagedRow(this.file.path, collection.name, key, error)
     }
