@@ -40,38 +40,43 @@ export function ownProperties(value: unknown): Values | undefined {
  * undefined is left out, and so are null and `''` in a field of the schema, where they mean that there is no value.
  */
 export function takeValues(own: Values, schema: readonly FieldDefinition[]): TakenValues {
+  return takeTexts(own, namesOf(schema)) ?? takeTexts(own, Object.keys(own).sort()) ?? takeCarefully(own, schema)
+}
+
+/**
+ * Takes over texts, lists of texts, numbers and booleans. Undefined when there are other values, or other names. Looking
+ * once at all texts together is what makes taking over ordinary values cheap.
+ */
+function takeTexts(own: Values, names: readonly string[]): TakenValues | undefined {
   let text = ''
-  let isAllText = true
-  for (const name of sortedNames(own, schema)) {
+  let taken = 0
+  for (const name of names) {
     const value = own[name]
     if (value === undefined && !Object.hasOwn(own, name)) continue
+    taken += 1
     if (typeof value === 'string' && value !== '') text = appendText(text, value)
     else if (isTextList(value)) {
       text = appendText(text, value)
       setOwn<unknown>(own, name, value.slice())
-    } else if (typeof value !== 'boolean' && !(Number.isFinite(value) && value !== 0)) isAllText = false
+    } else if (typeof value !== 'boolean' && !(Number.isFinite(value) && value !== 0)) return undefined
   }
-  // Looking once at all texts together is what makes taking over ordinary values cheap.
-  if (isAllText && isStorable(text)) return { values: own, given: own, refused: NOTHING_REFUSED, text }
-  return takeCarefully(own, schema)
+  if (taken !== Object.keys(own).length || !isStorable(text)) return undefined
+  return { values: own, given: own, refused: NOTHING_REFUSED, text }
 }
 
 const schemaNames = new WeakMap<readonly FieldDefinition[], readonly string[]>()
 
 /**
- * The names of an object's properties in order, perhaps among others of the schema. Texts are joined in this order,
- * since a database need not keep another; sorting names anew each time would cost more than all the rest.
+ * The names of a schema in order. Texts are joined in this order, since a database need not keep another; sorting names
+ * anew each time would cost more than all the rest.
  */
-function sortedNames(own: Values, schema: readonly FieldDefinition[]): readonly string[] {
+function namesOf(schema: readonly FieldDefinition[]): readonly string[] {
   let names = schemaNames.get(schema)
   if (names === undefined) {
     names = schema.map((field) => field.name).sort()
     schemaNames.set(schema, names)
   }
-  let known = 0
-  for (const name of names) if (Object.hasOwn(own, name)) known++
-  const given = Object.keys(own)
-  return known === given.length ? names : given.sort()
+  return names
 }
 
 /** Takes over values of any kind, one by one. */

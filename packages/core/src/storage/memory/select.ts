@@ -38,11 +38,29 @@ export function countRows(table: Table, selection: Selection, hidden: ReadonlyMa
 }
 
 function cheapestPath(table: Table, selection: Selection, plan?: QueryPlan): Path {
+  return cheaperText(table, selection, pathTo(table, selection.where, plan))
+}
+
+function pathTo(table: Table, condition: Condition | undefined, plan?: QueryPlan): Path {
   const everything: Path = { cost: table.rows.size, rows: () => table.rows.values() }
-  const where = conjuncts(selection.where)
-  const paths = [...indexPaths(table, where, plan), ...listPaths(table, where), ...keyPaths(table, where)]
-  const best = paths.reduce((a, b) => (b.cost < a.cost ? b : a), everything)
-  return cheaperText(table, selection, best)
+  const where = conjuncts(condition)
+  const paths = [
+    ...indexPaths(table, where, plan),
+    ...listPaths(table, where),
+    ...keyPaths(table, where),
+    ...eitherPaths(table, where),
+  ]
+  return paths.reduce((a, b) => (b.cost < a.cost ? b : a), everything)
+}
+
+/** The rows that fit one of several conditions, each once. */
+function* eitherPaths(table: Table, where: readonly Condition[]): Generator<Path> {
+  for (const condition of where) {
+    if (condition.op !== 'or') continue
+    const ways = condition.conditions.map((part) => pathTo(table, part))
+    const cost = ways.reduce((sum, way) => sum + way.cost, 0)
+    yield { cost, rows: () => new Set(ways.flatMap(({ rows }) => [...rows()])) }
+  }
 }
 
 /** Looking a prefix up costs something too, so it is not looked up further than it can win. */
@@ -97,13 +115,18 @@ function* indexPaths(table: Table, where: readonly Condition[], plan?: QueryPlan
   }
 }
 
+/** As many values of a list are looked up to know what all of them cost. */
+const SAMPLE = 32
+
 /** One range for each value of an `in`. */
 function* valuePaths(table: Table, columns: readonly number[], where: readonly Condition[]): Generator<Path> {
   for (const condition of where) {
     if (condition.op !== 'in' || condition.operand.column !== columns[0]) continue
     const index = table.ordered(columns)
     const { values } = condition
-    const cost = values.reduce<number>((sum, value) => sum + index.count([value]) * 2 + 16, 0)
+    const sample = values.slice(0, SAMPLE)
+    const found = sample.reduce<number>((sum, value) => sum + index.count([value]), 0)
+    const cost = values.length * ((2 * found) / Math.max(1, sample.length) + 16)
     const rows = function* () {
       for (const value of values) yield* index.walk([value], 'asc')
     }
