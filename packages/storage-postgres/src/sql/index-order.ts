@@ -30,16 +30,16 @@ export function servingIndex({ indexes }: Table, plan: QueryPlan): ServingIndex 
   }
   const fixed: Fixed = { equal: [], nulls: [], conditions: 0 }
   if (where) collect(where, fixed)
+  // What words find is sorted, by as few columns as possible, unless an index narrows it down better.
+  const sorts = words.length > 0 && fixed.equal.length === 0
   let best: readonly number[] | undefined
-  let length = -1
   for (const columns of indexes) {
     const prefix = columns.length - order.length
-    if (prefix > length && serves(columns, prefix, plan, fixed)) {
-      best = columns
-      length = prefix
-    }
+    const isBetter = best === undefined || (sorts ? columns.length < best.length : columns.length > best.length)
+    if (prefix >= 0 && isBetter && serves(columns, prefix, plan, fixed)) best = columns
   }
   if (best === undefined) return undefined
+  const length = best.length - order.length
   const nulls: string[] = []
   for (let at = 0; at < length; at += 1) {
     const column = best[at] as number
