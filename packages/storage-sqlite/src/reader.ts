@@ -80,10 +80,11 @@ export class SqliteReader implements StorageReader {
   }
 
   #toStored(collection: Collection, stored: string, key?: string): StoredRecord {
-    const start = stored.indexOf('{')
+    const end = stored.indexOf('\n')
     try {
-      const record = JSON.parse(stored.slice(start)) as JsonObject
-      return { key: key ?? collection.keyOfStored(record), revision: stored.slice(0, start), record }
+      const record = JSON.parse(stored.slice(end + 1)) as JsonObject | null
+      if (typeof record !== 'object' || record === null) throw new TypeError('This is no record.')
+      return { key: key ?? collection.keyOfStored(record), revision: stored.slice(0, end), record }
     } catch (error) {
       throw damagedRow(this.file.path, collection.name, key, error)
     }

@@ -157,20 +157,24 @@ describe('damage', () => {
     await expect(reading()).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
   })
 
-  it('a document that is no JSON is STORAGE_CORRUPT, and the others are still read', async () => {
-    const path = join(folder, 'store.db')
-    const minions = await Minions.open({ storage: sqliteStorage({ path }) })
-    const [bad, good] = await minions.createMany('note', [note('bad'), note('good')])
-    const database = new Database(path)
-    database.prepare("UPDATE c_minions SET doc = '{' WHERE key = ?").run(bad?.id)
-    database.close()
-    await expect(minions.get(bad?.id ?? '')).rejects.toMatchObject({
-      code: 'STORAGE_CORRUPT',
-      details: { key: bad?.id },
-    })
-    expect(await minions.get(good?.id ?? '')).toMatchObject({ title: 'good' })
-    await minions.close()
-  })
+  it.each(['{', '', 'x5', '5', 'null'])(
+    'the document %j is STORAGE_CORRUPT, and the others are still read',
+    async (doc) => {
+      const path = join(folder, 'store.db')
+      const minions = await Minions.open({ storage: sqliteStorage({ path }) })
+      const [bad, good] = await minions.createMany('note', [note('bad'), note('good')])
+      const database = new Database(path)
+      database.prepare('UPDATE c_minions SET doc = ? WHERE key = ?').run(doc, bad?.id)
+      database.close()
+      await expect(minions.get(bad?.id ?? '')).rejects.toMatchObject({
+        code: 'STORAGE_CORRUPT',
+        details: { key: bad?.id },
+      })
+      await expect(minions.find()).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
+      expect(await minions.get(good?.id ?? '')).toMatchObject({ title: 'good' })
+      await minions.close()
+    },
+  )
 })
 
 describe('a disk that does not cooperate', () => {

@@ -4,8 +4,8 @@ import { conditionSql } from './condition.js'
 import { type Fragment, fragment, join } from './fragment.js'
 import { orderSql } from './order.js'
 
-/** Revision and document as one text, which `{` divides: a row with one value is read twice as fast as one with three. */
-export const STORED = 'c.revision || c.doc'
+/** Revision and document as one text: a row with one value is read twice as fast as one with three. */
+export const STORED = 'c.revision || char(10) || c.doc'
 
 /** The records that answer a question, each as `STORED`. */
 export function querySql(declaration: CollectionDeclaration, plan: QueryPlan): Fragment {
