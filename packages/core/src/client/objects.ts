@@ -30,6 +30,9 @@ interface CurrentMinion extends Revised<Minion> {
   readonly stored: Minion
 }
 
+/** A transaction that is over: what waits for its commit need not wait. */
+const COMMITTED = { afterCommit: (callback: () => void) => callback() }
+
 /** Creates a minion. */
 export async function createOne(
   session: Session,
@@ -47,7 +50,7 @@ export async function createOne(
     }
     await store.putMade(minionsCollection, make, { ifAbsent: true })
     if (made) {
-      announce(session, store, 'minion.created', { record: made.minion, revision: made.revision, by: options.by })
+      announce(session, COMMITTED, 'minion.created', { record: made.minion, revision: made.revision, by: options.by })
       return made.minion
     }
   }

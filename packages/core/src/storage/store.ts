@@ -111,11 +111,6 @@ export class Store extends Reader implements StoreAccess {
     return this.transaction((tx) => tx.deleteMany(collection, keys))
   }
 
-  /** Outside a transaction everything is committed, so the callback is called at once. */
-  afterCommit(callback: () => void): void {
-    callback()
-  }
-
   /** Declarations of everything in the store, also of collections that nobody here declared. */
   async catalogue(): Promise<CollectionDeclaration[]> {
     this.source()
