@@ -16,7 +16,10 @@ export class TypeState {
   /** Revisions of the types that are stored. */
   readonly #revisions: Map<string, string>
   readonly #written: Map<string, MinionType> | undefined
-  /** Types written by transactions that have not told of their commit yet: the store may know more than the registry. */
+  /**
+   * Types written by transactions that have not told of their commit: the store may know more than the registry. One that
+   * was rolled back stays among them, and the store is then asked although it need not be.
+   */
   readonly #changing: Set<string>
   /** Another process may change types at any time. */
   readonly #shared: boolean
