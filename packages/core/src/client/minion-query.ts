@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { nearestName } from '../errors/nearest-name.js'
 import type { MinionStatus } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { CollectionQuery, OrderBy, Where } from '../storage/query.js'
@@ -38,7 +39,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 export function toCollectionQuery(query: MinionQuery, typeId: string | undefined): CollectionQuery {
   const unknown = Object.keys(query).find((name) => !KNOWN.has(name))
   if (unknown !== undefined) {
-    throw coreError('INVALID_QUERY', `A query has no "${unknown}"; it has ${[...KNOWN].join(', ')}.`)
+    const nearest = nearestName(unknown, KNOWN)
+    const guess = nearest === undefined ? `it has ${[...KNOWN].join(', ')}.` : `did you mean "${nearest}"?`
+    throw coreError('INVALID_QUERY', `A query has no "${unknown.slice(0, 100)}"; ${guess}`)
   }
   const { status, tags, where, orderBy, limit, cursor, includeDeleted } = query
   const conditions: Where[] = listOfTags(tags).map((tag) => ({ tags: { contains: tag } }))

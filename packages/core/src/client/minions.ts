@@ -1,4 +1,5 @@
-import { coreError } from '../errors/codes.js'
+import { type CoreErrorCode, coreError } from '../errors/codes.js'
+import { isMinionsError } from '../errors/minions-error.js'
 import { type Listener, TypedEmitter } from '../events/typed-emitter.js'
 import { generateId, type IdSource } from '../ids.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
@@ -9,7 +10,7 @@ import type { CreateRelationInput, Relation, RelationType } from '../schemas/rel
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import type { StorageBackend, StorageProblem } from '../storage/backend.js'
 import type { Collection } from '../storage/collection.js'
-import type { Page } from '../storage/query.js'
+import type { CollectionQuery, Page } from '../storage/query.js'
 import { Store, type StoreOptions } from '../storage/store.js'
 import type { Clock } from '../time/clock.js'
 import type { MinionOf } from '../types/fields-of.js'
@@ -18,12 +19,13 @@ import { type ExportOptions, exportBundle } from './bundle-export.js'
 import { type ImportReport, importBundle } from './bundle-import.js'
 import type { BundleSource } from './bundle-lines.js'
 import type { OnChange } from './change.js'
-import { clientCollections, evolutionsCollection, minionsCollection } from './collections.js'
+import { clientCollections, evolutionsCollection, type minionsCollection } from './collections.js'
 import type { MinionsEvents } from './events.js'
 import { finishEvolution } from './evolve.js'
 import { upToDate } from './evolving.js'
 import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from './links.js'
 import { type Middleware, type OperationName, runThrough } from './middleware.js'
+import { minionsNamed } from './minion-names.js'
 import { type MinionQuery, toCollectionQuery } from './minion-query.js'
 import {
   createMinions,
@@ -179,10 +181,9 @@ export class Minions {
 
   /** How many minions `find` would give, page after page. */
   count(query: MinionQuery = {}): Promise<number> {
-    return this.#run('count', [query], async (q) => {
-      const { where } = toCollectionQuery(q ?? {}, await this.#typeId(q?.type))
-      return this.#session.store.count(minionsCollection, { ...(where && { where }) })
-    })
+    return this.#run('count', [query], (q) =>
+      this.#ask(q ?? {}, (minions, { where }) => this.#session.store.count(minions, { ...(where && { where }) })),
+    )
   }
 
   /** Links two minions. Throws `REFERENCE_VIOLATION` when one does not exist. */
@@ -284,22 +285,37 @@ export class Minions {
     if (text !== undefined && typeof text !== 'string') {
       throw coreError('INVALID_QUERY', 'The text to search must be a string.')
     }
-    const asked = toCollectionQuery(query, await this.#typeId(query.type))
-    const question = text === undefined ? asked : { ...asked, text }
-    const { store, types } = this.#session
-    if (types.evolving.size === 0) {
-      const page = await store.find(minionsCollection, question)
-      if (types.evolving.size === 0) return page
-    }
-    const page = await store.findRevised(minionsCollection, question)
-    const current = await upToDate(this.#session, store, page.items)
-    return { items: current.map(({ record }) => record), nextCursor: page.nextCursor }
+    return this.#ask(query, async (minions, asked) => {
+      const question = text === undefined ? asked : { ...asked, text }
+      const { store, types } = this.#session
+      if (types.evolving.size === 0) {
+        const page = await store.find(minions, question)
+        if (types.evolving.size === 0) return page
+      }
+      const page = await store.findRevised(minions, question)
+      const current = await upToDate(this.#session, store, page.items)
+      return { items: current.map(({ record }) => record), nextCursor: page.nextCursor }
+    })
   }
 
-  async #typeId(type: string | MinionType | undefined): Promise<string | undefined> {
-    if (type === undefined) return undefined
+  /** Says a query to the store. A field that is not known here may be one that another process has added to the type. */
+  async #ask<T>(
+    query: MinionQuery,
+    ask: (minions: typeof minionsCollection, question: CollectionQuery) => Promise<T>,
+  ): Promise<T> {
     const { types, store } = this.#session
-    return (types.find(typeof type === 'string' ? type : type?.id) ?? (await types.current(store, type))).id
+    const { type } = query
+    if (type === undefined) return ask(minionsNamed(undefined), toCollectionQuery(query, undefined))
+    const askFor = (one: MinionType) => ask(minionsNamed(one), toCollectionQuery(query, one.id))
+    const known = types.find(typeof type === 'string' ? type : type?.id) ?? (await types.current(store, type))
+    try {
+      return await askFor(known)
+    } catch (error) {
+      if (!isMinionsError<CoreErrorCode>(error, 'INVALID_QUERY')) throw error
+      const current = await types.current(store, known)
+      if (current === known) throw error
+      return askFor(current)
+    }
   }
 
   /** Every operation goes through here, so that middleware sees it; the arguments may be replaced on the way. */

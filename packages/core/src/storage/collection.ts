@@ -13,6 +13,7 @@ import {
   type ReferenceDeclaration,
 } from './declaration.js'
 import { encodeKey, encodeSingleKey, isKeyPart, type KeyPart, longerThan } from './key.js'
+import { closedNames, KnownNames } from './known-names.js'
 import { type Path, parsePath, valueAt } from './path.js'
 import { PreparedWrite } from './prepared-write.js'
 import { newRevision } from './revision.js'
@@ -45,6 +46,7 @@ export interface CollectionDefinition<Schema extends TSchema = TSchema> {
   readonly name: string
   /** From 1; raise it when anything else here changes, with an entry in `upgrades`. */
   readonly version: number
+  /** Where it sets `additionalProperties: false`, a query that names another property is refused. */
   readonly schema: Schema
   /** Property, or properties, that identify a record. */
   readonly key: string | readonly string[]
@@ -69,6 +71,8 @@ export type RecordOf<C> = C extends Collection<infer Schema> ? Static<Schema> : 
 export class Collection<Schema extends TSchema = TSchema> {
   readonly name: string
   readonly declaration: CollectionDeclaration
+  /** The properties that a query may name; undefined: any. */
+  readonly names: KnownNames | undefined
   readonly #columnPaths: readonly Path[]
   readonly #keyPaths: readonly Path[]
   /** The one property of the record that is its key, if that is all there is to it. */
@@ -85,9 +89,11 @@ export class Collection<Schema extends TSchema = TSchema> {
     schema?: Schema,
     upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>> = {},
     derive?: (record: JsonObject) => JsonObject,
+    names: KnownNames | undefined = namesOf(declaration, schema),
   ) {
     this.name = declaration.name
     this.declaration = declaration
+    this.names = names
     this.#columnPaths = declaration.columns.map((column) => parsePath(column.path))
     this.#keyPaths = declaration.key.map(parsePath)
     const [path, ...more] = this.#keyPaths
@@ -99,6 +105,11 @@ export class Collection<Schema extends TSchema = TSchema> {
     this.#schema = schema
     this.#upgrades = upgrades
     this.#derive = derive
+  }
+
+  /** The same collection for queries that may name only some properties. */
+  naming(names: KnownNames): Collection<Schema> {
+    return new Collection(this.declaration, this.#schema, this.#upgrades, this.#derive, names)
   }
 
   /** The properties of a record that are its key, in the order of the declaration. */
@@ -314,6 +325,12 @@ function checkDeclaration(declaration: CollectionDeclaration): void {
       throw invalid(declaration, 'the `when` of a reference names a string column')
     }
   }
+}
+
+/** A schema that allows no additional properties names all there are. */
+function namesOf({ name }: CollectionDeclaration, schema: TSchema | undefined): KnownNames | undefined {
+  const names = closedNames(schema)
+  return names && new KnownNames(`A record of "${name}"`, names)
 }
 
 function hasType(value: unknown, type: ColumnType): boolean {

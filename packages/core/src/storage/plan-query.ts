@@ -3,6 +3,7 @@ import { jsonProblem } from '../json/copy-json.js'
 import type { JsonScalar } from '../json/json-value.js'
 import { isStorable } from '../json/storable.js'
 import type { Condition, Operand, OrderTerm, QueryPlan, Selection } from './backend.js'
+import type { Collection } from './collection.js'
 import { decodeCursor } from './cursor.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { formatPath, parsePath } from './path.js'
@@ -16,20 +17,20 @@ const MAX_NESTING = 32
 type NonNull = Exclude<JsonScalar, null>
 
 /** Turns a question into its final form. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
-export function planQuery(declaration: CollectionDeclaration, query: CollectionQuery): QueryPlan {
-  const order = planOrder(declaration, query)
-  const { where, words } = planSelection(declaration, query)
+export function planQuery(collection: Collection, query: CollectionQuery): QueryPlan {
+  const order = planOrder(collection, query)
+  const { where, words } = planSelection(collection, query)
   const keyDirection = order.at(-1)?.direction ?? 'asc'
   const limit = planLimit(query.limit)
   const plan: QueryPlan = where ? { where, words, order, keyDirection, limit } : { words, order, keyDirection, limit }
   if (query.cursor === undefined) return plan
-  return { ...plan, after: decodeCursor(query.cursor, declaration.name, query, plan) }
+  return { ...plan, after: decodeCursor(query.cursor, collection.name, query, plan) }
 }
 
 /** The part of a question that says which records are meant. */
-export function planSelection(declaration: CollectionDeclaration, query: CollectionQuery): Selection {
-  const where = query.where === undefined ? undefined : planWhere(declaration, query.where, 0)
-  const words = planText(declaration, query.text)
+export function planSelection(collection: Collection, query: CollectionQuery): Selection {
+  const where = query.where === undefined ? undefined : planWhere(collection, query.where, 0)
+  const words = planText(collection.declaration, query.text)
   return where === undefined ? { words } : { where, words }
 }
 
@@ -48,14 +49,15 @@ function planLimit(limit: number | undefined): number {
   return limit
 }
 
-function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQuery): readonly OrderTerm[] {
-  if (orderBy === undefined || (Array.isArray(orderBy) && orderBy.length === 0)) return orderOfCreation(declaration)
+function planOrder(collection: Collection, { orderBy }: CollectionQuery): readonly OrderTerm[] {
+  const { declaration } = collection
+  if (orderBy === undefined || (Array.isArray(orderBy) && orderBy.length === 0)) return orderOfCreation(collection)
   if (!Array.isArray(orderBy) || orderBy.length > 8) throw invalid('orderBy is a list of at most eight fields')
   return orderBy.map((term) => {
     if (typeof term?.field !== 'string') throw invalid('each entry of orderBy needs a field')
     const { direction = 'asc' } = term
     if (direction !== 'asc' && direction !== 'desc') throw invalid('a direction is "asc" or "desc"')
-    const operand = operandAt(declaration, term.field)
+    const operand = operandAt(collection, term.field)
     if (operand.column !== undefined && declaration.columns[operand.column]?.type === 'strings') {
       throw invalid(`"${term.field}" holds lists, which have no order`)
     }
@@ -63,44 +65,47 @@ function planOrder(declaration: CollectionDeclaration, { orderBy }: CollectionQu
   })
 }
 
-const ordersOfCreation = new WeakMap<CollectionDeclaration, readonly OrderTerm[]>()
+const ordersOfCreation = new WeakMap<Collection, readonly OrderTerm[]>()
 
-function orderOfCreation(declaration: CollectionDeclaration): readonly OrderTerm[] {
-  let order = ordersOfCreation.get(declaration)
+function orderOfCreation(collection: Collection): readonly OrderTerm[] {
+  let order = ordersOfCreation.get(collection)
   if (order === undefined) {
+    const { declaration } = collection
     const created = declaration.columns.find((column) => column.name === declaration.createdAt)
-    order = created ? [{ operand: operandAt(declaration, created.path), direction: 'asc' }] : []
-    ordersOfCreation.set(declaration, order)
+    order = created ? [{ operand: operandAt(collection, created.path), direction: 'asc' }] : []
+    ordersOfCreation.set(collection, order)
   }
   return order
 }
 
-/** What conditions name again and again, by declaration. Bounded, since names may come from anywhere. */
-const operands = new WeakMap<CollectionDeclaration, Map<string, Operand>>()
+/** What conditions name again and again, by collection. Bounded, since names may come from anywhere. */
+const operands = new WeakMap<Collection, Map<string, Operand>>()
 const MOST_OPERANDS = 1000
 const LONGEST_KNOWN = 200
 
-function operandAt(declaration: CollectionDeclaration, text: string): Operand {
-  const known = operands.get(declaration)
+function operandAt(collection: Collection, text: string): Operand {
+  const known = operands.get(collection)
   const operand = known?.get(text)
   if (operand !== undefined) return operand
-  const found = findOperand(declaration, text)
-  if (known === undefined) operands.set(declaration, new Map([[text, found]]))
+  const found = findOperand(collection, text)
+  if (known === undefined) operands.set(collection, new Map([[text, found]]))
   else if (known.size < MOST_OPERANDS && text.length <= LONGEST_KNOWN) known.set(text, found)
   return found
 }
 
-function findOperand(declaration: CollectionDeclaration, text: string): Operand {
+function findOperand({ declaration, names }: Collection, text: string): Operand {
   const path = parsePath(text)
   if (path.length > 64) throw invalid('a path has at most 64 names')
   if (jsonProblem(text)) throw invalid('a path has a character that no record can have')
   const plain = formatPath(path)
   if (declaration.key.length === 1 && declaration.key[0] === plain) return { path, key: true }
   const column = declaration.columns.findIndex((candidate) => candidate.path === plain)
-  return column < 0 ? { path } : { path, column }
+  if (column >= 0) return { path, column }
+  names?.require(path)
+  return { path }
 }
 
-function planWhere(declaration: CollectionDeclaration, where: Where, depth: number): Condition {
+function planWhere(collection: Collection, where: Where, depth: number): Condition {
   if (depth > MAX_NESTING) throw invalid(`conditions are nested deeper than ${MAX_NESTING} levels`)
   if (!isPlainObject(where)) throw invalid('a condition is an object of paths')
   const conditions: Condition[] = []
@@ -109,13 +114,13 @@ function planWhere(declaration: CollectionDeclaration, where: Where, depth: numb
     if (value === undefined) continue
     if (name === 'and' || name === 'or') {
       if (!Array.isArray(value)) throw invalid(`"${name}" takes a list of conditions`)
-      conditions.push({ op: name, conditions: value.map((part) => planWhere(declaration, part, depth + 1)) })
+      conditions.push({ op: name, conditions: value.map((part) => planWhere(collection, part, depth + 1)) })
     } else if (name === 'not') {
-      conditions.push({ op: 'not', condition: planWhere(declaration, value as Where, depth + 1) })
+      conditions.push({ op: 'not', condition: planWhere(collection, value as Where, depth + 1) })
     } else if (isScalar(value)) {
-      conditions.push(equals(operandAt(declaration, name), name, value))
+      conditions.push(equals(operandAt(collection, name), name, value))
     } else {
-      conditions.push(...planComparisons(operandAt(declaration, name), name, value))
+      conditions.push(...planComparisons(operandAt(collection, name), name, value))
     }
   }
   return all(conditions)

@@ -46,7 +46,7 @@ export abstract class Reader implements StoreReader {
   }
 
   async count<S extends TSchema>(collection: Collection<S>, query: CollectionQuery = {}): Promise<number> {
-    const selection = planSelection(collection.declaration, query)
+    const selection = planSelection(collection, query)
     if (this.capabilities.count) return this.source().count(collection.name, selection)
     let count = 0
     for await (const _ of this.iterate(collection, query)) count += 1
@@ -67,7 +67,7 @@ export abstract class Reader implements StoreReader {
 
   /** Asks for one record more than wanted, to know whether another page follows. */
   async #page(collection: Collection, query: CollectionQuery): Promise<Page<StoredRecord>> {
-    const plan = planQuery(collection.declaration, query)
+    const plan = planQuery(collection, query)
     const items = await this.source().query(collection.name, { ...plan, limit: plan.limit + 1 })
     if (items.length <= plan.limit) return { items, nextCursor: undefined }
     items.length = plan.limit

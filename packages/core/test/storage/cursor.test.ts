@@ -7,7 +7,7 @@ import { things } from './declarations.js'
 
 const { declaration } = things
 const query = { where: { name: 'x' }, orderBy: [{ field: 'rank' }, { field: 'any' }] }
-const plan = planQuery(declaration, query)
+const plan = planQuery(things, query)
 const encode = (last: StoredRecord) => encodeCursor(declaration.name, query, plan, last)
 const decode = (cursor: string) => decodeCursor(cursor, declaration.name, query, plan)
 
@@ -38,7 +38,7 @@ describe('a cursor', () => {
   it('belongs to one question, whatever its limit', () => {
     const last = { key: 'k', revision: 'r', record: { rank: 1 } }
     const cursor = encode(last)
-    expect(planQuery(declaration, { ...query, limit: 7, cursor }).after?.key).toBe('k')
+    expect(planQuery(things, { ...query, limit: 7, cursor }).after?.key).toBe('k')
     const others = [
       { ...query, text: 'x' },
       { ...query, orderBy: [{ field: 'rank' }] },
@@ -46,7 +46,7 @@ describe('a cursor', () => {
       { ...query, orderBy: [{ field: 'rank' }, { field: 'any', direction: 'desc' as const }] },
       { ...query, where: { name: 'y' } },
     ]
-    for (const other of others) expect(() => planQuery(declaration, { ...other, cursor })).toThrow(invalid)
+    for (const other of others) expect(() => planQuery(things, { ...other, cursor })).toThrow(invalid)
     expect(() => decodeCursor(cursor, 'others', query, plan)).toThrow(invalid)
   })
 

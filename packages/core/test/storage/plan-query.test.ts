@@ -3,7 +3,7 @@ import { planQuery } from '../../src/storage/plan-query.js'
 import type { CollectionQuery, Where } from '../../src/storage/query.js'
 import { plain, things } from './declarations.js'
 
-const plan = (query: CollectionQuery, collection = things) => planQuery(collection.declaration, query)
+const plan = (query: CollectionQuery, collection = things) => planQuery(collection, query)
 
 describe('planQuery', () => {
   it('fills in the defaults', () => {

@@ -1,5 +1,4 @@
-import type { MinionQuery, Minions } from '@minions/core'
-import { typeToMinion } from '@minions/core'
+import { type MinionQuery, Minions, typeToMinion } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -77,6 +76,58 @@ export const queries = casesOf('queries of the client', {
     ]
     for (const query of wrong) await failure(client.find(query as MinionQuery), 'INVALID_QUERY')
     await failure(client.search(5 as never), 'INVALID_QUERY')
+  },
+
+  'a misspelt name is refused with the nearest one, in conditions and orders': async (context) => {
+    const client = await context.client({ types: [recipeType] })
+    const named = async (query: MinionQuery) => {
+      const { message, details } = await failure(client.find(query), 'INVALID_QUERY')
+      await failure(client.search('word', query), 'INVALID_QUERY')
+      if (!query.orderBy) expect((await failure(client.count(query), 'INVALID_QUERY')).message).toBe(message)
+      expect(message).toContain(details.nearest ?? 'it has id, title')
+      return details.nearest
+    }
+    const both = async (field: string, type?: MinionQuery['type']) => {
+      const rest = type === undefined ? {} : { type }
+      const nearest = await named({ ...rest, where: { or: [{ not: { [field]: { in: ['x'] } } }] } })
+      expect(await named({ ...rest, orderBy: [{ field: 'title' }, { field }] })).toBe(nearest)
+      return nearest
+    }
+    expect(await both('titel')).toBe('title')
+    expect(await both('Priorty', 'note')).toBe('priority')
+    expect(await both('created_at')).toBe('createdAt')
+    expect(await both('fieds.servings')).toBe('fields')
+    expect(await both('nonsense')).toBeUndefined()
+    expect(await both('fields.serving', recipeType)).toBe('fields.servings')
+    expect(await both('fields.serving', recipeType.slug)).toBe('fields.servings')
+    expect(await both('servings', recipeType)).toBe('fields.servings')
+    expect(await both('fields.title', recipeType)).toBe('title')
+    expect((await failure(client.find({ where: { servings: 1 } }), 'INVALID_QUERY')).message).toContain(
+      '"fields.servings"',
+    )
+    expect((await failure(client.find({ orderby: [] } as MinionQuery), 'INVALID_QUERY')).message).toContain('orderBy')
+  },
+
+  'names that a minion has, or may have, are taken': async (context) => {
+    const client = await context.client({ types: [recipeType] })
+    await client.create(recipeType, { title: 'Stew', fields: { servings: 4, kept: { by: 'us' } } as never })
+    const finds = async (query: MinionQuery) => titles((await client.find(query)).items)
+    expect(await finds({ where: { 'fields.kept.by': 'us' } })).toEqual(['Stew'])
+    expect(await finds({ type: recipeType, where: { 'fields.servings': 4, '_legacy.old': null } })).toEqual(['Stew'])
+    expect(await finds({ type: recipeType, orderBy: [{ field: 'fields.source.host' }] })).toEqual(['Stew'])
+    await client.transaction(async (tx) => {
+      await tx.types.evolve(recipeType.id, [...recipeType.schema, { name: 'cuisine', type: 'string' }])
+    })
+    expect(await finds({ type: recipeType, where: { 'fields.cuisine': null } })).toEqual(['Stew'])
+  },
+
+  'a field that another client has added to a type is known to queries': async (context) => {
+    const client = await context.client({ types: [recipeType] })
+    const other = await Minions.open({ storage: await context.connect(), types: [recipeType] })
+    await client.types.evolve(recipeType.id, [...recipeType.schema, { name: 'cuisine', type: 'string' }])
+    const query = { type: recipeType.slug, where: { 'fields.cuisine': 'thai' } }
+    expect(await other.count(query)).toBe(0)
+    await failure(other.find({ ...query, where: { 'fields.cuisin': 'thai' } }), 'INVALID_QUERY')
   },
 
   'search finds by title, description, tags and texts of fields, whatever the case and accents': async (context) => {

@@ -1,5 +1,6 @@
-import type { Where } from '@minions/core'
+import { defineCollection, type Where } from '@minions/core'
 import fc from 'fast-check'
+import { Type } from 'typebox'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
 import { casesOf } from '../case.js'
@@ -163,6 +164,37 @@ export const queries = casesOf('queries', {
     ]
     for (const query of wrong) await failure(store.find(things, query), 'INVALID_QUERY')
     await failure(store.find(plain, { text: 'no text here' }), 'INVALID_QUERY')
+  },
+
+  'a name that a closed schema does not have is refused with the nearest one': async (context) => {
+    const closed = defineCollection({
+      name: 'kit_closed',
+      version: 1,
+      schema: Type.Object(
+        {
+          id: Type.String(),
+          name: Type.Optional(Type.String()),
+          size: Type.Optional(Type.Object({ width: Type.Number() }, { additionalProperties: false })),
+          open: Type.Optional(Type.Object({})),
+        },
+        { additionalProperties: false },
+      ),
+      key: 'id',
+      columns: { width: { type: 'number', path: 'size.width', indexed: true } },
+    })
+    const store = await context.open(closed)
+    await store.put(closed, { id: 'a', name: 'x', size: { width: 2 }, open: {} })
+    const nearest = async (field: string) => {
+      const { details } = await failure(store.find(closed, { orderBy: [{ field }] }), 'INVALID_QUERY')
+      await failure(store.count(closed, { where: { not: { and: [{ [field]: 1 }] } } }), 'INVALID_QUERY')
+      return details.nearest
+    }
+    expect(await nearest('nam')).toBe('name')
+    expect(await nearest('size.widht')).toBe('size.width')
+    expect(await nearest('width')).toBe('size.width')
+    expect(await nearest('other')).toBeUndefined()
+    const where = { id: 'a', name: 'x', 'size.width': { gte: 2 }, 'open.anything': null, 'name.inside': null }
+    expect(await store.count(closed, { where })).toBe(1)
   },
 
   'random questions get the answers of the model': async (context) => {

@@ -1,0 +1,44 @@
+/** A guess further off than this is not a misspelling. */
+const MOST_EDITS = 3
+
+/**
+ * The name that was most likely meant by a misspelt one: at most three edits away and with at least half of its characters in
+ * place, whatever the case. The first of several that are equally near; undefined when none is.
+ */
+export function nearestName(name: string, names: Iterable<string>): string | undefined {
+  let nearest: string | undefined
+  let fewest = MOST_EDITS + 1
+  for (const candidate of names) {
+    const longest = Math.max(name.length, candidate.length)
+    // Also keeps hostile lengths away from the table below.
+    if (Math.abs(name.length - candidate.length) >= fewest) continue
+    const count = edits(name.toLowerCase(), candidate.toLowerCase())
+    if (count >= fewest || count > longest / 2) continue
+    nearest = candidate
+    fewest = count
+  }
+  return nearest
+}
+
+/** How many characters must be inserted, removed, replaced or swapped with the next to turn one text into another. */
+function edits(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      let count = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + (isSame ? 0 : 1))
+      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      if (isSwapped) count = Math.min(count, at(beforeLast, column - 2) + 1)
+      current.push(count)
+    }
+    beforeLast = last
+    last = current
+  }
+  return at(last, to.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] as number
+}
