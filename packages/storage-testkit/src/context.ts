@@ -14,6 +14,8 @@ export class Skipped extends Error {}
 
 /** What a case works with. Everything it opens is closed behind it. */
 export class Context {
+  /** What the tests call the backend. */
+  readonly name: string
   readonly concurrency: 'serial' | 'full'
   readonly #options: ConformanceOptions
   readonly #storages: TestStorage[]
@@ -21,6 +23,7 @@ export class Context {
   #backend: StorageBackend
 
   private constructor(options: ConformanceOptions, storage: TestStorage) {
+    this.name = options.name
     this.concurrency = options.concurrency ?? 'full'
     this.#options = options
     this.#storages = [storage]

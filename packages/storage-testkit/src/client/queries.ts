@@ -1,4 +1,4 @@
-import { type MinionQuery, Minions, typeToMinion } from '@minions/core'
+import { type Minion, type MinionQuery, Minions, typeToMinion } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -42,6 +42,33 @@ export const queries = casesOf('queries of the client', {
     expect(await finds({ type: 'thought', status: 'todo', tags: ['b'], where: { 'fields.confidence': 0.5 } })).toEqual([
       'middle',
     ])
+  },
+
+  'lists of values find fields, attributes and ids among many minions': async (context) => {
+    const client = await context.client()
+    const made = await client.createMany(
+      'thought',
+      Array.from({ length: 40 }, (_, index) => ({
+        title: `thought ${index}`,
+        fields: { content: 'the same', confidence: index / 100 },
+      })),
+    )
+    const { id } = made[7] as Minion
+    const check = async (asked: Minions) => {
+      for (const where of [
+        { 'fields.confidence': { in: [0.07] } },
+        { title: { in: ['thought 7', 'nobody'] } },
+        { id: { in: [id, 'nobody'] } },
+        { or: [{ 'fields.confidence': { in: [0.07, 7] } }, { description: { in: ['none'] } }] },
+      ]) {
+        expect(titles((await asked.find({ where })).items), JSON.stringify(where)).toEqual(['thought 7'])
+        expect(await asked.count({ type: 'thought', where })).toBe(1)
+        if (!context.backend.capabilities.search) continue
+        expect(titles((await asked.search('same', { where })).items)).toEqual(['thought 7'])
+      }
+    }
+    await check(client)
+    await client.transaction(check)
   },
 
   'ordered as asked, page after page': async (context) => {

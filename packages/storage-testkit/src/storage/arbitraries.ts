@@ -19,7 +19,9 @@ const numberValue = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...NUMBERS) },
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
 )
-const comparable = fc.oneof(textValue, numberValue, fc.boolean())
+/** Values that many records share, so that a comparison with one finds several. */
+const commonValue = fc.constantFrom('a', 'b', '', 'A', '1', 0, 1, 2, 1.5, true, false)
+const comparable = fc.oneof({ weight: 4, arbitrary: commonValue }, textValue, numberValue, fc.boolean())
 const scalar = fc.oneof({ weight: 6, arbitrary: comparable }, fc.constant(null))
 
 /** Any JSON value that can be stored. */
@@ -34,9 +36,9 @@ export const jsonValue: Arbitrary<unknown> = fc.letrec((tie) => ({
 })).value
 
 /** Properties of `things` that are columns, with values for them. */
-const COLUMNS: readonly [readonly string[], Arbitrary<unknown>][] = [
-  [['name'], textValue],
-  [['rank'], numberValue],
+const COLUMNS: readonly (readonly [readonly string[], Arbitrary<unknown>])[] = [
+  [['name'], fc.oneof(fc.constantFrom('a', 'b', ''), textValue)],
+  [['rank'], fc.oneof(fc.constantFrom(0, 1, 2), numberValue)],
   [['done'], fc.boolean()],
   [['labels'], fc.uniqueArray(textValue, { maxLength: 3 })],
   [['hints'], fc.array(textValue, { maxLength: 3 })],
@@ -44,11 +46,16 @@ const COLUMNS: readonly [readonly string[], Arbitrary<unknown>][] = [
   [['createdAt'], fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z')],
 ]
 
+/** Properties without a column that most records have. */
+const PLAIN_NAMES: readonly (readonly string[])[] = [['any'], ['other'], ['deep', 'er']]
+
 /** Properties without a column, with names that path languages stumble over. */
 const ODD_NAMES: readonly (readonly string[])[] = [
-  ['any'], ['other'], ['deep', 'er'], ['odd.name'], [''], ['a', ''], ['q"uote'], ['back\\slash'], ['$'], ['$.any'], ['a[0]'], ['__proto__'],
+  ['odd.name'], [''], ['a', ''], ['q"uote'], ['back\\slash'], ['$'], ['$.any'], ['a[0]'], ['__proto__'],
   ['deep', '__proto__'], ['constructor'], ['0'], ["it's"], ['new\nline'], ['and'], ['not'], ['?'], ['%'], ['😀'], ['#'], ['any', 'er'],
 ] // biome-ignore format: a list to be read across
+
+const otherNames = fc.oneof(fc.constantFrom(...PLAIN_NAMES), fc.constantFrom(...ODD_NAMES))
 
 const anyValue = fc.oneof(
   { weight: 6, arbitrary: scalar },
@@ -56,11 +63,24 @@ const anyValue = fc.oneof(
   fc.record({ er: scalar, '0': scalar }, { requiredKeys: [] }),
 )
 
+/** Words that engines split, stem or fold in ways of their own. */
+const WORDS = [
+  'a', 'ab', 'abc', 'Ab', 'á', 'b', 'ß', 'ss', 'İ', 'i', 'I', 'ﬁ', 'fi', 'σς', 'ΣΣ', '1.0', '1', '自然', '自', 'a-b', 'x_y', 'é', 'e\u0301',
+  '"', '*', '(', 'Å', 'K',
+] // biome-ignore format: a list to be read across
+
+/** Up to five words, to be searched or to search for. */
+export const wordsText = fc.array(fc.constantFrom(...WORDS), { maxLength: 5 }).map((list) => list.join(' '))
+
 /** A record of `things`, most of whose values come from a small pool so that they meet. */
 export function thing(id: Arbitrary<string>): Arbitrary<Doc> {
   const column = fc.constantFrom(...COLUMNS).chain(([names, value]) => fc.tuple(fc.constant(names), fc.option(value)))
-  const odd = fc.tuple(fc.constantFrom(...ODD_NAMES), anyValue)
-  const parts = fc.array(fc.oneof(column, odd), { minLength: 2, maxLength: 10 })
+  const other = fc.tuple(otherNames, anyValue)
+  const text = fc.tuple(fc.constant(['text']), wordsText)
+  const parts = fc.array(fc.oneof({ weight: 4, arbitrary: column }, { weight: 4, arbitrary: other }, text), {
+    minLength: 2,
+    maxLength: 10,
+  })
   return fc.tuple(id, parts).map(([key, list]) => {
     const record: Doc = {}
     for (const [names, value] of list) setAt(record, names, value)
@@ -69,44 +89,71 @@ export function thing(id: Arbitrary<string>): Arbitrary<Doc> {
   })
 }
 
-const pathNames = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...COLUMNS.map(([names]) => names)) },
-  { weight: 3, arbitrary: fc.constantFrom(...ODD_NAMES) },
-  fc.constant<readonly string[]>(['id']),
+const pathNames = fc.oneof(fc.constantFrom(...COLUMNS.map(([names]) => names)), otherNames)
+
+/** Comparisons with any of some values, all of which have an order. */
+function comparisonWith(value: Arbitrary<string | number | boolean>): Arbitrary<unknown> {
+  const orNull = fc.oneof({ weight: 6, arbitrary: value }, fc.constant(null))
+  const oneIn = (list: readonly unknown[]) => ({ in: list })
+  return fc.oneof(
+    orNull,
+    fc.constantFrom('eq', 'ne').chain((op) => orNull.map((operand) => ({ [op]: operand }))),
+    fc.constantFrom('gt', 'gte', 'lt', 'lte').chain((op) => value.map((operand) => ({ [op]: operand }))),
+    fc.tuple(value, value).map(([low, high]) => ({ gte: low, lt: high })),
+    fc.array(orNull, { maxLength: 4 }).map(oneIn),
+    fc.array(value, { minLength: 1, maxLength: 3 }).map(oneIn),
+    fc.array(value, { minLength: 20, maxLength: 50 }).map(oneIn),
+    fc.boolean().map((isNull) => ({ isNull })),
+    orNull.map((operand) => ({ contains: operand })),
+  )
+}
+
+/** Conditions on any of those properties and on the key, nested a little. */
+function conditionOn(id: Arbitrary<string>): Arbitrary<Where> {
+  const one = fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(pathNames.map(pathText), comparisonWith(comparable)) },
+    fc.tuple(fc.constant('id'), comparisonWith(fc.oneof({ weight: 6, arbitrary: id }, comparable))),
+  )
+  return fc.letrec<{ where: Where }>((tie) => ({
+    where: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.array(one, { minLength: 1, maxLength: 2 }).map(Object.fromEntries),
+      fc.array(tie('where'), { maxLength: 3 }).map((and) => ({ and })),
+      fc.array(tie('where'), { maxLength: 3 }).map((or) => ({ or })),
+      tie('where').map((not) => ({ not })),
+    ),
+  })).where
+}
+
+const direction = fc.constantFrom('asc' as const, 'desc' as const)
+
+const orderable = fc
+  .oneof({ weight: 6, arbitrary: pathNames }, fc.constant<readonly string[]>(['id']))
+  .filter(([name]) => name !== 'labels' && name !== 'hints')
+  .map((names) => formatPath(names))
+
+/** Orders by any properties, and those that an index of `things` may give. */
+const order = fc.oneof(
+  { weight: 3, arbitrary: fc.array(fc.record({ field: orderable, direction }), { maxLength: 3 }) },
+  fc
+    .tuple(fc.constantFrom(['rank'], ['done', 'rank'], ['name', 'createdAt'], ['createdAt']), direction)
+    .map(([fields, one]) => fields.map((field) => ({ field, direction: one }))),
 )
 
-const comparison: Arbitrary<unknown> = fc.oneof(
-  scalar,
-  fc.constantFrom('eq', 'ne').chain((op) => scalar.map((value) => ({ [op]: value }))),
-  fc.constantFrom('gt', 'gte', 'lt', 'lte').chain((op) => comparable.map((value) => ({ [op]: value }))),
-  fc.tuple(comparable, comparable).map(([low, high]) => ({ gte: low, lt: high })),
-  fc.array(scalar, { maxLength: 4 }).map((list) => ({ in: list })),
-  fc.boolean().map((isNull) => ({ isNull })),
-  scalar.map((value) => ({ contains: value })),
-)
+/** Queries of `things`, without text; records are asked for by some ids. */
+export function questionOn(id: Arbitrary<string>): Arbitrary<CollectionQuery> {
+  const limit = fc.integer({ min: 1, max: 7 })
+  return fc.record({ where: conditionOn(id), orderBy: order, limit }, { requiredKeys: ['limit'] })
+}
 
-/** Conditions on any of those properties, nested a little. */
-const condition: Arbitrary<Where> = fc.letrec<{ where: Where }>((tie) => ({
-  where: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.array(fc.tuple(pathNames.map(pathText), comparison), { minLength: 1, maxLength: 2 }).map(Object.fromEntries),
-    fc.array(tie('where'), { maxLength: 3 }).map((and) => ({ and })),
-    fc.array(tie('where'), { maxLength: 3 }).map((or) => ({ or })),
-    tie('where').map((not) => ({ not })),
-  ),
-})).where
-
-const orderable = pathNames.filter(([name]) => name !== 'labels' && name !== 'hints').map((names) => formatPath(names))
-
-/** Questions to `things`, without text. */
-export const question: Arbitrary<CollectionQuery> = fc.record(
-  {
-    where: condition,
-    orderBy: fc.array(fc.record({ field: orderable, direction: fc.constantFrom('asc', 'desc') }), { maxLength: 3 }),
-    limit: fc.integer({ min: 1, max: 7 }),
-  },
-  { requiredKeys: ['limit'] },
-)
+/** The same in pages of any size, and with words to search for. */
+export function searchOn(id: Arbitrary<string>): Arbitrary<CollectionQuery> {
+  const limit = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 7 }) }, fc.constantFrom(20, 300, 5000))
+  const text = fc.oneof({ weight: 3, arbitrary: fc.constant('') }, wordsText)
+  return fc
+    .record({ where: conditionOn(id), orderBy: order, text, limit }, { requiredKeys: ['limit'] })
+    .map(({ text: words, ...query }) => (words ? { ...query, text: words } : query))
+}
 
 /** A path as a condition writes it: names of groups have a backslash. */
 function pathText(names: readonly string[]): string {

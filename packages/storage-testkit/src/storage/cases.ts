@@ -8,6 +8,7 @@ import { lifecycle } from './lifecycle.js'
 import { order } from './order.js'
 import { queries } from './queries.js'
 import { random } from './random.js'
+import { randomQueries } from './random-queries.js'
 import { references } from './references.js'
 import { revisions } from './revisions.js'
 import { search } from './search.js'
@@ -25,6 +26,7 @@ export const storageCases: readonly ConformanceCase[] = [
   ...references,
   ...transactions,
   ...queries,
+  ...randomQueries,
   ...order,
   ...cursors,
   ...search,

@@ -7,15 +7,18 @@ import type { Doc } from './collections.js'
  */
 export function answer(records: readonly Doc[], query: CollectionQuery): Doc[] {
   const order = query.orderBy?.length ? query.orderBy : [{ field: 'createdAt', direction: 'asc' as const }]
-  const found = records.filter((record) => holds(query.where ?? {}, record) && hasWords(record, query.text))
-  return found.sort((a, b) => {
-    for (const { field, direction = 'asc' } of order) {
-      const difference = compare(sortable(read(a, field)), sortable(read(b, field)))
+  const wanted = words(foldText(query.text ?? ''))
+  const found = records.filter((record) => holds(query.where ?? {}, record) && hasWords(record, wanted))
+  const sorted = found.map((record) => ({ record, keys: order.map(({ field }) => sortable(read(record, field))) }))
+  sorted.sort((a, b) => {
+    for (const [index, { direction = 'asc' }] of order.entries()) {
+      const difference = compare(a.keys[index], b.keys[index])
       if (difference !== 0) return direction === 'asc' ? difference : -difference
     }
-    const difference = compare(a.id, b.id)
+    const difference = compare(a.record.id, b.record.id)
     return order.at(-1)?.direction === 'desc' ? -difference : difference
   })
+  return sorted.map(({ record }) => record)
 }
 
 /** Whether a condition holds; everything in an object must. */
@@ -63,8 +66,22 @@ function sameType(a: unknown, b: unknown): boolean {
   return a !== null && typeof a === typeof b && typeof a !== 'object'
 }
 
-/** The value at a path, letter by letter: a backslash makes the next letter part of the name. */
+/** The value at a path. */
 function read(record: Doc, path: string): unknown {
+  let value: unknown = record
+  for (const name of namesIn(path)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    value = Object.hasOwn(value, name) ? (value as Doc)[name] : undefined
+  }
+  return value
+}
+
+const pathsRead = new Map<string, string[]>()
+
+/** The names in a path, letter by letter: a backslash makes the next letter part of the name. */
+function namesIn(path: string): string[] {
+  const known = pathsRead.get(path)
+  if (known) return known
   const names: string[] = []
   let name = ''
   for (let index = 0; index < path.length; index++) {
@@ -77,12 +94,8 @@ function read(record: Doc, path: string): unknown {
     }
   }
   names.push(name)
-  let value: unknown = record
-  for (const wanted of names) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    value = Object.entries(value).find(([own]) => own === wanted)?.[1]
-  }
-  return value
+  pathsRead.set(path, names)
+  return names
 }
 
 /** Lists and objects have no place in an order. */
@@ -90,29 +103,41 @@ function sortable(value: unknown): unknown {
   return value === undefined || typeof value === 'object' ? null : value
 }
 
+function kind(value: unknown): number {
+  if (value === null) return 0
+  if (typeof value === 'boolean') return value ? 2 : 1
+  return typeof value === 'number' ? 3 : 4
+}
+
 /** Null, false, true, numbers, strings by code point. */
 export function compare(a: unknown, b: unknown): number {
-  const kinds = ['null', 'false', 'true', 'number', 'string']
-  const kind = (value: unknown) =>
-    kinds.indexOf(value === null || typeof value === 'boolean' ? String(value) : typeof value)
-  if (kind(a) !== kind(b)) return kind(a) - kind(b)
+  const difference = kind(a) - kind(b)
+  if (difference !== 0) return difference
   if (typeof a === 'number') return a - (b as number)
   if (typeof a !== 'string') return 0
-  const left = Array.from(a)
-  const right = Array.from(b as string)
-  for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    const difference = codePoint(left, index) - codePoint(right, index)
-    if (difference !== 0) return difference
-  }
-  return left.length - right.length
+  return compareCodePoints(a, b as string)
 }
 
-function codePoint(characters: readonly string[], index: number): number {
-  return characters[index]?.codePointAt(0) as number
+function compareCodePoints(a: string, b: string): number {
+  for (let index = 0; ; ) {
+    const left = a.codePointAt(index) ?? -1
+    const right = b.codePointAt(index) ?? -1
+    if (left !== right) return left - right
+    if (left < 0) return 0
+    index += left > 0xffff ? 2 : 1
+  }
 }
+
+const wordsOf = new WeakMap<Doc, string[]>()
 
 /** What a word is, is core's to say; how words are matched is not. */
-function hasWords(record: Doc, text: string | undefined): boolean {
-  const own = typeof record.text === 'string' ? words(foldText(record.text)) : []
-  return words(foldText(text ?? '')).every((wanted) => own.some((word) => word.startsWith(wanted)))
+function hasWords(record: Doc, wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true
+  let own = wordsOf.get(record)
+  if (!own) {
+    own = typeof record.text === 'string' ? words(foldText(record.text)) : []
+    wordsOf.set(record, own)
+  }
+  const present = own
+  return wanted.every((word) => present.some((other) => other.startsWith(word)))
 }

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { budget } from '../budget.js'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
-import { question, thing } from './arbitraries.js'
+import { questionOn, thing } from './arbitraries.js'
 import { type Doc, idsOf, plain, things } from './collections.js'
 import { answer } from './model.js'
 
@@ -202,7 +202,7 @@ export const queries = casesOf('queries', {
     const id = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''), 'A', 'Z', 'é', '\uFFFD', '\u{1F600}')
     const property = fc.asyncProperty(
       fc.uniqueArray(thing(id), { selector: (record) => record.id, maxLength: 24 }),
-      fc.array(question, { minLength: 12, maxLength: 12 }),
+      fc.array(questionOn(id), { minLength: 12, maxLength: 12 }),
       async (records, questions) => {
         await store.deleteMany(things, (await idsOf(store, things)) as string[])
         await store.putMany(things, records)
@@ -224,7 +224,7 @@ export const queries = casesOf('queries', {
       records,
       records,
       fc.uniqueArray(id, { maxLength: 4 }),
-      fc.array(question, { minLength: 6, maxLength: 6 }),
+      fc.array(questionOn(id), { minLength: 6, maxLength: 6 }),
       async (before, written, removed, questions) => {
         await store.deleteMany(things, (await idsOf(store, things)) as string[])
         await store.putMany(things, before)

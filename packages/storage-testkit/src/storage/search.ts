@@ -5,6 +5,7 @@ import { budget } from '../budget.js'
 import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
 import { failure } from '../failure.js'
+import { wordsText } from './arbitraries.js'
 import { type Doc, idsOf, things } from './collections.js'
 import { answer } from './model.js'
 
@@ -179,40 +180,9 @@ export const search = casesOf('search', {
 
   'random texts are found as the model finds them': (context) =>
     searching(context, async (store) => {
-      const word = fc.constantFrom(
-        'a',
-        'ab',
-        'abc',
-        'Ab',
-        'á',
-        'b',
-        'ß',
-        'ss',
-        'İ',
-        'i',
-        'I',
-        'ﬁ',
-        'fi',
-        'σς',
-        'ΣΣ',
-        '1.0',
-        '1',
-        '自然',
-        '自',
-        'a-b',
-        'x_y',
-        'é',
-        'e\u0301',
-        '"',
-        '*',
-        '(',
-        'Å',
-        'K',
-      )
-      const text = fc.array(word, { maxLength: 5 }).map((list) => list.join(' '))
       const property = fc.asyncProperty(
-        fc.array(text, { maxLength: 10 }),
-        fc.array(text, { minLength: 6, maxLength: 6 }),
+        fc.array(wordsText, { maxLength: 10 }),
+        fc.array(wordsText, { minLength: 6, maxLength: 6 }),
         async (texts, questions) => {
           await store.deleteMany(things, (await idsOf(store, things)) as string[])
           const records: Doc[] = texts.map((content, index) => ({ id: `t${index}`, text: content }))

@@ -121,7 +121,7 @@ const SAMPLE = 32
 /** One range for each value of an `in`. */
 function* valuePaths(table: Table, columns: readonly number[], where: readonly Condition[]): Generator<Path> {
   for (const condition of where) {
-    if (condition.op !== 'in' || condition.operand.column !== columns[0]) continue
+    if (condition.op !== 'in' || !isColumn(condition.operand, columns[0])) continue
     const index = table.ordered(columns)
     const { values } = condition
     const sample = values.slice(0, SAMPLE)
@@ -143,8 +143,13 @@ function orderedPath(index: OrderedIndex, prefix: JsonScalar[], plan: QueryPlan)
 function givesOrder(columns: readonly number[], { order, keyDirection }: QueryPlan): boolean {
   return (
     columns.length === order.length &&
-    order.every(({ operand, direction }, index) => operand.column === columns[index] && direction === keyDirection)
+    order.every(({ operand, direction }, index) => isColumn(operand, columns[index]) && direction === keyDirection)
   )
+}
+
+/** The key and undeclared paths are no column at all, and neither is the first of an index that has none. */
+function isColumn(operand: Operand, column: number | undefined): boolean {
+  return column !== undefined && operand.column === column
 }
 
 /** Columns that must have one value, or be null. */
