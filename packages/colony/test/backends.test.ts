@@ -5,8 +5,8 @@ import { postgresStorage } from '@minions/storage-postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPglite } from '../../storage-postgres/test/support/pglite.ts'
 import { createDatabase, serverUrl, type TestDatabase } from '../../storage-postgres/test/support/server.ts'
-import { exampleMission } from '../src/index.ts'
-import { createApp, folder } from './support/app.ts'
+import { deterministicRoles, exampleMission, type Roles } from '../src/index.ts'
+import { createApp, envelope, folder } from './support/app.ts'
 
 const { mission_id, tenant_id } = exampleMission.envelope
 const clock = () => '2026-04-14T12:00:01.000Z'
@@ -72,4 +72,33 @@ describe('the example mission', () => {
     expect(status.status).toBe('completed')
     expect(replay).toEqual({ mission_id, clean: true, checked: result.artifacts.length, difference: undefined })
   })
+})
+
+test.each(Object.keys(backends))('what roles make of JSON as text is the same when replayed on %s', async (name) => {
+  const roles = deterministicRoles()
+  const worker: Roles['worker'] = async (input, context) => {
+    const lead = await context.tool('crm_search', { lead_id: 'lead_123', also: { z: 1, a: 2 } })
+    const asked = await context.ask({ b: 1, a: 2 }, async () => ({ value: { zz: { b: 1, a: 1 }, a: 1 }, tokens: 1 }))
+    const { task, envelope: mission, graph, passes } = input
+    const seen = [lead, asked, task, mission, graph, passes, input.package, input.read('research_artifact')]
+    return { output_text: JSON.stringify(seen), confidence: 1, structured_output: { z: 1, b: { d: 1, c: 1 } } }
+  }
+  const aggregator: Roles['aggregator'] = async (input, context) => {
+    const draft = await roles.aggregator(input, context)
+    return { ...draft, summary: JSON.stringify(input.read('worker_result')) }
+  }
+  const tools = {
+    ...roles.tools,
+    crm_search: async () => ({ zone: { y: 1, x: 1 }, id: 'lead_123', about: [{ b: 1, a: 1 }] }),
+  }
+  const storage = (backends[name] as () => StorageBackend | string)()
+  const app = await createApp({ storage, clock, roles: { ...roles, worker, aggregator, tools } })
+  try {
+    const mission = envelope({ context_refs: { lead_ids: ['lead_123'] } })
+    expect(await app.colony.run(mission)).toMatchObject({ status: 'completed' })
+    const report = await app.colony.forTenant(tenant_id).replay(mission.mission_id)
+    expect(report).toMatchObject({ clean: true, difference: undefined })
+  } finally {
+    await app.close()
+  }
 })

@@ -56,11 +56,12 @@ export {
   jsonProblem,
   MAX_RECORD_BYTES,
   MAX_RECORD_DEPTH,
-  setOwn,
 } from './json/copy-json.js'
 export { jsonEqual } from './json/equal.js'
 export type { JsonObject, JsonScalar, JsonValue } from './json/json-value.js'
+export { inKeyOrder } from './json/key-order.js'
 export { pointerTo } from './json/pointer.js'
+export { setOwn } from './json/set-own.js'
 export { applyDefaults } from './lifecycle/apply-defaults.js'
 export { createMinion } from './lifecycle/create-minion.js'
 export { hardDelete, isDeleted, restoreMinion, softDelete } from './lifecycle/delete-minion.js'

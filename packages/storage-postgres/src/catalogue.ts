@@ -1,4 +1,4 @@
-import { type Collection, type CollectionDeclaration, MinionsError, planUpgrade } from '@minions/core'
+import { type Collection, type CollectionDeclaration, inKeyOrder, MinionsError, planUpgrade } from '@minions/core'
 import { sqlState } from './errors.js'
 import type { Executor } from './executor.js'
 import { CATALOGUE, qualified } from './names.js'
@@ -53,5 +53,5 @@ function readEntry(
       { details: { collection: name, stored: Number(layout), known: LAYOUT } },
     )
   }
-  return [name, JSON.parse(declaration) as CollectionDeclaration]
+  return [name, inKeyOrder(JSON.parse(declaration) as CollectionDeclaration)]
 }

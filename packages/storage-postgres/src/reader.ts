@@ -1,4 +1,5 @@
 import {
+  inKeyOrder,
   type JsonObject,
   MinionsError,
   type QueryPlan,
@@ -61,5 +62,6 @@ export class PostgresReader implements StorageReader {
 
 function toStored(row: ResultRow): StoredRecord {
   const [key, revision, doc] = row as readonly [string, string, string]
-  return { key, revision, record: JSON.parse(doc) as JsonObject }
+  // `jsonb` keeps names in an order of its own.
+  return { key, revision, record: inKeyOrder(JSON.parse(doc) as JsonObject) }
 }

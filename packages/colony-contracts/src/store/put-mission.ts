@@ -1,4 +1,4 @@
-import { jsonEqual, MinionsError, type StoreTransaction } from '@minions/core'
+import { inKeyOrder, jsonEqual, MinionsError, type StoreTransaction } from '@minions/core'
 import { artifactHash } from '../mission/identity.js'
 import { linkageProblems } from '../mission/linkage-problems.js'
 import { instantOf } from '../mission/time.js'
@@ -87,9 +87,12 @@ interface Item {
   revision?: number
 }
 
-/** Fills in tenant and actor; that they are the envelope's where they were given is for the rules to say. */
-function toItem({ artifact, id, pointer }: Incoming, { tenant_id, actor_id }: MissionEnvelope): Item {
-  return { source: artifact, artifact: { tenant_id, actor_id, ...artifact }, id, pointer, created: false }
+/**
+ * Fills in tenant and actor; that they are the envelope's where they were given is for the rules to say. The names are in
+ * the order in which the store will give them back.
+ */
+function toItem({ artifact: source, id, pointer }: Incoming, { tenant_id, actor_id }: MissionEnvelope): Item {
+  return { source, artifact: inKeyOrder({ tenant_id, actor_id, ...source }), id, pointer, created: false }
 }
 
 function isGraph({ artifact }: Item): boolean {

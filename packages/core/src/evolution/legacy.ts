@@ -1,4 +1,5 @@
-import { setOwn } from '../json/copy-json.js'
+import { withKeysInOrder } from '../json/key-order.js'
+import { setOwn } from '../json/set-own.js'
 import { copyIfJson } from '../lifecycle/take-values.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -13,7 +14,7 @@ export function mergeLegacy(existing: Values, moved: Values, time: string): Reco
     if (Object.hasOwn(legacy, name)) setOwn(legacy, freeName(`${name}@${time}`, legacy, moved), legacy[name])
     setOwn(legacy, name, value)
   }
-  return legacy
+  return withKeysInOrder(legacy)
 }
 
 function freeName(wanted: string, ...taken: readonly Values[]): string {

@@ -1,6 +1,7 @@
 import { isAbsent } from '../fields/absent.js'
 import { fits } from '../fields/compile-type.js'
-import { setOwn } from '../json/copy-json.js'
+import { withKeysInOrder } from '../json/key-order.js'
+import { setOwn } from '../json/set-own.js'
 import { copyIfJson } from '../lifecycle/take-values.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 
@@ -37,7 +38,7 @@ export function migrateFields(
     setOwn(fields, name, copyIfJson(defaultValue))
     defaulted.push(name)
   }
-  return { fields, moved, defaulted }
+  return { fields: withKeysInOrder(fields), moved, defaulted }
 }
 
 /** Whether an own, present value stands under a name. */

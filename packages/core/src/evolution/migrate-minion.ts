@@ -1,3 +1,4 @@
+import { inAttributeOrder } from '../lifecycle/attribute-order.js'
 import type { LifecycleOptions } from '../lifecycle/options.js'
 import { searchableText } from '../lifecycle/searchable-text.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
@@ -22,5 +23,5 @@ export function migrateMinion(
   const migrated: Minion = { ...minion, fields, updatedAt: time }
   if (Object.keys(moved).length > 0) migrated._legacy = mergeLegacy(minion._legacy ?? {}, moved, time)
   migrated.searchableText = searchableText(migrated)
-  return migrated
+  return inAttributeOrder(migrated)
 }

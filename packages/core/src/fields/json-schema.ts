@@ -1,5 +1,6 @@
-import { copyJson, setOwn } from '../json/copy-json.js'
+import { copyJson } from '../json/copy-json.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { setOwn } from '../json/set-own.js'
 import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
 import { isAbsent } from './absent.js'
 import { TEXT_TYPES } from './constraints.js'

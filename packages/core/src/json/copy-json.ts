@@ -1,6 +1,8 @@
 import { coreError } from '../errors/codes.js'
 import type { JsonObject, JsonValue } from './json-value.js'
+import { orderedKeys } from './key-order.js'
 import { pointerTo } from './pointer.js'
+import { setOwn } from './set-own.js'
 
 /** Limits of one record: what every backend can hold. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024
@@ -36,8 +38,8 @@ const LONGEST_UNIT = 6
 const LONGEST_NUMBER = 24
 
 /**
- * Copies a value into plain JSON, sharing nothing with the original. Properties that are `undefined` are left out and
- * `-0` becomes 0. Throws `VALIDATION_FAILED` with the JSON Pointer of the first value that JSON or a database cannot
+ * Copies a value into plain JSON, sharing nothing with the original, with the names of every object in canonical order
+ * (RFC 8785). Properties that are `undefined` are left out and `-0` becomes 0. Throws `VALIDATION_FAILED` with the JSON Pointer of the first value that JSON or a database cannot
  * hold: NaN, functions, dates, cycles, U+0000, lone surrogates, more than 64 levels or 16 MB of JSON in UTF-8.
  */
 export function copyJson<T = JsonValue>(value: T, what = 'The value'): T {
@@ -118,7 +120,7 @@ function copyObject(value: object, depth: number, budget: Budget): JsonObject {
   }
   const result: Record<string, JsonValue> = {}
   let isEmpty = true
-  for (const key of Object.keys(value)) {
+  for (const key of orderedKeys(value)) {
     const property = (value as Record<string, unknown>)[key]
     if (property === undefined) continue
     try {
@@ -145,15 +147,6 @@ function copyKey(key: string, budget: Budget): void {
   }
   copy(key, 0, budget)
   if (knownKeys.size < MOST_KNOWN_KEYS && key.length < 100) knownKeys.add(key)
-}
-
-/** Sets an own property even when it is called `__proto__`. */
-export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
-  } else {
-    object[key] = value
-  }
 }
 
 function spend(budget: Budget, bytes: number): void {

@@ -1,5 +1,5 @@
 import { isAbsent } from '../fields/absent.js'
-import { setOwn } from '../json/copy-json.js'
+import { setOwn } from '../json/set-own.js'
 import type { HasSchema } from '../types/fields-of.js'
 import { copyIfJson, ownProperties } from './take-values.js'
 

@@ -5,6 +5,7 @@ import type { ValidationError } from '../schemas/validation-result.js'
 import { readClock } from '../time/clock.js'
 import type { MinionOf } from '../types/fields-of.js'
 import { setDefaults } from './apply-defaults.js'
+import { inAttributeOrder } from './attribute-order.js'
 import { ATTRIBUTES, copyAttribute } from './attributes.js'
 import { type CheckedFields, checkFields } from './check-fields.js'
 import type { CreateMinionInput } from './input.js'
@@ -29,15 +30,16 @@ export function createMinion<T extends MinionType>(
 ): MinionResult<T> {
   const errors: ValidationError[] = []
   const time = readClock(options.clock)
+  // In canonical order, so that one without further attributes need not be put in order.
   const minion: Values = {
-    id: '',
-    title: '',
-    minionTypeId: type.id,
-    fields: undefined,
-    status: 'active',
     createdAt: time,
-    updatedAt: time,
+    fields: undefined,
+    id: '',
+    minionTypeId: type.id,
     searchableText: '',
+    status: 'active',
+    title: '',
+    updatedAt: time,
   }
   const given = ownProperties(input)
   if (given === undefined) errors.push(notAnObject('input', input))
@@ -47,7 +49,7 @@ export function createMinion<T extends MinionType>(
   const { fields, text } = takeFields(given?.fields, type, errors)
   minion.fields = fields
   minion.searchableText = searchableTextOf(minion as MinionOf<T>, text)
-  return { minion: minion as MinionOf<T>, validation: { valid: errors.length === 0, errors } }
+  return { minion: inAttributeOrder(minion) as MinionOf<T>, validation: { valid: errors.length === 0, errors } }
 }
 
 function newId(source: IdSource = generateId, errors: ValidationError[]): string {

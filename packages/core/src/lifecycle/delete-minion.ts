@@ -3,6 +3,7 @@ import { isAbsent } from '../fields/absent.js'
 import { jsonProblem } from '../json/copy-json.js'
 import type { Minion } from '../schemas/minion.js'
 import { readClock } from '../time/clock.js'
+import { inAttributeOrder } from './attribute-order.js'
 import type { LifecycleOptions } from './options.js'
 import { searchableText } from './searchable-text.js'
 
@@ -37,7 +38,7 @@ export function hardDelete(minion: Pick<Minion, 'id'>, graph: { removeByMinionId
 }
 
 function refreshed<M extends Minion<object>>(minion: M): M {
-  return { ...minion, searchableText: searchableText(minion) }
+  return inAttributeOrder({ ...minion, searchableText: searchableText(minion) })
 }
 
 function actor(by: string | null | undefined): string | undefined {

@@ -1,6 +1,8 @@
 import { isMinionsError } from '../errors/minions-error.js'
 import { isAbsent } from '../fields/absent.js'
-import { copyJson, setOwn } from '../json/copy-json.js'
+import { copyJson } from '../json/copy-json.js'
+import { orderedKeys } from '../json/key-order.js'
+import { setOwn } from '../json/set-own.js'
 import { isStorable } from '../json/storable.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import { appendText, textOf } from './searchable-text.js'
@@ -36,11 +38,11 @@ export function ownProperties(value: unknown): Values | undefined {
 }
 
 /**
- * Makes the values of an object that nobody else holds independent of their source, in place where possible. What is
- * undefined is left out, and so are null and `''` in a field of the schema, where they mean that there is no value.
+ * Copies the values of an object that nobody else holds, with the names in canonical order. What is undefined is left
+ * out, and so are null and `''` in a field of the schema, where they mean that there is no value.
  */
 export function takeValues(own: Values, schema: readonly FieldDefinition[]): TakenValues {
-  return takeTexts(own, namesOf(schema)) ?? takeTexts(own, Object.keys(own).sort()) ?? takeCarefully(own, schema)
+  return takeTexts(own, namesOf(schema)) ?? takeTexts(own, orderedKeys(own)) ?? takeCarefully(own, schema)
 }
 
 /**
@@ -48,6 +50,7 @@ export function takeValues(own: Values, schema: readonly FieldDefinition[]): Tak
  * once at all texts together is what makes taking over ordinary values cheap.
  */
 function takeTexts(own: Values, names: readonly string[]): TakenValues | undefined {
+  const values: Values = {}
   let text = ''
   let taken = 0
   for (const name of names) {
@@ -55,13 +58,12 @@ function takeTexts(own: Values, names: readonly string[]): TakenValues | undefin
     if (value === undefined && !Object.hasOwn(own, name)) continue
     taken += 1
     if (typeof value === 'string' && value !== '') text = appendText(text, value)
-    else if (isTextList(value)) {
-      text = appendText(text, value)
-      setOwn<unknown>(own, name, value.slice())
-    } else if (typeof value !== 'boolean' && !(Number.isFinite(value) && value !== 0)) return undefined
+    else if (isTextList(value)) text = appendText(text, value)
+    else if (typeof value !== 'boolean' && !(Number.isFinite(value) && value !== 0)) return undefined
+    setOwn<unknown>(values, name, Array.isArray(value) ? value.slice() : value)
   }
   if (taken !== Object.keys(own).length || !isStorable(text)) return undefined
-  return { values: own, given: own, refused: NOTHING_REFUSED, text }
+  return { values, given: values, refused: NOTHING_REFUSED, text }
 }
 
 const schemaNames = new WeakMap<readonly FieldDefinition[], readonly string[]>()
@@ -84,7 +86,8 @@ function takeCarefully(own: Values, schema: readonly FieldDefinition[]): TakenVa
   const values: Values = {}
   const given: Values = {}
   const refused: Refusal[] = []
-  for (const [name, value] of Object.entries(own)) {
+  for (const name of orderedKeys(own)) {
+    const value = own[name]
     if (value === undefined || (isAbsent(value) && schema.some((field) => field.name === name))) continue
     try {
       const copy = copyJson(value, name)

@@ -1,12 +1,13 @@
 import { coreError } from '../errors/codes.js'
 import { isAbsent } from '../fields/absent.js'
-import { setOwn } from '../json/copy-json.js'
 import { jsonEqual } from '../json/equal.js'
+import { setOwn } from '../json/set-own.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { ValidationError } from '../schemas/validation-result.js'
 import { readClock } from '../time/clock.js'
 import type { MinionOf } from '../types/fields-of.js'
+import { inAttributeOrder } from './attribute-order.js'
 import { ATTRIBUTES, copyAttribute } from './attributes.js'
 import { type CheckedFields, checkFields } from './check-fields.js'
 import { isDeleted } from './delete-minion.js'
@@ -46,7 +47,7 @@ export function updateMinion<T extends MinionType>(
   else if (ownFields === undefined) errors.push(notAnObject('fields', given.fields))
   if (minion.minionTypeId !== type.id) errors.push(otherType(minion.minionTypeId, type.id))
   const valid = errors.every((error) => error.preexisting === true)
-  return { minion: updated as MinionOf<T>, validation: { valid, errors } }
+  return { minion: inAttributeOrder(updated) as MinionOf<T>, validation: { valid, errors } }
 }
 
 /** Sets the given attributes: undefined leaves one as it is, null and `''` clear it, an invalid value changes nothing. */

@@ -1,6 +1,7 @@
 import { coreError } from '../errors/codes.js'
 import { type IdSource, isId } from '../ids.js'
 import { copyJson } from '../json/copy-json.js'
+import { withKeysInOrder } from '../json/key-order.js'
 import { type CreateRelationInput, RELATION_TYPES, type Relation, type RelationType } from '../schemas/relation.js'
 import { type Clock, readClock } from '../time/clock.js'
 import { isDateTime } from '../time/date-time.js'
@@ -19,13 +20,13 @@ export function createRelation(input: CreateRelationInput, clock: Clock, generat
   const createdAt = given.createdAt ?? readClock(clock)
   const { sourceId, targetId, type } = given
   if (isId(id) && isId(sourceId) && isId(targetId) && isRelationType(type) && isDateTime(createdAt)) {
-    const relation: Relation = { id, sourceId, targetId, type, createdAt }
+    const relation: Relation = { createdAt, id, sourceId, targetId, type }
     if (given.metadata !== undefined) relation.metadata = copyJson(given.metadata, 'The metadata of the relation')
     const { createdBy } = given
-    if (isAbsent(createdBy)) return relation
+    if (isAbsent(createdBy)) return withKeysInOrder(relation)
     if (typeof createdBy === 'string') {
       relation.createdBy = copyJson(createdBy, 'The creator of the relation')
-      return relation
+      return withKeysInOrder(relation)
     }
   }
   throw refusal({ ...given, id, createdAt })

@@ -100,7 +100,11 @@ export interface StorageCapabilities {
   readonly search: boolean
 }
 
-/** Reading, inside a transaction or outside. What is returned belongs to the caller; changing it changes nothing here. */
+/**
+ * Reading, inside a transaction or outside. What is returned belongs to the caller; changing it changes nothing here. The
+ * names in a record come in the order in which they were written, which is the canonical one; where a database keeps
+ * another, `inKeyOrder` restores it.
+ */
 export interface StorageReader {
   /** Records by key, in the order asked, `undefined` where there is none. */
   get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]>

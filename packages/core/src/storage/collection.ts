@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { coreError } from '../errors/codes.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonObject } from '../json/json-value.js'
+import { inKeyOrder } from '../json/key-order.js'
 import { pointerTo } from '../json/pointer.js'
 import type { ColumnValue, RecordWrite } from './backend.js'
 import {
@@ -146,9 +147,9 @@ export class Collection<Schema extends TSchema = TSchema> {
     return this.#extract(this.#copy(record), revision, expect)
   }
 
-  /** Like `toWrite`, for a record that was checked when it was written and that nobody else has: no copy, no checks. */
+  /** Like `toWrite`, for a record that was checked when it was written and that nobody else has: in order, but no checks. */
   fromStored(record: JsonObject, revision: string): RecordWrite {
-    return this.#extract(record, revision, undefined)
+    return this.#extract(inKeyOrder(record), revision, undefined)
   }
 
   /** Brings a stored record of an older version up to date, with a new revision. It expects no record to be there. */

@@ -1,9 +1,9 @@
+import { inKeyOrder } from '@minions/core'
 import type { Codec } from './codec.js'
-import { sorted } from './sorted.js'
 
 export const jsonCodec: Codec = {
   format: 'json',
   extension: '.json',
-  encode: (record) => `${JSON.stringify(sorted(record), null, 2)}\n`,
+  encode: (record) => `${JSON.stringify(inKeyOrder(record), null, 2)}\n`,
   decode: (text) => JSON.parse(text),
 }

@@ -1,7 +1,7 @@
+import { inKeyOrder } from '@minions/core'
 import { Document, parseDocument, visit } from 'yaml'
 import type { Codec } from './codec.js'
 import { refuseNesting } from './refuse-nesting.js'
-import { sorted } from './sorted.js'
 
 /** Lines of nothing but spaces do not survive in a block of text. */
 const BLANK_LINE = /(^|\n)[ \t]+(\n|$)/
@@ -10,7 +10,7 @@ export const yamlCodec: Codec = {
   format: 'yaml',
   extension: '.yaml',
   encode(record) {
-    const document = new Document(sorted(record), { aliasDuplicateObjects: false })
+    const document = new Document(inKeyOrder(record), { aliasDuplicateObjects: false })
     visit(document, {
       Scalar(_, node) {
         if (typeof node.value === 'string' && BLANK_LINE.test(node.value)) node.type = 'QUOTE_DOUBLE'

@@ -3,6 +3,7 @@ import { bundles } from './bundles.js'
 import { conformanceChecklist } from './conformance-checklist.js'
 import { events } from './events.js'
 import { evolution } from './evolution.js'
+import { keyOrder } from './key-order.js'
 import { lifecycle } from './lifecycle.js'
 import { middleware } from './middleware.js'
 import { objects } from './objects.js'
@@ -16,6 +17,7 @@ export const clientCases: readonly ConformanceCase[] = [
   ...conformanceChecklist,
   ...lifecycle,
   ...objects,
+  ...keyOrder,
   ...queries,
   ...relations,
   ...types,

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonValue, MAX_RECORD_BYTES, MAX_RECORD_DEPTH } from '@minions/core'
+import { canonicalJson, type JsonValue, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, type StoreReader } from '@minions/core'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
@@ -50,6 +50,36 @@ export const values = casesOf('values', {
     await store.put(plain, JSON.parse(json) as Doc)
     expect(text(await store.get(plain, 'odd'))).toBe(text(JSON.parse(json) as Doc))
     expect(({} as Doc).polluted).toBeUndefined()
+  },
+
+  'names come in canonical order from the first answer on, however they were written': async (context) => {
+    const store = await context.open(things)
+    const json =
+      '{"rank":1,"id":"a","labels":["z","a"],"bb":{"é":1,"z":[{"y":1,"x":{"long name":1,"b":2}}],"\\uffff":3,"😀":4,"Z":5},"aaa":0}'
+    const expected =
+      '{"aaa":0,"bb":{"Z":5,"z":[{"x":{"b":2,"long name":1},"y":1}],"é":1,"😀":4,"\uffff":3},"id":"a","labels":["z","a"],"rank":1}'
+    const read = async (reader: StoreReader) => {
+      const found: unknown[] = [
+        await reader.get(things, 'a'),
+        (await reader.getRevised(things, 'a'))?.record,
+        ...(await reader.getMany(things, ['a', 'none', 'b'])).flatMap((revised) => revised?.record ?? []),
+        ...(await reader.find(things, { where: { rank: 1 } })).items,
+        ...(await reader.findRevised(things, { orderBy: [{ field: 'aaa' }] })).items.map(({ record }) => record),
+      ]
+      for await (const { record } of reader.iterate(things)) found.push(record)
+      expect(found.map((record) => JSON.stringify(record).replace('"id":"b"', '"id":"a"'))).toEqual(
+        found.map(() => expected),
+      )
+      expect(found.length).toBe(10)
+    }
+    await store.transaction(async (tx) => {
+      await tx.put(things, JSON.parse(json))
+      await tx.putMany(things, [{ ...JSON.parse(expected), id: 'b' }])
+      await read(tx)
+    })
+    await read(store)
+    await context.reopenIfPossible()
+    await read(await context.open(things))
   },
 
   'changing a record after it was passed in changes nothing in the store': async (context) => {

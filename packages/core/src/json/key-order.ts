@@ -1,0 +1,48 @@
+import type { JsonValue } from './json-value.js'
+import { setOwn } from './set-own.js'
+
+/** The own names of an object in canonical order (RFC 8785), by UTF-16 unit. */
+export function orderedKeys(object: object): string[] {
+  const keys = Object.keys(object)
+  return areOrdered(keys) ? keys : keys.sort()
+}
+
+/**
+ * JSON with the names of every object in canonical order, so that it is written the same way wherever it was kept; the
+ * same value where they are in order already. Names that are whole numbers come first, as JavaScript puts them.
+ */
+export function inKeyOrder<T>(value: T): T {
+  return ordered(value as JsonValue) as T
+}
+
+/** Like `inKeyOrder` for the names of the object itself. */
+export function withKeysInOrder<T extends object>(object: T): T {
+  const keys = Object.keys(object)
+  if (areOrdered(keys)) return object
+  const own = object as Readonly<Record<string, unknown>>
+  const result: Record<string, unknown> = {}
+  for (const key of keys.sort()) setOwn(result, key, own[key])
+  return result as T
+}
+
+function ordered(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const elements = value.map(ordered)
+    return elements.every((element, index) => element === value[index]) ? value : elements
+  }
+  const own = value as { readonly [key: string]: JsonValue }
+  const keys = Object.keys(own)
+  const members = keys.map((key) => ordered(own[key] as JsonValue))
+  const same = members.every((member, index) => member === own[keys[index] as string])
+  if (same) return withKeysInOrder(own)
+  return withKeysInOrder(Object.fromEntries(keys.map((key, index) => [key, members[index] as JsonValue])))
+}
+
+/** Whether names are in canonical order. */
+export function areOrdered(keys: readonly string[]): boolean {
+  for (let index = 1; index < keys.length; index++) {
+    if ((keys[index - 1] as string) > (keys[index] as string)) return false
+  }
+  return true
+}
