@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Plugin, StorageBackend } from '@minions/core'
+import { type Plugin, resolveFileUrl, type StorageBackend } from '@minions/core'
 import { CONFIG_FILES, loadConfig, loadPlugins } from '@minions/host'
 import type { Cli } from './cli.js'
 
@@ -55,11 +55,10 @@ function storageOf(
     const value = typeof file.storage === 'string' ? absoluteUrl(file.storage, file.from) : file.storage
     return { value, source: file.file }
   }
-  return { value: `sqlite:${encodeURI(join(home, 'minions.db'))}`, source: 'default' }
+  return { value: absoluteUrl('sqlite:minions.db', home), source: 'default' }
 }
 
 /** Paths in URLs begin where the URL was written. */
 export function absoluteUrl(url: string, folder: string): string {
-  const [, scheme, path = ''] = /^(sqlite|fs):(?![/:])(.+)$/i.exec(url) ?? []
-  return scheme === undefined ? url : `${scheme.toLowerCase()}:${join(encodeURI(folder), path)}`
+  return resolveFileUrl(url, (path) => resolve(folder, path))
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { hidePassword, type StorageBackend, Store } from '@minions/core'
+import { hidePassword, parseFileUrl, type StorageBackend, Store } from '@minions/core'
 import { backendFromUrl } from './backend.js'
 import type { Cli } from './cli.js'
 import { cliError } from './errors.js'
@@ -27,6 +27,6 @@ export function assertExists(url: string): void {
 
 /** The file or folder behind a URL, if it is one. */
 export function localPath(url: string): string | undefined {
-  const [, path] = /^(?:sqlite|fs):(?:\/\/(?=\/))?(?!:)([^?]*)/i.exec(url) ?? []
-  return path === undefined || path === '' ? undefined : decodeURI(path)
+  const { path } = parseFileUrl(url) ?? {}
+  return path === ':memory:' ? undefined : path
 }

@@ -20,6 +20,20 @@ describe('config show', () => {
     expect(await storage(['--storage', 'memory:'], env)).toMatchObject({ value: 'memory:', source: '--storage' })
   })
 
+  it.each([
+    ['sqlite://./x.db', 'sqlite:./x.db'],
+    ['fs://./data', 'fs:./data'],
+  ])('refuses %s wherever it is configured, and makes nothing', async (url, spelling) => {
+    const minions = new Minions()
+    const refused = { code: 1, stderr: expect.stringContaining(`"${spelling}"`) }
+    expect(await minions.here(['list', '--storage', url])).toMatchObject(refused)
+    expect(await minions.here(['list'], { env: { MINIONS_STORAGE: url } })).toMatchObject(refused)
+    expect(await minions.here(['copy', '--from', 'memory:', '--to', url])).toMatchObject(refused)
+    expect(await minions.here(['copy', '--from', url, '--to', 'memory:'])).toMatchObject(refused)
+    writeFileSync(minions.path('minions.config.json'), JSON.stringify({ storage: url }))
+    expect(await minions.here(['doctor'])).toMatchObject(refused)
+  })
+
   it('shows long paths whole', async () => {
     const path = `/${'long/'.repeat(30)}minions.db`
     const { stdout } = await new Minions().here(['config', 'show', '--storage', `sqlite:${path}`])

@@ -164,6 +164,7 @@ export {
   type ColumnType,
   type ReferenceDeclaration,
 } from './storage/declaration.js'
+export { type FileScheme, type FileUrl, parseFileUrl, resolveFileUrl } from './storage/file-url.js'
 export { type KeyPart, MAX_KEY_BYTES } from './storage/key.js'
 export { type Commit, MemoryEngine, type MemoryTransaction } from './storage/memory/engine.js'
 export { matcher } from './storage/memory/match.js'

@@ -57,6 +57,7 @@ describe('a storage URL', () => {
     for (const from of places) {
       expect(await storageFromUrl('fs:./data?x=1', from)).toEqual({ url: `fs:${join(folder, 'data')}?x=1` })
       expect(await storageFromUrl('fs:/data', from)).toEqual({ url: 'fs:/data' })
+      await rejection(storageFromUrl('fs://./data', from), 'VALIDATION_FAILED', '"fs:./data"')
     }
     const inside = pathToFileURL(join(folder, 'src/main.js'))
     expect(await storageFromUrl('fs:data', inside)).toEqual({ url: `fs:${join(folder, 'src/data')}` })

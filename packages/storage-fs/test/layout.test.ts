@@ -126,6 +126,9 @@ it('is made from a URL', async () => {
   expect(readdirSync(folder).sort()).toEqual(['a', 'b c'])
   expect(() => storageFromUrl('fs:./x?format=toml')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   expect(() => storageFromUrl('fs:./100%')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  expect(() => storageFromUrl('fs://./x')).toThrow(
+    expect.objectContaining({ code: 'VALIDATION_FAILED', message: expect.stringContaining('"fs:./x"') }),
+  )
 })
 
 it.each([

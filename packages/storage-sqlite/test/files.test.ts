@@ -75,6 +75,16 @@ describe('opening a file', () => {
     expect(existsSync(join(folder, 'by url.db'))).toBe(true)
   })
 
+  it.each([
+    ['sqlite://./x.db', 'sqlite:./x.db'],
+    ['sqlite://localhost/x.db', 'sqlite:/x.db'],
+    ['sqlite:./100%', '%25'],
+  ])('refuses %s, which would be a file elsewhere, and says what to write', (url, remedy) => {
+    expect(() => storageFromUrl(url)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED', message: expect.stringContaining(remedy) }),
+    )
+  })
+
   it('refuses a file that a newer version wrote', async () => {
     const path = join(folder, 'store.db')
     await filled(path, 1)

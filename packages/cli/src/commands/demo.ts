@@ -9,6 +9,7 @@ import type { Command } from 'commander'
 import { backendFromUrl } from '../backend.js'
 import type { Cli } from '../cli.js'
 import { type ColonyApp, colonyPlugins } from '../colony-app.js'
+import { absoluteUrl } from '../configuration.js'
 import { cliError } from '../errors.js'
 import { followMission } from '../mission-display.js'
 import { examples } from '../options.js'
@@ -30,7 +31,7 @@ export function register(program: Command, cli: Cli): void {
 
 async function demo(cli: Cli, given: string | undefined): Promise<void> {
   const folder = await newFolder(cli, given)
-  const url = `sqlite:${encodeURI(join(folder, 'minions.db'))}`
+  const url = absoluteUrl('sqlite:minions.db', folder)
   say(cli, `A new store: ${url}\nThe mission: ${envelope.user_goal}\n`)
   const app: ColonyApp = await createMinions({
     storage: await backendFromUrl(url),

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { cwd } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { hidePassword, type StorageBackend, type StorageFactory, StorageSchemes } from '@minions/core'
+import { hidePassword, resolveFileUrl, type StorageBackend, type StorageFactory, StorageSchemes } from '@minions/core'
 import { hostError } from '../errors.js'
 
 /** Where an application lives: its folder, or the URL of one of its modules, such as `import.meta.url`. */
@@ -66,6 +66,5 @@ function notLoaded(name: string, url: string, problem: string, cause?: unknown):
 
 /** Backends read relative paths from the working directory; those of an application elsewhere begin in its folder. */
 function relativeTo(from: ApplicationPlace | undefined, url: string): string {
-  const [, scheme, path = ''] = /^(sqlite|fs):(?![/:])(.+)$/i.exec(url) ?? []
-  return from === undefined || scheme === undefined ? url : `${scheme}:${join(encodeURI(folderOf(from)), path)}`
+  return from === undefined ? url : resolveFileUrl(url, (path) => resolve(folderOf(from), path))
 }
