@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { Node, Rule, Workspace, type WorkspaceData, WorkspaceManager } from '../src/index.js'
-import { encode } from '../src/manager/json-file.js'
+import { encode } from '../src/json/edit.js'
 import { temporaryDirectory } from './temporary.js'
 
 const fixture = async () => readFile(new URL('./fixtures/workspaces.python.json', import.meta.url), 'utf8')

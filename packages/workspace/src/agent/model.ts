@@ -1,5 +1,5 @@
 import { workspaceError } from '../errors.js'
-import { isObject } from '../json.js'
+import { isObject } from '../json/copy.js'
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'

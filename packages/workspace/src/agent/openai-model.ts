@@ -1,5 +1,5 @@
 import { workspaceError } from '../errors.js'
-import { isObject } from '../json.js'
+import { isObject } from '../json/copy.js'
 import type { Model, ModelPart, Usage } from './model.js'
 
 export interface OpenAiModelOptions {

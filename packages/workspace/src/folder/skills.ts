@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { systemCode, unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
 import { isMissing, readFile } from '../files/read-text.js'
-import { isObject } from '../json.js'
+import { isObject } from '../json/copy.js'
 import { WorkspaceLayout } from './layout.js'
 import { refuseNesting } from './refuse-nesting.js'
 

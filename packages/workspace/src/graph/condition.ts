@@ -1,5 +1,5 @@
 import { jsonEqual } from '@minions/core'
-import { isObject } from '../json.js'
+import { isObject } from '../json/copy.js'
 import type { Node } from './node.js'
 
 /** Nested `all`, `any` and `not` beyond this depth do not match. */

@@ -1,4 +1,4 @@
-import { isObject } from '../json.js'
+import { isObject } from '../json/copy.js'
 import { conditionHolds, type Facts, impliedType, negated, parts } from './condition.js'
 import type { Rule } from './rule.js'
 

@@ -1,5 +1,5 @@
 import { generateId, now } from '@minions/core'
-import { copyForFile, isObject } from '../json.js'
+import { copyForFile, isObject } from '../json/copy.js'
 import { unknownMembers, withMembers } from './extras.js'
 import { NodeType } from './node-type.js'
 import { assertNode, type NodeRecord } from './records.js'

@@ -1,5 +1,5 @@
 import { generateId, now } from '@minions/core'
-import { copyForFile, isObject } from '../json.js'
+import { copyForFile, isObject } from '../json/copy.js'
 import { unknownMembers, withMembers } from './extras.js'
 import { assertRule, type RuleRecord } from './records.js'
 import { RulePriority } from './rule-priority.js'

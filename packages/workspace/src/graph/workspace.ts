@@ -1,6 +1,6 @@
 import { type Clock, generateId, readClock, setOwn } from '@minions/core'
 import { workspaceError } from '../errors.js'
-import { copyForFile, isObject } from '../json.js'
+import { copyForFile, isObject } from '../json/copy.js'
 import { conditionHolds, Facts } from './condition.js'
 import { Connections, connect, disconnect } from './connections.js'
 import { explainRule, type RuleExplanation } from './explain.js'

@@ -6,7 +6,7 @@ import { makeDirectory } from '../files/make-directory.js'
 import { initWorkspace } from '../folder/init-workspace.js'
 import type { Workspace } from '../graph/workspace.js'
 import { rootOf } from './ensure-workspace.js'
-import { JsonFile } from './json-file.js'
+import { type FileContent, JsonFile } from './json-file.js'
 import { resolveWorkspace } from './resolve-workspace.js'
 import { WorkspaceManager, type WorkspaceManagerOptions, type Workspaces } from './workspace-manager.js'
 
@@ -31,18 +31,18 @@ export async function ensureDefaultSetup(
   const fileAt = (name: string) =>
     new JsonFile(join(manager.configDir, name), (problem) => options.onProblem?.(problem), options.clock)
   const config = fileAt('config.json')
-  const before = await readObject(config)
+  const { records: before } = await readable(config)
   if (isSetUp(before)) return before
   await makeDirectory(manager.configDir)
   return withLock(`${config.path}.lock`, async () => {
-    const current = await readObject(config)
-    if (isSetUp(current)) return current
+    const content = await readable(config)
+    if (isSetUp(content.records)) return content.records
     const workspace = await manager.update((workspaces) => defaultWorkspace(manager, workspaces))
     await initWorkspace(rootOf(manager, workspace), options)
     const agent = await ensureDefaultAgent(fileAt('agents.json'), options.clock)
     // Written last: it says that everything else is there.
-    const setup = { ...current, default_workspace: workspace.id, default_agent: agent }
-    await config.write(setup)
+    const setup = { ...content.records, default_workspace: workspace.id, default_agent: agent }
+    await config.write(setup, content)
     return setup
   })
 }
@@ -68,24 +68,24 @@ function defaultWorkspace(manager: WorkspaceManager, workspaces: Workspaces): Wo
 
 /** The id of the default agent: one that is there already, or a new one. */
 async function ensureDefaultAgent(file: JsonFile, clock: Clock | undefined): Promise<string> {
-  const agents = await readObject(file)
+  const content = await readable(file)
+  const agents = content.records
   const first = Object.hasOwn(agents, DEFAULT_NAME) ? DEFAULT_NAME : Object.keys(agents)[0]
   if (first !== undefined) return first
-  await file.write({
-    [DEFAULT_NAME]: {
-      name: DEFAULT_NAME,
-      description: 'The agent to begin with.',
-      type: 'assistant',
-      status: 'inactive',
-      goal: null,
-      created_at: readClock(clock),
-    },
-  })
+  const agent = {
+    name: DEFAULT_NAME,
+    description: 'The agent to begin with.',
+    type: 'assistant',
+    status: 'inactive',
+    goal: null,
+    created_at: readClock(clock),
+  }
+  await file.write({ [DEFAULT_NAME]: agent }, content)
   return DEFAULT_NAME
 }
 
-async function readObject(file: JsonFile): Promise<Record<string, unknown>> {
-  const { status, records, cause } = await file.read()
-  if (status === 'unreadable') throw unavailable('Reading', file.path, cause)
-  return records
+async function readable(file: JsonFile): Promise<FileContent> {
+  const content = await file.read()
+  if (content.status === 'unreadable') throw unavailable('Reading', file.path, content.cause)
+  return content
 }

@@ -20,8 +20,8 @@ export class FilePlace implements RecordPlace {
     return this.#file.read()
   }
 
-  write(records: Readonly<Record<string, unknown>>): Promise<void> {
-    return this.#file.write(records)
+  write(records: Readonly<Record<string, unknown>>, before: FileContent): Promise<void> {
+    return this.#file.write(records, before)
   }
 
   async locked<T>(work: () => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,13 +7,17 @@ import { systemCode } from '../errors.js'
 import { atomicWrite } from '../files/atomic-write.js'
 import { makeDirectory } from '../files/make-directory.js'
 import { setAside } from '../files/set-aside.js'
-import { isObject } from '../json.js'
+import { editMembers, encode } from '../json/edit.js'
+import { readMembers } from '../json/exact.js'
 import type { WorkspaceProblem } from './problem.js'
 
-/** What stands in the file: raw records by id, or the reason why they could not be read. */
+/** The content of the file: raw records by id, or the reason why they could not be read. */
 export interface FileContent {
   readonly status: 'missing' | 'read' | 'damaged' | 'unreadable'
+  /** Those with a value that JavaScript cannot hold are `Unread`. */
   readonly records: Record<string, unknown>
+  /** The text of a file that could be read. */
+  readonly text?: string
   readonly cause?: unknown
 }
 
@@ -41,8 +46,8 @@ export class JsonFile {
       })
       return { status: 'unreadable', records: {}, cause }
     }
-    const records = parseObject(bytes)
-    if (records) return { status: 'read', records }
+    const content = contentOf(bytes)
+    if (content) return { status: 'read', ...content }
     try {
       const keptAs = await this.keep(bytes)
       const message = `${this.path} holds no JSON object. It is kept as ${keptAs}.`
@@ -61,17 +66,12 @@ export class JsonFile {
     return setAside(this.path, 'corrupt', bytes, readClock(this.#clock))
   }
 
-  async write(records: Readonly<Record<string, unknown>>): Promise<void> {
-    const text = encode(records)
+  /** Puts `records` in the place of those that `before` holds; those that are the same stay as they were written. */
+  async write(records: Readonly<Record<string, unknown>>, before: FileContent): Promise<void> {
+    const text = before.text === undefined ? encode(records) : editMembers(before.text, before.records, records)
     await makeDirectory(dirname(this.path))
     await atomicWrite(this.path, text)
   }
-}
-
-/** JSON in the form the Python original writes: two spaces, everything beyond ASCII escaped. */
-export function encode(value: unknown): string {
-  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value, null, 2).replaceAll(/[\u0080-\uffff]/g, escaped)
 }
 
 /** Tells two records apart without keeping either. */
@@ -79,10 +79,12 @@ export function fingerprint(record: unknown): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('base64')
 }
 
-function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
+function contentOf(bytes: Buffer): { records: Record<string, unknown>; text: string } | undefined {
+  if (!isUtf8(bytes)) return undefined
+  const text = bytes.toString('utf8')
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    return isObject(value) ? value : undefined
+    const records = readMembers(text)
+    return records && { records, text }
   } catch {
     return undefined
   }

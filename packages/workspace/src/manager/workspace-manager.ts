@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import { type Clock, isMinionsError, type StoreAccess, setOwn } from '@minions/core'
+import { type Clock, isMinionsError, jsonEqual, type StoreAccess, setOwn } from '@minions/core'
 import { unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
 import { Workspace, type WorkspaceData } from '../graph/workspace.js'
-import { isObject } from '../json.js'
+import { isObject } from '../json/copy.js'
+import { encode } from '../json/edit.js'
+import { Unread } from '../json/exact.js'
 import { FilePlace } from './file-place.js'
-import { encode, fingerprint, JsonFile } from './json-file.js'
+import { fingerprint, JsonFile } from './json-file.js'
 import { type Candidate, merge } from './merge.js'
 import type { WorkspaceProblem } from './problem.js'
 import { ReadOnlyPlace } from './read-only-place.js'
@@ -73,9 +75,11 @@ export class WorkspaceManager {
     const damaged: Record<string, unknown> = {}
     this.#known.clear()
     for (const id of Object.keys(records)) {
-      const workspace = this.#parse(id, records[id])
+      const record = records[id]
+      const workspace = this.#parse(id, record)
       if (workspace) setOwn(workspaces, id, workspace)
-      else setOwn(damaged, id, records[id])
+      else if (record instanceof Unread) this.#reportUnread(id, record)
+      else setOwn(damaged, id, record)
     }
     if (Object.keys(damaged).length > 0) await this.#keepDamaged(damaged)
     return workspaces
@@ -141,6 +145,10 @@ export class WorkspaceManager {
   async #writeOnce(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
     const file = await this.#place.read()
     if (file.status === 'unreadable') throw unavailable('Reading', this.path, file.cause)
+    for (const [id, { changed }] of wanted) {
+      const record = Object.hasOwn(file.records, id) ? file.records[id] : undefined
+      if (changed && record instanceof Unread) throw this.#wouldReplace(id, record)
+    }
     // With no file to compare with, nobody can have removed anything.
     const lost = file.status !== 'read'
     const { records, overwritten } = merge({
@@ -149,7 +157,7 @@ export class WorkspaceManager {
       known: new Set(this.#known.keys()),
       foreign: (id) => this.#known.get(id) !== fingerprint(file.records[id]),
     })
-    if (encode(records) !== encode(file.records) || file.status !== 'read') await this.#place.write(records, file)
+    if (lost || !sameRecords(records, file.records)) await this.#place.write(records, file)
     this.#remember(workspaces, wanted, records)
     for (const id of overwritten) this.#reportOverwritten(id)
   }
@@ -165,7 +173,7 @@ export class WorkspaceManager {
 
   #parse(id: string, raw: unknown): Workspace | undefined {
     try {
-      if (!isObject(raw)) return undefined
+      if (!isObject(raw) || raw instanceof Unread) return undefined
       const workspace = Workspace.fromDict({ id, ...raw } as WorkspaceData, this.#options)
       if (workspace.id !== id) return undefined
       this.#known.set(id, fingerprint(raw))
@@ -179,7 +187,8 @@ export class WorkspaceManager {
 
   async #keepDamaged(damaged: Record<string, unknown>): Promise<void> {
     // They stay in the file in any case; where no copy can be made, that has to do.
-    const keptAs = await this.#place.keep(Buffer.from(encode(damaged))).catch(() => undefined)
+    const keep = async () => this.#place.keep(Buffer.from(encode(damaged)))
+    const keptAs = await keep().catch(() => undefined)
     for (const workspaceId of Object.keys(damaged)) {
       this.#report({
         code: 'WORKSPACE_UNREADABLE',
@@ -191,6 +200,19 @@ export class WorkspaceManager {
     }
   }
 
+  #reportUnread(workspaceId: string, { reason }: Unread): void {
+    const message = `The workspace ${workspaceId} in ${this.path} is not loaded: ${reason}, which JavaScript cannot hold. It stays in the file as it is.`
+    this.#report({ code: 'WORKSPACE_UNREADABLE', message, path: this.path, workspaceId })
+  }
+
+  #wouldReplace(id: string, { reason }: Unread): Error {
+    return workspaceError(
+      'VALIDATION_FAILED',
+      `The workspace ${id} in ${this.path} cannot be replaced: ${reason} there, which JavaScript cannot hold and saving would lose. Change that value with the program that wrote it, or use another id.`,
+      { details: { id, path: this.path, reason } },
+    )
+  }
+
   #reportOverwritten(workspaceId: string): void {
     const message = `The workspace ${workspaceId} was also changed by another process; the version saved here won.`
     this.#report({ code: 'WORKSPACE_OVERWRITTEN', message, path: this.path, workspaceId })
@@ -200,4 +222,9 @@ export class WorkspaceManager {
     if (!this.#problems.some(({ message }) => message === problem.message)) this.#problems.push(problem)
     this.#options.onProblem?.(problem)
   }
+}
+
+function sameRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  const ids = Object.keys(a)
+  return ids.length === Object.keys(b).length && ids.every((id) => Object.hasOwn(b, id) && jsonEqual(a[id], b[id]))
 }

@@ -8,7 +8,8 @@ import { fileTime } from '../files/paths.js'
 import { isMissing, readTextIfPresent } from '../files/read-text.js'
 import { dataPathNames } from '../folder/data-path.js'
 import { WorkspaceLayout } from '../folder/layout.js'
-import { copyForFile, isObject } from '../json.js'
+import { copyForFile, isObject } from '../json/copy.js'
+import { readExactly, Unread } from '../json/exact.js'
 
 const SUFFIX = '.jsonl'
 
@@ -117,7 +118,8 @@ export class SessionStore {
 
 function parseLine(line: string): SessionMessage | string {
   try {
-    const value: unknown = JSON.parse(line)
+    const value = readExactly(line)
+    if (value instanceof Unread) return `JavaScript cannot hold a value of the line: ${value.reason}.`
     return isObject(value) ? value : 'The line is not an object.'
   } catch (error) {
     return `The line is not JSON: ${(error as Error).message}`

@@ -1,5 +1,5 @@
 import { pointerTo, setOwn } from '@minions/core'
-import { workspaceError } from './errors.js'
+import { workspaceError } from '../errors.js'
 
 /** Deeper values are refused: they exhaust the stack of one program or of the other. */
 const MAX_DEPTH = 500
