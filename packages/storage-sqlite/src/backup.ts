@@ -1,5 +1,6 @@
 import { MinionsError } from '@minions/core'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
+import { openDatabase } from './driver.js'
 import { translate } from './errors.js'
 
 export interface BackupOptions {
@@ -15,7 +16,7 @@ export async function backupSqlite({ from, to, onProgress }: BackupOptions): Pro
   if (from === ':memory:') throw new MinionsError('VALIDATION_FAILED', 'A store in memory has no file to copy.')
   let database: Database.Database | undefined
   try {
-    database = new Database(from, { readonly: true, fileMustExist: true })
+    database = await openDatabase(from, { readonly: true, fileMustExist: true })
     await database.backup(to, {
       progress({ totalPages, remainingPages }) {
         onProgress?.({ done: totalPages - remainingPages, total: totalPages })

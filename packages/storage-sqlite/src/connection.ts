@@ -1,5 +1,6 @@
 import { type JsonValue, parsePath, valueAt } from '@minions/core'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
+import { openDatabase } from './driver.js'
 
 const MAX_STATEMENTS = 300
 
@@ -8,10 +9,14 @@ export class Connection {
   readonly database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
 
-  constructor(path: string, options: { readonly readonly?: boolean } = {}) {
-    // Waiting inside the driver would block the process that may hold the lock.
-    this.database = new Database(path, { timeout: 0, readonly: options.readonly ?? false })
+  private constructor(database: Database.Database) {
+    this.database = database
     this.database.function('minions_at', { deterministic: true }, (doc, path) => at(String(doc), String(path)))
+  }
+
+  static async open(path: string, options: { readonly readonly?: boolean } = {}): Promise<Connection> {
+    // Waiting inside the driver would block the process that may hold the lock.
+    return new Connection(await openDatabase(path, { timeout: 0, readonly: options.readonly ?? false }))
   }
 
   /** A prepared statement. One that reads a single column gives its value, others give arrays. The last used are kept. */

@@ -146,7 +146,7 @@ class SqliteStorage implements StorageBackend {
 
   async #connect(): Promise<OpenFile> {
     if (!this.#inMemory) mkdirSync(dirname(this.#path), { recursive: true })
-    const writer = new Connection(this.#path)
+    const writer = await Connection.open(this.#path)
     let readConnection: Connection | undefined
     try {
       await whileBusy(this.#busyTimeout, () => {
@@ -154,7 +154,7 @@ class SqliteStorage implements StorageBackend {
         writer.database.pragma(`synchronous = ${this.#synchronous}`)
         writer.database.pragma('foreign_keys = ON')
       })
-      if (!this.#inMemory) readConnection = new Connection(this.#path, { readonly: true })
+      if (!this.#inMemory) readConnection = await Connection.open(this.#path, { readonly: true })
     } catch (error) {
       writer.close()
       throw error
