@@ -1,8 +1,8 @@
-import type { Plugin } from '@minions/core'
+import type { Plugin, StorageBackend } from '@minions/core'
 import { type App, createMinions } from '@minions/host'
-import { backendFromUrl } from './backend.js'
 import type { Cli } from './cli.js'
 import { type Configuration, readConfiguration } from './configuration.js'
+import { configuredBackend } from './store.js'
 
 /** Our plugins by name, for those of users that require one which a command itself does without. */
 const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
@@ -13,6 +13,11 @@ const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
   '@minions/skills-runtime': async () => (await import('@minions/skills-runtime')).skills(),
 }
 
+export interface AppOptions {
+  /** Puts another backend before that of the store. */
+  readonly wrap?: (backend: StorageBackend) => StorageBackend
+}
+
 /**
  * Runs `work` with an app on the configured store, with these plugins and those of the configuration, and closes it
  * afterwards. A plugin of the configuration goes before one of ours with the same name.
@@ -21,11 +26,11 @@ export async function withApp<const Plugins extends readonly Plugin[], T>(
   cli: Cli,
   plugins: Plugins,
   work: (app: App<Plugins>, configuration: Configuration) => Promise<T>,
+  { wrap = (backend) => backend }: AppOptions = {},
 ): Promise<T> {
   const configuration = await readConfiguration(cli)
-  const { value: storage } = configuration.storage
   const app = (await createMinions({
-    storage: typeof storage === 'string' ? await backendFromUrl(storage) : storage,
+    storage: wrap(await configuredBackend(cli, configuration.storage)),
     plugins: await together(configuration, plugins),
   })) as unknown as App<Plugins>
   return cli.guarded(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { type StoreNeed, storeNeedOf } from './store-need.js'
 
 /** What every command understands, wherever it stands on the command line. */
 export interface GlobalOptions {
@@ -20,13 +21,22 @@ export class Cli {
   readonly #program: Command
   readonly #stop = new AbortController()
   readonly #cleanups = new Set<() => Promise<void>>()
+  #command: Command | undefined
 
   constructor(program: Command) {
     this.#program = program
+    program.hook('preAction', (_program, command) => {
+      this.#command = command
+    })
   }
 
   get options(): GlobalOptions {
     return this.#program.opts<GlobalOptions>()
+  }
+
+  /** What the command that runs wants of a store that does not exist. */
+  get storeNeed(): StoreNeed {
+    return storeNeedOf(this.#command)
   }
 
   get cwd(): string {

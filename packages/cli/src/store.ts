@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
-import { hidePassword, parseFileUrl, type StorageBackend, Store } from '@minions/core'
+import { readdirSync, statSync } from 'node:fs'
+import { hidePassword, memoryStorage, parseFileUrl, type StorageBackend, Store } from '@minions/core'
 import { backendFromUrl } from './backend.js'
 import type { Cli } from './cli.js'
+import type { Setting } from './configuration.js'
 import { cliError } from './errors.js'
 
 /** Runs `work` with a store as it is, without a client and without any collection of ours, and closes it afterwards. */
@@ -18,11 +19,31 @@ export async function withStore<T>(
   )
 }
 
-/** Throws `NOT_FOUND` for a file or folder that does not exist: opening it would make it. */
+/** The backend of the configured store. Throws `NOT_FOUND` when it does not exist and the command does not create it. */
+export async function configuredBackend(cli: Cli, { value, source }: Setting<string | StorageBackend>) {
+  if (typeof value !== 'string') return value
+  if (cli.storeNeed === 'optional' && source === 'default' && isMissing(value)) return memoryStorage()
+  if (cli.storeNeed !== 'create') assertExists(value)
+  return backendFromUrl(value)
+}
+
+/** Throws `NOT_FOUND` for a file or folder that does not exist: opening it would create it. */
 export function assertExists(url: string): void {
+  if (!isMissing(url)) return
+  const shown = hidePassword(url)
+  throw cliError(
+    'NOT_FOUND',
+    `There is no store at ${shown}. Check the URL (minions config show), or create the store with something to keep, such as: minions create note --title Hello --content World --storage ${shown}`,
+    { details: { url: shown } },
+  )
+}
+
+/** Whether a URL names a file or folder that does not exist, or an empty folder, which is not a store yet. */
+export function isMissing(url: string): boolean {
   const path = localPath(url)
-  if (path === undefined || existsSync(path)) return
-  throw cliError('NOT_FOUND', `There is no store at ${hidePassword(url)}.`, { details: { url: hidePassword(url) } })
+  if (path === undefined) return false
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined || (found.isDirectory() && readdirSync(path).length === 0)
 }
 
 /** The file or folder behind a URL, if it is one. */

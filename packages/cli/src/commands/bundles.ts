@@ -2,49 +2,63 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { hidePassword, type StorageBackend } from '@minions/core'
 import { prompts } from '@minions/prompts'
 import type { Command } from 'commander'
 import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
+import type { Configuration } from '../configuration.js'
 import { cliError } from '../errors.js'
+import { homeWorkspaces, including, type WorkspacesOption, withWorkspacesOption } from '../home-workspaces.js'
 import { examples } from '../options.js'
-import { print, table, wrote } from '../output.js'
+import { note, print, table, wrote } from '../output.js'
+import { createsStore } from '../store-need.js'
+import { UsageError } from '../usage-error.js'
 import { writeWhole } from '../write-file.js'
 
-interface ExportOptions {
+interface ExportOptions extends WorkspacesOption {
   readonly all?: boolean
   readonly output?: string
 }
 
 export function register(program: Command, cli: Cli): void {
   examples(
-    program
-      .command('export')
-      .option('--all', 'every collection in the store: also workspaces, skills, artifacts')
-      .option('--output <file>', 'a file instead of standard output')
-      .action((options: ExportOptions) => exportBundle(cli, options)),
+    withWorkspacesOption(
+      program
+        .command('export')
+        .option('--all', 'every collection in the store: also workspaces, skills, artifacts')
+        .option('--output <file>', 'a file instead of standard output'),
+    ).action((options: ExportOptions) => exportBundle(cli, options)),
     'export --output backup.jsonl',
     'export --all | gzip > backup.jsonl.gz',
   )
   examples(
-    program
-      .command('import')
+    createsStore(program.command('import'))
       .argument('<file>', 'a bundle, or - for standard input')
       .action((file: string) => importBundle(cli, file)),
     'import backup.jsonl',
   )
 }
 
-async function exportBundle(cli: Cli, { all = false, output }: ExportOptions): Promise<void> {
-  await withApp(cli, [prompts()], async (app) => {
-    const lines = app.exportBundle({ all })
-    if (output === undefined) {
-      for await (const line of lines) if (!cli.stdout.write(line)) await once(cli.stdout, 'drain')
-      return
-    }
-    await writeWhole(cli, output, lines)
-    wrote(cli, { output }, `Wrote ${output}`)
-  })
+async function exportBundle(cli: Cli, options: ExportOptions): Promise<void> {
+  const { all = false, output } = options
+  if (options.workspaces && !all) throw new UsageError('--workspaces is for --all; add it')
+  const workspaces = all ? await homeWorkspaces(cli, options, cli.options.storage === undefined) : []
+  const wrap = (backend: StorageBackend) => including(cli, workspaces, backend)
+  await withApp(
+    cli,
+    [prompts()],
+    async (app) => {
+      const lines = app.exportBundle({ all })
+      if (output === undefined) {
+        for await (const line of lines) if (!cli.stdout.write(line)) await once(cli.stdout, 'drain')
+        return
+      }
+      await writeWhole(cli, output, lines)
+      wrote(cli, { output }, `Wrote ${output}`)
+    },
+    { wrap },
+  )
 }
 
 async function importBundle(cli: Cli, file: string): Promise<void> {
@@ -54,9 +68,19 @@ async function importBundle(cli: Cli, file: string): Promise<void> {
       throw cliError('FILE_UNREADABLE', `${file} cannot be read: ${cause.message}.`, { cause })
     })
   }
-  await withApp(cli, [prompts()], async (app) => {
+  await withApp(cli, [prompts()], async (app, configuration) => {
     const report = await app.importBundle(file === '-' ? cli.stdin : createReadStream(path))
     const rows = Object.entries(report.added)
     print(cli, report, () => table(rows, { collection: ([name]) => name, added: ([, count]) => count }))
+    noteWorkspaces(cli, report.added.workspaces ?? 0, configuration)
   })
+}
+
+/** Commands for workspaces look into the home folder unless they are told where else. */
+function noteWorkspaces(cli: Cli, count: number, { storage }: Configuration): void {
+  if (count === 0 || cli.options.storage !== undefined || typeof storage.value !== 'string') return
+  note(
+    cli,
+    `The workspaces are in the store; see them with: minions workspace list --storage ${hidePassword(storage.value)}`,
+  )
 }

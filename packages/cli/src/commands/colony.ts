@@ -19,6 +19,7 @@ import { followMission } from '../mission-display.js'
 import { type TenantOption, tenantOf, withTenant } from '../missions.js'
 import { examples, given, wholeNumber } from '../options.js'
 import { facts, oneLine, print, table, write } from '../output.js'
+import { createsStore } from '../store-need.js'
 import { UsageError } from '../usage-error.js'
 
 interface RolesOption {
@@ -45,8 +46,7 @@ export function register(program: Command, cli: Cli): void {
     'colony validate envelope.json',
   )
   examples(
-    group
-      .command('run')
+    createsStore(group.command('run'))
       .description('run a mission to its end')
       .argument('[envelope]', 'a file with a mission_envelope, or - for standard input')
       .option('--example', 'the example mission, under a new id')

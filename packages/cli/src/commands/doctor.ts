@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { isMinionsError } from '@minions/core'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
@@ -6,7 +5,7 @@ import { readConfiguration } from '../configuration.js'
 import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../diagnose.js'
 import { examples } from '../options.js'
 import { oneLine, print } from '../output.js'
-import { localPath, withStore } from '../store.js'
+import { isMissing, localPath, withStore } from '../store.js'
 
 export function register(program: Command, cli: Cli): void {
   examples(
@@ -20,15 +19,19 @@ async function doctor(cli: Cli): Promise<void> {
   const { home, storage } = await readConfiguration(cli)
   const findings: Finding[] = []
   // A store that does not exist has nothing wrong with it, and looking must not make it.
-  const path = typeof storage.value === 'string' ? localPath(storage.value) : undefined
-  if (path === undefined || existsSync(path)) {
+  const url = typeof storage.value === 'string' ? storage.value : undefined
+  if (url === undefined || !isMissing(url)) {
     try {
       await withStore(cli, storage.value, async (store) => {
         for await (const finding of diagnoseStore(store)) findings.push(finding)
       })
     } catch (error) {
       if (!isMinionsError(error) || error.code !== 'STORAGE_CORRUPT') throw error
-      findings.push({ kind: 'damaged', where: path ?? 'the store', message: `${error.code}: ${error.message}` })
+      findings.push({
+        kind: 'damaged',
+        where: (url && localPath(url)) ?? 'the store',
+        message: `${error.code}: ${error.message}`,
+      })
     }
   }
   if (cli.options.storage === undefined && (await hasWorkspaces(home.value))) {

@@ -23,6 +23,7 @@ import { type FieldOptions, readFields } from '../fields.js'
 import { minionFacts, minionTable } from '../minion-output.js'
 import { collect, collectPairs, collectTags, examples, given, wholeNumber } from '../options.js'
 import { note, print } from '../output.js'
+import { createsStore } from '../store-need.js'
 import { UsageError } from '../usage-error.js'
 
 interface AttributeOptions extends FieldOptions {
@@ -48,7 +49,9 @@ interface QueryOptions {
 
 export function register(program: Command, cli: Cli): void {
   examples(
-    withAttributes(program.command('create').argument('<type>', 'slug or id of a type, such as note or task'))
+    withAttributes(
+      createsStore(program.command('create')).argument('<type>', 'slug or id of a type, such as note or task'),
+    )
       .option('--id <id>', 'an id that was assigned elsewhere')
       .action((type: string, options: AttributeOptions & { id?: string }) => create(cli, type, options)),
     'create note --title "Hello" --content @hello.md',

@@ -9,6 +9,7 @@ import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { examples } from '../options.js'
 import { print, table, write, wrote } from '../output.js'
+import { worksWithoutStore } from '../store-need.js'
 import { UsageError } from '../usage-error.js'
 import { writeWhole } from '../write-file.js'
 
@@ -36,8 +37,7 @@ export function register(program: Command, cli: Cli): void {
     'schemas list',
   )
   examples(
-    schemas
-      .command('export')
+    worksWithoutStore(schemas.command('export'))
       .description('print one schema, or write several to a folder')
       .argument('[names...]', 'names as `schemas list` shows them; all unless given')
       .option('--to <folder>', 'write files there')

@@ -9,6 +9,7 @@ import { readObject } from '../content.js'
 import { cliError } from '../errors.js'
 import { collect, collectTags, examples, given, wholeNumber } from '../options.js'
 import { facts, note, print, table } from '../output.js'
+import { createsStore, worksWithoutStore } from '../store-need.js'
 
 interface FromOptions {
   readonly from?: string[]
@@ -30,8 +31,7 @@ export function register(program: Command, cli: Cli): void {
 
 function registerSkills(group: Command, cli: Cli): void {
   examples(
-    group
-      .command('list')
+    worksWithoutStore(group.command('list'))
       .description('list skills')
       .option(...FROM)
       .option('--tag <tag>', 'tags that must all be there', collectTags)
@@ -44,8 +44,7 @@ function registerSkills(group: Command, cli: Cli): void {
     'skills list --tag vision',
   )
   examples(
-    group
-      .command('show')
+    worksWithoutStore(group.command('show'))
       .description('show a skill')
       .argument('<name>')
       .option(...FROM)
@@ -59,16 +58,14 @@ function registerSkills(group: Command, cli: Cli): void {
     'skills show navigate',
   )
   examples(
-    group
-      .command('load')
+    createsStore(group.command('load'))
       .description('load the skills of a folder and keep their records')
       .argument('<folder>', 'with YAML, JSON, modules or SKILL.md folders; modules are run')
       .action((folder: string) => load(cli, folder)),
     'skills load ./skills',
   )
   examples(
-    group
-      .command('run')
+    createsStore(group.command('run'))
       .description('let a new subagent run a skill')
       .argument('<name>')
       .option(...FROM)
@@ -80,8 +77,7 @@ function registerSkills(group: Command, cli: Cli): void {
     `skills run navigate --from ./skills --params '{"location":"kitchen"}'`,
   )
   examples(
-    group
-      .command('deps')
+    worksWithoutStore(group.command('deps'))
       .description('what a skill depends on, in the order to run')
       .argument('<name>')
       .option(...FROM)

@@ -15,6 +15,7 @@ import { readJson, readObject } from '../content.js'
 import { cliError } from '../errors.js'
 import { examples, given } from '../options.js'
 import { facts, print, table } from '../output.js'
+import { createsStore, worksWithoutStore } from '../store-need.js'
 import { UsageError } from '../usage-error.js'
 
 interface CreateOptions {
@@ -38,23 +39,20 @@ const FIELD = ['--field <name:type[!]>', 'a field, required with !; may be repea
 export function register(program: Command, cli: Cli): void {
   const types = program.command('types')
   examples(
-    types
-      .command('list')
+    worksWithoutStore(types.command('list'))
       .description('list all types')
       .action(() => list(cli)),
     'types list',
   )
   examples(
-    types
-      .command('show')
+    worksWithoutStore(types.command('show'))
       .description('show a type and its fields')
       .argument('<type>', 'slug or id')
       .action((slug: string) => withApp(cli, [prompts()], async (app) => show(cli, known(app.types.get(slug), slug)))),
     'types show task --json',
   )
   examples(
-    types
-      .command('create')
+    createsStore(types.command('create'))
       .description('define a type')
       .option('--definition <json>', 'the whole type, @file or - for standard input')
       .option('--slug <slug>', 'kebab-case, such as meeting-note')

@@ -3,6 +3,7 @@ import type { Cli } from '../../cli.js'
 import { readSource } from '../../content.js'
 import { examples } from '../../options.js'
 import { print, write, wrote } from '../../output.js'
+import { createsStore } from '../../store-need.js'
 import { writeWhole } from '../../write-file.js'
 import { promptFacts, versionId, withPrompts } from './prompt-reference.js'
 import { readVariables, type VariableOptions, withVariables } from './writing.js'
@@ -26,8 +27,7 @@ export function registerExchange(prompts: Command, cli: Cli): void {
     'prompts export Greeting --format langchain',
   )
   examples(
-    prompts
-      .command('import')
+    createsStore(prompts.command('import'))
       .description('take in what export wrote as json, whole or not at all')
       .argument('<file>', 'a file, or - for standard input')
       .action((file: string) => importPrompt(cli, file)),

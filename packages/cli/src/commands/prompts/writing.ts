@@ -5,6 +5,7 @@ import { required } from '../../confirm.js'
 import { readContent, readObject } from '../../content.js'
 import { collectPairs, collectTags, examples, given, wholeNumber } from '../../options.js'
 import { note, print, write } from '../../output.js'
+import { createsStore } from '../../store-need.js'
 import { promptFacts, promptId, promptTable, versionId, withPrompts } from './prompt-reference.js'
 
 interface NewOptions {
@@ -28,8 +29,7 @@ export interface VariableOptions {
 /** `new`, `show`, `list`, `render` and `lint`. */
 export function registerWriting(prompts: Command, cli: Cli): void {
   examples(
-    prompts
-      .command('new')
+    createsStore(prompts.command('new'))
       .description('write a prompt')
       .option('--title <text>')
       .option('--content <template>', 'text, @file or - for standard input')

@@ -5,6 +5,7 @@ import { confirm, required } from '../../confirm.js'
 import { cliError } from '../../errors.js'
 import { examples } from '../../options.js'
 import { facts, note, print, table } from '../../output.js'
+import { createsStore } from '../../store-need.js'
 import { UsageError } from '../../usage-error.js'
 import { found, loaded, type WorkspacePlace, withWorkspaces } from '../../workspaces.js'
 
@@ -18,8 +19,7 @@ interface AddOptions {
 /** `add`, `list`, `show`, `update` and `remove`. */
 export function registerKeeping(group: Command, cli: Cli): void {
   examples(
-    group
-      .command('add')
+    createsStore(group.command('add'))
       .description('make a workspace')
       .option('--name <name>')
       .option('--description <text>')
