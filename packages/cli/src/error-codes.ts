@@ -9,6 +9,8 @@ export const CLI_ERROR_CODES = {
   VALIDATION_FAILED: 'What was given breaks a rule.',
   COPY_CONFLICT: 'The target of a copy holds something else under the same key.',
   COPY_INCOMPLETE: 'After copying, source and target do not hold the same.',
+  IMPORT_REFUSED:
+    'Records of another program cannot be taken; `details.problems` lists them, and nothing was imported.',
   MODULE_UNUSABLE: 'A module that was named does not export what is needed.',
 } as const satisfies Record<string, string>
 

@@ -62,6 +62,9 @@ describe('config show', () => {
       { name: 'plugin', value: 'two@1.0.0', source: '--plugin' },
       { name: 'tenant', value: 'acme', source: 'MINIONS_TENANT' },
     ])
+    expect(
+      await minions.json(['types', 'create', '--slug', 'a', '--name', 'A', '--plugin', './two.mjs']),
+    ).toMatchObject({ slug: 'a' })
     expect(await minions.json(['list', '--plugin', './two.mjs'])).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { Minions } from './support/minions.js'
+import { filled, Minions } from './support/minions.js'
 
 describe('processes', () => {
   it('two at once lose nothing, in a store and in workspaces.json', async () => {
@@ -39,7 +39,7 @@ describe('processes', () => {
   })
 
   it('a file is written whole or not at all', async () => {
-    const minions = new Minions()
+    const minions = await filled()
     const outcome = await minions.run(['export', '--output', './no-such-folder/bundle.jsonl'])
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('FILE_UNWRITABLE') })
     expect(existsSync(minions.path('no-such-folder'))).toBe(false)

@@ -17,6 +17,7 @@ import type { FileFormat } from './codec/codec.js'
 import { isReadOnly, translate } from './errors.js'
 import { FileStore } from './file-store.js'
 import { Folder } from './folder.js'
+import { refuseForeign } from './foreign.js'
 import { acquireQueue, releaseQueue } from './queues.js'
 
 export interface FsStorageOptions {
@@ -108,6 +109,7 @@ class FsStorage implements StorageBackend {
 
   #connect(): FileStore {
     const { format, busyTimeout = 10_000, detect = process.platform === 'linux' ? 'watch' : 'scan' } = this.#options
+    refuseForeign(this.#root)
     mkdirSync(this.#root, { recursive: true })
     const folder = new Folder(realpathSync(this.#root))
     try {

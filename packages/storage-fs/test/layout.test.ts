@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { defineCollection, Minions, StorageSchemes, Store } from '@minions/core'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -187,5 +187,34 @@ it('goes on when somebody cleans up its state, and when the root is a link', asy
   const again = await Minions.open({ storage: fsStorage({ root: join(folder, 'real') }) })
   expect((await again.get(note.id))?.title).toBe('c')
   expect(await again.problems()).toEqual([])
+  await again.close()
+})
+
+it.each([
+  ['minions-sdk', 'a1/b2/a1b2c3d4-1111-4222-8333-444455556666.yaml', 'id: a1b2c3d4-1111-4222-8333-444455556666'],
+  ['minions-sdk', 'a1/b2/a1b2.json', '{}'],
+  ['minions-prompts', 'db.json', '{"minions":{},"relations":[]}'],
+  ['minions-prompts', '.prompts-data/db.json', '{}'],
+  ['miminions', 'workspaces.json', '{}'],
+])('refuses a folder of %s and offers to import it: %s', async (format, path, content) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+  const before = filesIn(folder)
+  await expect(Store.open(fsStorage({ root: folder }), [docs])).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: expect.stringContaining(`minions import --from ${format} ${folder}`),
+    details: { root: folder, format },
+  })
+  expect(filesIn(folder)).toEqual(before)
+})
+
+it('opens a folder with other files in it, and a store whatever was put beside it', async () => {
+  mkdirSync(join(folder, 'ab', 'cd'), { recursive: true })
+  writeFileSync(join(folder, 'ab', 'cd', 'other.json'), '{}')
+  writeFileSync(join(folder, 'db.json'), '[]')
+  const store = await Store.open(fsStorage({ root: folder }), [docs])
+  await store.close()
+  writeFileSync(join(folder, 'workspaces.json'), '{}')
+  const again = await Store.open(fsStorage({ root: folder }), [docs])
   await again.close()
 })

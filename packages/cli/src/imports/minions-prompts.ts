@@ -1,0 +1,35 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { emptyContent, type ForeignContent, type ForeignRecord, isRecord } from './foreign-content.js'
+
+/** Where the command of minions-prompts keeps everything, from the folder it is used in. */
+const PLACES = ['db.json', join('.prompts-data', 'db.json')]
+
+/**
+ * Reads what minions-prompts left: the folder or file in which its command keeps prompts, or one prompt that it exported as
+ * JSON.
+ */
+export async function readPromptsExport(path: string): Promise<ForeignContent> {
+  const value: unknown = JSON.parse(await readFile(await fileOf(path), 'utf8'))
+  if (!isRecord(value)) throw new Error('it is not an object')
+  const content = emptyContent()
+  const add = (into: ForeignRecord[], where: string, records: unknown) => {
+    for (const [name, record] of Object.entries(Object(records ?? []))) {
+      if (isRecord(record)) into.push({ where: `${where}/${name}`, record })
+      else content.problems.push({ where: `${where}/${name}`, message: 'it is not an object' })
+    }
+  }
+  if (isRecord(value.prompt)) content.minions.push({ where: 'prompt', record: value.prompt })
+  for (const part of ['minions', 'versions', 'testResults']) add(content.minions, part, value[part])
+  add(content.relations, 'relations', value.relations)
+  return content
+}
+
+async function fileOf(path: string): Promise<string> {
+  if (!(await stat(path)).isDirectory()) return path
+  for (const place of PLACES) {
+    const file = join(path, place)
+    if (await stat(file).catch(() => undefined)) return file
+  }
+  throw new Error('the folder has no db.json')
+}

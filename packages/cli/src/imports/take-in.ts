@@ -1,0 +1,164 @@
+import {
+  type Collection,
+  jsonEqual,
+  type Minion,
+  type Minions,
+  type MinionType,
+  minionsCollection,
+  type Relation,
+  relationsCollection,
+  searchableText,
+  validateFields,
+} from '@minions/core'
+import {
+  type ForeignContent,
+  type ForeignProblem,
+  type ForeignRecord,
+  isRecord,
+  withoutNulls,
+} from './foreign-content.js'
+import { Refused } from './refused.js'
+import { InlineList } from './sdk-yaml.js'
+
+/** How much was found, and how much of it was not in the store yet. */
+export interface TakenIn {
+  readonly read: Readonly<Record<'types' | 'minions' | 'relations', number>>
+  readonly added: Readonly<Record<'types' | 'minions' | 'relations', number>>
+}
+
+/**
+ * Takes the records of another program in, whole or not at all: ids, times and relations stay, what is null becomes absent.
+ * Throws `Refused` with every record that cannot be taken.
+ */
+export async function takeIn(app: Minions, content: ForeignContent): Promise<TakenIn> {
+  return app.transaction((tx) => new Import(tx, content.problems).run(content))
+}
+
+class Import {
+  readonly #tx: Minions
+  readonly #problems: ForeignProblem[]
+
+  constructor(tx: Minions, problems: readonly ForeignProblem[]) {
+    this.#tx = tx
+    this.#problems = [...problems]
+  }
+
+  async run({ types, minions, relations }: ForeignContent): Promise<TakenIn> {
+    const addedTypes = await this.#types(types)
+    const minionRecords = this.#checked(minions, minionsCollection, (record) => this.#minion(record))
+    const relationRecords = this.#checked(relations, relationsCollection, (record) => withoutNulls(record) as Relation)
+    const addedMinions = await this.#add(minionsCollection, minionRecords)
+    await this.#checkEnds(relationRecords)
+    const addedRelations = await this.#add(relationsCollection, relationRecords)
+    if (this.#problems.length > 0) throw new Refused(this.#problems)
+    return {
+      read: { types: types.length, minions: minions.length, relations: relations.length },
+      added: { types: addedTypes, minions: addedMinions, relations: addedRelations },
+    }
+  }
+
+  /** A type that cannot be registered ends the import, since its minions could not be checked. */
+  async #types(types: readonly ForeignRecord[]): Promise<number> {
+    let added = 0
+    for (const { where, record } of types) {
+      const definition = withoutNulls(record) as MinionType
+      if (this.#tx.types.get(String(definition.id))) continue
+      try {
+        await this.#tx.types.register(definition)
+        added += 1
+      } catch (error) {
+        throw new Refused([...this.#problems, { where, message: (error as Error).message }])
+      }
+    }
+    return added
+  }
+
+  #minion(record: Readonly<Record<string, unknown>>): Minion {
+    const type = this.#tx.types.get(String(record.minionTypeId))
+    if (!type) {
+      throw new Error(
+        `its type "${String(record.minionTypeId)}" is not known; create it first: minions types create --definition @type.json`,
+      )
+    }
+    const fields = fieldsOf(type, record.fields)
+    const [problem] = validateFields(fields, type.schema).errors
+    if (problem) throw new Error(`the field "${problem.field}" ${problem.message}`)
+    const tags = record.tags instanceof InlineList ? record.tags.texts() : record.tags
+    const minion = { ...withoutNulls({ ...record, tags }), fields, minionTypeId: type.id } as Minion
+    return { ...minion, searchableText: searchableText(minion) }
+  }
+
+  /** The records that fit their collection, by where they come from. */
+  #checked<R extends Minion | Relation>(
+    records: readonly ForeignRecord[],
+    collection: Collection,
+    convert: (record: ForeignRecord['record']) => R,
+  ): Map<string, R> {
+    const checked = new Map<string, R>()
+    const places = new Map<string, string>()
+    for (const { where, record } of records) {
+      try {
+        const converted = convert(record)
+        collection.toWrite(converted, '')
+        const other = places.get(converted.id)
+        if (other !== undefined) throw new Error(`"${other}" has the same id`)
+        places.set(converted.id, where)
+        checked.set(where, converted)
+      } catch (error) {
+        this.#problems.push({ where, message: (error as Error).message })
+      }
+    }
+    return checked
+  }
+
+  async #checkEnds(relations: Map<string, Relation>): Promise<void> {
+    for (const [where, { sourceId, targetId, type }] of relations) {
+      const ends = type === 'integration_link' ? [sourceId] : [sourceId, targetId]
+      const found = await this.#tx.storage.getMany(minionsCollection, ends)
+      const missing = ends.find((_, index) => !found[index])
+      if (missing === undefined) continue
+      relations.delete(where)
+      this.#problems.push({ where, message: `it relates "${missing}", which is not there` })
+    }
+  }
+
+  async #add<R extends Minion | Relation>(collection: Collection, records: ReadonlyMap<string, R>): Promise<number> {
+    const storage = this.#tx.storage
+    const all = [...records]
+    const existing = await storage.getMany(
+      collection,
+      all.map(([, { id }]) => id),
+    )
+    const fresh: R[] = []
+    for (const [index, [where, record]] of all.entries()) {
+      const found = existing[index]
+      if (!found) fresh.push(record)
+      else if (!jsonEqual(found.record, record)) {
+        this.#problems.push({ where, message: `the store has another record "${record.id}"` })
+      }
+    }
+    await storage.putMany(collection, fresh, { ifAbsent: true })
+    return fresh.length
+  }
+}
+
+const TEXT_LISTS = new Set(['tags', 'multi-select'])
+
+/** The fields without those that are null; lists of texts are texts whatever they look like. */
+function fieldsOf(type: MinionType, value: unknown): Record<string, unknown> {
+  const fields = withoutNulls(isRecord(value) ? value : {})
+  for (const [name, field] of Object.entries(fields)) {
+    if (!(field instanceof InlineList)) continue
+    const isText = TEXT_LISTS.has(type.schema.find((each) => each.name === name)?.type ?? '')
+    fields[name] = isText ? field.texts() : field.values()
+  }
+  return resolved(fields) as Record<string, unknown>
+}
+
+/** Without lists that have not been read yet. */
+function resolved(value: unknown): unknown {
+  if (value instanceof InlineList) return value.values()
+  if (Array.isArray(value)) return value.map(resolved)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member)]))
+}

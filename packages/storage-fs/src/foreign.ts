@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MinionsError } from '@minions/core'
+import { STATE_FOLDER } from './folder.js'
+
+/** Programs whose folders look like a store and are not: each has an import of the `minions` command. */
+export type ForeignFormat = 'minions-sdk' | 'minions-prompts' | 'miminions'
+
+const PROGRAMS: Readonly<Record<ForeignFormat, string>> = {
+  'minions-sdk': 'minions of minions-sdk',
+  'minions-prompts': 'prompts of minions-prompts',
+  miminions: 'workspaces (workspaces.json), as MiMinions keeps them',
+}
+
+/** Throws `VALIDATION_FAILED` for a folder of another program, which would otherwise become a store with nothing in it. */
+export function refuseForeign(root: string): void {
+  const format = foreignFormat(root)
+  if (format === undefined) return
+  throw new MinionsError(
+    'VALIDATION_FAILED',
+    `"${root}" is not a file store: it holds ${PROGRAMS[format]}. Take them into a store with: minions import --from ${format} ${root}`,
+    { details: { root, format } },
+  )
+}
+
+/** The program that a folder belongs to, if it is one of those; `undefined` for a store, whatever else is in it. */
+export function foreignFormat(root: string): ForeignFormat | undefined {
+  if (existsSync(join(root, STATE_FOLDER))) return undefined
+  const names = namesIn(root)
+  if (names.some((name) => isShard(root, name))) return 'minions-sdk'
+  if (names.includes('db.json') && isPromptsFile(join(root, 'db.json'))) return 'minions-prompts'
+  if (existsSync(join(root, '.prompts-data', 'db.json'))) return 'minions-prompts'
+  return names.includes('workspaces.json') ? 'miminions' : undefined
+}
+
+/** minions-sdk keeps a minion in `<two characters of its id>/<the next two>/<id>.json` or `.yaml`, hyphens not counted. */
+function isShard(root: string, outer: string): boolean {
+  if (outer.length !== 2) return false
+  return namesIn(join(root, outer)).some(
+    (inner) =>
+      inner.length === 2 &&
+      namesIn(join(root, outer, inner)).some(
+        (file) => /\.(json|ya?ml)$/.test(file) && file.replaceAll('-', '').startsWith(outer + inner),
+      ),
+  )
+}
+
+/** The file in which the command of minions-prompts keeps everything. */
+function isPromptsFile(path: string): boolean {
+  try {
+    const { minions, relations } = Object(JSON.parse(readFileSync(path, 'utf8')))
+    return typeof minions === 'object' && Array.isArray(relations)
+  } catch {
+    return false
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
