@@ -124,6 +124,12 @@ describe('import --from minions-sdk', () => {
     expect(await minions.here(['doctor'])).toMatchObject({ code: 0 })
   })
 
+  it('takes single files that its command works on', async () => {
+    const minions = new Minions()
+    write(minions, { 'sdk/note.json': noteJson, 'sdk/minions.config.json': { specVersion: '0.1' } })
+    expect((await minions.json(['import', '--from', 'minions-sdk', './sdk'])).added.minions).toBe(1)
+  })
+
   it('takes the types beside them', async () => {
     const minions = sdkFolder({
       'sdk/book.type.json': {

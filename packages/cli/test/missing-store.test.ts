@@ -49,7 +49,8 @@ describe('a store that does not exist', () => {
     const minions = new Minions()
     mkdirSync(minions.path('empty'))
     expect(await minions.here(['list', '--storage', 'fs:./empty'])).toMatchObject({ code: 1 })
-    expect(await minions.here(['doctor', '--storage', 'fs:./empty'])).toMatchObject({ code: 0 })
+    expect(await minions.here(['doctor', '--storage', 'fs:./empty'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['doctor'])).toMatchObject({ code: 0 })
     expect(readdirSync(minions.path('empty'))).toEqual([])
   })
 

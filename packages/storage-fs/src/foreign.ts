@@ -12,6 +12,8 @@ const PROGRAMS: Readonly<Record<ForeignFormat, string>> = {
   miminions: 'workspaces (workspaces.json), as MiMinions keeps them',
 }
 
+const RECORD = /\.(json|ya?ml)$/
+
 /** Throws `VALIDATION_FAILED` for a folder of another program, which would otherwise become a store with nothing in it. */
 export function refuseForeign(root: string): void {
   const format = foreignFormat(root)
@@ -27,7 +29,7 @@ export function refuseForeign(root: string): void {
 export function foreignFormat(root: string): ForeignFormat | undefined {
   if (existsSync(join(root, STATE_FOLDER))) return undefined
   const names = namesIn(root)
-  if (names.some((name) => isShard(root, name))) return 'minions-sdk'
+  if (names.some((name) => isShard(root, name)) || hasMinions(root, names)) return 'minions-sdk'
   if (names.includes('db.json') && isPromptsFile(join(root, 'db.json'))) return 'minions-prompts'
   if (existsSync(join(root, '.prompts-data', 'db.json'))) return 'minions-prompts'
   return names.includes('workspaces.json') ? 'miminions' : undefined
@@ -40,18 +42,40 @@ function isShard(root: string, outer: string): boolean {
     (inner) =>
       inner.length === 2 &&
       namesIn(join(root, outer, inner)).some(
-        (file) => /\.(json|ya?ml)$/.test(file) && file.replaceAll('-', '').startsWith(outer + inner),
+        (file) => RECORD.test(file) && file.replaceAll('-', '').startsWith(outer + inner),
       ),
   )
 }
 
+/** Its command works on single files, which are kept in one folder then. Some are enough to tell. */
+function hasMinions(root: string, names: readonly string[]): boolean {
+  const candidates = names.filter((name) => RECORD.test(name)).slice(0, 20)
+  return candidates.some((name) => {
+    const path = join(root, name)
+    return name.endsWith('.json') ? 'minionTypeId' in jsonIn(path) : /^minionTypeId:/m.test(textIn(path))
+  })
+}
+
 /** The file in which the command of minions-prompts keeps everything. */
 function isPromptsFile(path: string): boolean {
+  const { minions, relations } = jsonIn(path)
+  return typeof minions === 'object' && Array.isArray(relations)
+}
+
+/** The members of a JSON object; none for any other file. */
+function jsonIn(path: string): Record<string, unknown> {
   try {
-    const { minions, relations } = Object(JSON.parse(readFileSync(path, 'utf8')))
-    return typeof minions === 'object' && Array.isArray(relations)
+    return Object(JSON.parse(textIn(path)))
   } catch {
-    return false
+    return {}
+  }
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
   }
 }
 

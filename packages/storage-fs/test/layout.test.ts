@@ -193,6 +193,8 @@ it('goes on when somebody cleans up its state, and when the root is a link', asy
 it.each([
   ['minions-sdk', 'a1/b2/a1b2c3d4-1111-4222-8333-444455556666.yaml', 'id: a1b2c3d4-1111-4222-8333-444455556666'],
   ['minions-sdk', 'a1/b2/a1b2.json', '{}'],
+  ['minions-sdk', 'note.json', '{"id":"n","minionTypeId":"builtin-note"}'],
+  ['minions-sdk', 'note.yaml', 'id: n\nminionTypeId: builtin-note\n'],
   ['minions-prompts', 'db.json', '{"minions":{},"relations":[]}'],
   ['minions-prompts', '.prompts-data/db.json', '{}'],
   ['miminions', 'workspaces.json', '{}'],

@@ -5,7 +5,7 @@ import { readConfiguration } from '../configuration.js'
 import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../diagnose.js'
 import { examples } from '../options.js'
 import { oneLine, print } from '../output.js'
-import { isMissing, localPath, withStore } from '../store.js'
+import { assertExists, isMissing, localPath, withStore } from '../store.js'
 
 export function register(program: Command, cli: Cli): void {
   examples(
@@ -18,8 +18,9 @@ export function register(program: Command, cli: Cli): void {
 async function doctor(cli: Cli): Promise<void> {
   const { home, storage } = await readConfiguration(cli)
   const findings: Finding[] = []
-  // A store that does not exist has nothing wrong with it, and looking must not make it.
   const url = typeof storage.value === 'string' ? storage.value : undefined
+  // One that was named is expected to exist; the default one may not have been needed yet.
+  if (url !== undefined && storage.source !== 'default') assertExists(url)
   if (url === undefined || !isMissing(url)) {
     try {
       await withStore(cli, storage.value, async (store) => {

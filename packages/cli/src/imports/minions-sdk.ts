@@ -3,19 +3,25 @@ import { join } from 'node:path'
 import { emptyContent, type ForeignContent, type ForeignRecord, isRecord } from './foreign-content.js'
 import { readSdkYaml } from './sdk-yaml.js'
 
+const RECORD = /\.(json|ya?ml)$/
+
+/** Files of its projects that are not records. */
+const OTHERS = new Set(['minions.config.json', 'package.json', 'package-lock.json', 'tsconfig.json'])
+
 /**
- * Reads a folder of minions-sdk: minions in `<two characters of the id>/<the next two>/<id>.json` or `.yaml`, and beside
- * them the types that its command writes, `<slug>.type.json`. It keeps no relations.
+ * Reads a folder of minions-sdk: minions in `<two characters of the id>/<the next two>/<id>.json` or `.yaml`, or as single
+ * files, and beside them the types that its command writes, `<slug>.type.json`. It keeps no relations.
  */
 export async function readSdkFolder(folder: string): Promise<ForeignContent> {
   const content = emptyContent()
   for (const name of await names(folder)) {
     if (name.endsWith('.type.json')) await read(content, content.types, folder, name)
+    else if (RECORD.test(name) && !OTHERS.has(name)) await read(content, content.minions, folder, name)
     if (name.length !== 2) continue
     for (const inner of await names(join(folder, name))) {
       if (inner.length !== 2) continue
       for (const file of await names(join(folder, name, inner))) {
-        if (/\.(json|ya?ml)$/.test(file)) await read(content, content.minions, folder, `${name}/${inner}/${file}`)
+        if (RECORD.test(file)) await read(content, content.minions, folder, `${name}/${inner}/${file}`)
       }
     }
   }
