@@ -32,6 +32,64 @@ describe('prompts', () => {
     )
   })
 
+  it('says which version is published, and keeps version 0 as it was', async () => {
+    const minions = new Minions()
+    await minions.json(['prompts', 'new', '--title', 'P', '--content', 'zero'])
+    await minions.json(['prompts', 'version', 'P', '--content', 'one'])
+    expect((await minions.here(['prompts', 'show', 'P'])).stdout).toMatch(/^published +v0$/m)
+    expect(await minions.json(['prompts', 'publish', 'P'])).toMatchObject({ publishedVersion: 1 })
+    const shown = await minions.here(['prompts', 'show', 'P'])
+    expect(shown.stdout).toMatch(/^published +v1$/m)
+    expect(shown.stdout).not.toContain('v0')
+    expect(await minions.json(['prompts', 'show', 'P'])).toMatchObject({ publishedVersion: 1 })
+    const listed = await minions.here(['prompts', 'list'])
+    expect([listed.stdout.includes('v1'), listed.stdout.includes('v0')]).toEqual([true, false])
+    expect(await minions.json(['prompts', 'list'])).toMatchObject([{ publishedVersion: 1 }])
+    expect(await minions.json(['prompts', 'history', 'P'])).toMatchObject([
+      { version: 0, published: false, fields: { content: 'zero' } },
+      { version: 1, published: true, fields: { content: 'one' } },
+    ])
+    expect((await minions.here(['prompts', 'history', 'P'])).stdout).toMatch(/v1 +P +yes/)
+    expect((await minions.here(['prompts', 'diff', 'P', '0', '1'])).stdout).toContain('- zero')
+    expect((await minions.here(['prompts', 'diff', 'P'])).stdout).toContain('- zero')
+    expect((await minions.here(['prompts', 'show', 'P', '--version', '0'])).stdout).toMatch(
+      /^version +v0$[\s\S]*zero$/m,
+    )
+    expect((await minions.here(['prompts', 'render', 'P', '--version', '0'])).stdout).toBe('zero\n')
+    const raw = ['prompts', 'export', 'P', '--format', 'raw', '--version', '0']
+    expect((await minions.here(raw)).stdout).toBe('zero\n')
+    expect(await minions.here(['prompts', 'render', 'P', '--version', '7'])).toMatchObject({ code: 1 })
+  })
+
+  it('declares variables, lists them and takes them back', async () => {
+    const minions = new Minions()
+    await minions.json(['prompts', 'new', '--title', 'P', '--content', '{{name}} {{#each items}}{{this}}{{/each}}'])
+    expect((await minions.here(['prompts', 'variables', 'list', 'P'])).stdout).toBe('No variables are declared.\n')
+    const set = ['prompts', 'variables', 'set', 'P']
+    const name = await minions.json([...set, 'name', '--description', 'Who', '--default', 'Ada', '--example', 'Bob'])
+    expect(name).toMatchObject({
+      title: 'name',
+      fields: { variableType: 'string', required: false, defaultValue: 'Ada', description: 'Who', example: 'Bob' },
+    })
+    await minions.json([...set, 'items', '--type', 'array', '--default', '["a","b"]'])
+    expect((await minions.here(['prompts', 'render', 'P'])).stdout).toBe('Ada ab\n')
+    expect((await minions.here(['prompts', 'variables', 'list', 'P'])).stdout).toMatch(
+      /name +string[\s\S]*items +array/,
+    )
+    await minions.json([...set, 'name', '--required', '--by', 'ada'])
+    expect(await minions.here(['prompts', 'render', 'P'])).toMatchObject({ code: 1 })
+    expect(await minions.json(['prompts', 'variables', 'remove', 'P', 'items'])).toMatchObject({ removed: true })
+    const left = await minions.json(['prompts', 'variables', 'list', 'P'])
+    expect(left).toMatchObject([{ title: 'name', fields: { required: true }, updatedBy: 'ada' }])
+    expect(await minions.here(['prompts', 'variables', 'remove', 'P', 'items'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('NOT_FOUND'),
+    })
+    expect(await minions.here([...set, 'n', '--type', 'date'])).toMatchObject({ code: 2 })
+    expect(await minions.here([...set, 'n', '--type', 'number', '--default', 'many'])).toMatchObject({ code: 1 })
+    expect((await minions.here([...set, '--help'])).stdout).toContain('Example')
+  })
+
   it('adds tests, runs them and says in the exit code what came of it', async () => {
     const minions = new Minions()
     await minions.json(['prompts', 'new', '--title', 'P', '--content', 'Hi {{name}}'])

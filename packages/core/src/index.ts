@@ -1,13 +1,14 @@
 export type { ExportOptions } from './client/bundle-export.js'
 export type { ImportReport } from './client/bundle-import.js'
 export type { BundleSource } from './client/bundle-lines.js'
-export type { ChangeKind, MinionChange, OnChange } from './client/change.js'
+export type { ChangeKind, MinionChange, OnChange, OnLink } from './client/change.js'
 export {
   clientCollections,
   minionsCollection,
   relationsCollection,
   typesCollection,
 } from './client/collections.js'
+export type { DeriveMinion } from './client/derive.js'
 export type { MinionsEvents, RecordEvent } from './client/events.js'
 export type { EvolveOptions } from './client/evolve.js'
 export type { RelationsOptions } from './client/links.js'

@@ -8,11 +8,15 @@ import { PromptExporter } from './prompt-exporter.js'
 export const builtinExporters: readonly Exporter[] = [
   {
     format: 'raw',
-    export: ({ id }, { minions, options: { variables, ...options } }) =>
-      new PromptExporter(minions).toRaw(id, (variables ?? {}) as Record<string, unknown>, options as RenderOptions),
+    export: (_, { minions, reference, options: { variables, ...options } }) =>
+      new PromptExporter(minions).toRaw(
+        reference,
+        (variables ?? {}) as Record<string, unknown>,
+        options as RenderOptions,
+      ),
   },
-  { format: 'langchain', export: ({ id }, { minions }) => new PromptExporter(minions).toLangChain(id) },
-  { format: 'llamaindex', export: ({ id }, { minions }) => new PromptExporter(minions).toLlamaIndex(id) },
+  { format: 'langchain', export: (_, { minions, reference }) => new PromptExporter(minions).toLangChain(reference) },
+  { format: 'llamaindex', export: (_, { minions, reference }) => new PromptExporter(minions).toLlamaIndex(reference) },
   { format: 'json', export: ({ id }, { minions }) => new PromptExporter(minions).toJSON(id) },
   { format: 'mermaid', export: async ({ id }, { minions }) => toMermaid(await diagramOf(minions, { chain: id })) },
   { format: 'dot', export: async ({ id }, { minions }) => toDot(await diagramOf(minions, { chain: id })) },

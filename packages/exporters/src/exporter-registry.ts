@@ -1,11 +1,13 @@
 import { createToken, type Minions } from '@minions/core'
-import type { PromptMinion } from '@minions/prompts'
+import type { PromptMinion, PromptReference } from '@minions/prompts'
 import { exportersError } from './errors.js'
 
 /** What an exporter works with besides the prompt. */
 export interface ExportContext {
   /** The client, inside a transaction that of the transaction. */
   readonly minions: Minions
+  /** How the prompt or version was named. */
+  readonly reference: PromptReference
   /** What the caller passed on. */
   readonly options: Readonly<Record<string, unknown>>
 }

@@ -1,5 +1,5 @@
 import { type Diagram, type DiagramOptions, type Minions, toDot, toMermaid } from '@minions/core'
-import { PromptsApi } from '@minions/prompts'
+import { type PromptReference, PromptsApi } from '@minions/prompts'
 import { type DiagramSubset, diagramOf } from './diagram/diagram-of.js'
 import type { Exporter, ExporterRegistry } from './exporter-registry.js'
 import type { PromptDocument } from './json/prompt-document.js'
@@ -43,21 +43,21 @@ export class ExportersApi extends PromptExporter {
     return this.#registry.formats()
   }
 
-  /** Exports a prompt or version to a format. Throws `FORMAT_UNKNOWN`, `NOT_FOUND`, or what the exporter throws. */
+  /** Exports a prompt as it is published, or a version, to a format. Throws `FORMAT_UNKNOWN`, `NOT_FOUND`, or what the exporter throws. */
   export<Format extends keyof ExportFormats>(
     format: Format,
-    promptOrVersionId: string,
+    reference: PromptReference,
     options?: Readonly<Record<string, unknown>>,
   ): Promise<ExportFormats[Format]>
-  export(format: string, promptOrVersionId: string, options?: Readonly<Record<string, unknown>>): Promise<unknown>
+  export(format: string, reference: PromptReference, options?: Readonly<Record<string, unknown>>): Promise<unknown>
   async export(
     format: string,
-    promptOrVersionId: string,
+    reference: PromptReference,
     options: Readonly<Record<string, unknown>> = {},
   ): Promise<unknown> {
     const exporter = this.#registry.get(format)
-    const prompt = await new PromptsApi(this.#client).get(promptOrVersionId)
-    return exporter.export(prompt, { minions: this.#client, options })
+    const prompt = await new PromptsApi(this.#client).get(reference)
+    return exporter.export(prompt, { minions: this.#client, reference, options })
   }
 
   /** A part of the store as a diagram: a version chain by an id of it, a subset, or everything. */

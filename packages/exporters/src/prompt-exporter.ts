@@ -1,5 +1,12 @@
 import type { Minions } from '@minions/core'
-import { type PromptMinion, PromptRenderer, PromptsApi, type RenderOptions, type VariableType } from '@minions/prompts'
+import {
+  type PromptMinion,
+  type PromptReference,
+  PromptRenderer,
+  PromptsApi,
+  type RenderOptions,
+  type VariableType,
+} from '@minions/prompts'
 import { exportersError } from './errors.js'
 import { exportDocument } from './json/export-json.js'
 import { importDocument } from './json/import-json.js'
@@ -16,8 +23,8 @@ export interface LangChainOptions {
 }
 
 /**
- * Exports prompts. A prompt is given as a minion, which gives an answer at once, or as the id of a prompt or version,
- * which is read with the client and gives a promise.
+ * Exports prompts. A prompt is given as a minion, which gives an answer at once, or as the id of a prompt or version or
+ * as `{ prompt, version }`, which is read with the client and gives a promise.
  */
 export class PromptExporter {
   readonly #client: Minions | undefined
@@ -28,21 +35,25 @@ export class PromptExporter {
 
   /** The rendered text. By id, declared defaults are applied and values checked. */
   toRaw(prompt: PromptContent, variables?: Values, options?: RenderOptions): string
-  toRaw(id: string, variables?: Values, options?: RenderOptions): Promise<string>
-  toRaw(prompt: PromptContent | string, variables: Values = {}, options: RenderOptions = {}): string | Promise<string> {
-    if (typeof prompt === 'string') return this.#api().render(prompt, variables, options)
-    return new PromptRenderer().render(prompt.fields.content, variables, options)
+  toRaw(reference: PromptReference, variables?: Values, options?: RenderOptions): Promise<string>
+  toRaw(
+    prompt: PromptContent | PromptReference,
+    variables: Values = {},
+    options: RenderOptions = {},
+  ): string | Promise<string> {
+    if (isContent(prompt)) return new PromptRenderer().render(prompt.fields.content, variables, options)
+    return this.#api().render(prompt, variables, options)
   }
 
   /** What LangChain's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks that mustache lacks. */
   toLangChain(prompt: PromptContent, options?: LangChainOptions): LangChainPrompt
-  toLangChain(id: string, options?: LangChainOptions): Promise<LangChainPrompt>
+  toLangChain(reference: PromptReference, options?: LangChainOptions): Promise<LangChainPrompt>
   toLangChain(
-    prompt: PromptContent | string,
+    prompt: PromptContent | PromptReference,
     { variableTypes = {} }: LangChainOptions = {},
   ): LangChainPrompt | Promise<LangChainPrompt> {
     const types = new Map(Object.entries(variableTypes))
-    if (typeof prompt !== 'string') return toLangChain(prompt, types)
+    if (isContent(prompt)) return toLangChain(prompt, types)
     return this.#read(prompt).then(async (minion) => {
       const declared = await this.#api().variables.list(minion.id)
       for (const { title, fields } of declared) types.set(title, fields.variableType)
@@ -52,9 +63,9 @@ export class PromptExporter {
 
   /** What LlamaIndex's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks. */
   toLlamaIndex(prompt: PromptContent): LlamaIndexPrompt
-  toLlamaIndex(id: string): Promise<LlamaIndexPrompt>
-  toLlamaIndex(prompt: PromptContent | string): LlamaIndexPrompt | Promise<LlamaIndexPrompt> {
-    return typeof prompt === 'string' ? this.#read(prompt).then(toLlamaIndex) : toLlamaIndex(prompt)
+  toLlamaIndex(reference: PromptReference): Promise<LlamaIndexPrompt>
+  toLlamaIndex(prompt: PromptContent | PromptReference): LlamaIndexPrompt | Promise<LlamaIndexPrompt> {
+    return isContent(prompt) ? toLlamaIndex(prompt) : this.#read(prompt).then(toLlamaIndex)
   }
 
   /** The prompt with its versions, variables, tests, results and all relations between them. */
@@ -67,8 +78,8 @@ export class PromptExporter {
     return importDocument(this.#required(), document)
   }
 
-  async #read(id: string): Promise<PromptMinion> {
-    return this.#api().get(id)
+  async #read(reference: PromptReference): Promise<PromptMinion> {
+    return this.#api().get(reference)
   }
 
   #api(): PromptsApi {
@@ -79,4 +90,8 @@ export class PromptExporter {
     if (this.#client) return this.#client
     throw exportersError('CLIENT_MISSING', 'This exporter has no client; pass one to its constructor to use ids.')
   }
+}
+
+function isContent(prompt: PromptContent | PromptReference): prompt is PromptContent {
+  return typeof prompt !== 'string' && 'fields' in prompt
 }

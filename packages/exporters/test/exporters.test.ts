@@ -25,6 +25,19 @@ describe('exporters in an app', () => {
     await app.close()
   })
 
+  it('export version 0 of a prompt of which another one is published', async () => {
+    const app = await open()
+    const prompt = await app.prompts.create({ title: 'P', content: 'Hi {{name}}' })
+    await app.prompts.addVersion(prompt.id, { content: 'Hello' })
+    await app.prompts.publish(prompt.id)
+    const first = { prompt: prompt.id, version: 0 }
+    expect(await app.exporters.export('raw', prompt.id)).toBe('Hello')
+    expect(await app.exporters.export('raw', first, { variables: { name: 'Ada' } })).toBe('Hi Ada')
+    expect((await app.exporters.export('langchain', first)).template).toBe('Hi {{name}}')
+    expect((await app.exporters.export('llamaindex', first)).template).toBe('Hi {name}')
+    await app.close()
+  })
+
   it('take formats from users and from other plugins, each name once', async () => {
     const shouting = definePlugin({
       name: 'shouting',

@@ -35,7 +35,7 @@ describe.each(backends)('JSON export on %s', (_, create) => {
     expect(document.versions[1]).toMatchObject({ id: v2.id, deletedAt: expect.any(String) })
     expect([document.variables, document.tests, document.results].map((list) => list.length)).toEqual([1, 1, 2])
     const count = (type: string) => document.relations.filter((relation) => relation.type === type).length
-    expect([count('follows'), count('part_of'), count('references'), count('relates_to')]).toEqual([4, 6, 5, 0])
+    expect([count('follows'), count('part_of'), count('references'), count('relates_to')]).toEqual([4, 6, 6, 0])
     expect(await store.exporter.toJSON(v1)).toEqual(document)
     await store.client.close()
   })
@@ -47,6 +47,8 @@ describe.each(backends)('JSON export on %s', (_, create) => {
     const imported = await to.exporter.importJSON(JSON.stringify(document))
     expect(imported).toEqual(document.prompt)
     expect(await to.exporter.toJSON(prompt.id)).toEqual(document)
+    expect((await to.prompts.history(prompt.id))[0]?.fields.content).toBe('Hi {{name}}')
+    expect((await to.prompts.published(prompt.id)).id).toBe(v1.id)
     await to.exporter.importJSON(document)
     expect(await to.exporter.toJSON(prompt.id)).toEqual(document)
     expect(await to.prompts.render(v1.id)).toBe('Hello Ada')
@@ -95,6 +97,18 @@ describe.each(backends)('JSON export on %s', (_, create) => {
         'CYCLE',
       ],
     ]
+    cases.push([
+      'two roots',
+      (d) => ({
+        ...d,
+        versions: [...d.versions, { ...d.prompt, id: 'second' }],
+        relations: [
+          ...d.relations,
+          { ...d.relations[0], id: 'x', type: 'follows', sourceId: v1.id, targetId: 'second' },
+        ],
+      }),
+      'IMPORT_INVALID',
+    ])
     const before = await to.client.count({ includeDeleted: true })
     for (const [name, spoil, code] of cases) {
       const spoilt = spoil(structuredClone(original)) as PromptDocument

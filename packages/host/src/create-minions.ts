@@ -6,6 +6,7 @@ import {
   type MinionsEvents,
   type MinionsOptions,
   type OnChange,
+  type OnLink,
   type Plugin,
   type PluginType,
   type StorageBackend,
@@ -27,7 +28,7 @@ import { HOST, Wiring } from './wiring.js'
 
 /** What an app is made of. */
 export interface CreateMinionsOptions<Plugins extends readonly PluginEntry[] = readonly PluginEntry[]>
-  extends Omit<MinionsOptions, 'storage' | 'extendTransaction' | 'onChange'> {
+  extends Omit<MinionsOptions, 'storage' | 'extendTransaction' | 'onChange' | 'onLink'> {
   /** A backend, or the URL of one: `memory:`, `sqlite:./minions.db`, `fs:./data`, `postgres://…`. */
   readonly storage: StorageBackend | string
   /** In any order; entries that are false, null or undefined are left out. */
@@ -77,6 +78,7 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
   const wiring = new Wiring()
   const running = new RunningPlugins(wiring)
   const onChange = changeHook(plugins)
+  const onLink = linkHook(plugins)
   let close = (): Promise<void> => Promise.resolve()
   const minions = await Minions.open({
     ...client,
@@ -87,6 +89,7 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
     clock: parts.clock,
     generateId: parts.ids,
     ...(onChange && { onChange }),
+    ...(onLink && { onLink }),
     extendTransaction: (txClient, tx) => {
       running.join(txClient, tx)
       Object.defineProperty(txClient, 'close', { value: () => close() })
@@ -124,5 +127,14 @@ function changeHook(plugins: readonly Plugin[]): OnChange | undefined {
   if (takingPart.length === 0) return undefined
   return async (change, tx) => {
     for (const plugin of takingPart) await plugin.onChange?.(change, tx)
+  }
+}
+
+/** One hook for all plugins that take part in linking, in start order. */
+function linkHook(plugins: readonly Plugin[]): OnLink | undefined {
+  const takingPart = plugins.filter((plugin) => plugin.onLink !== undefined)
+  if (takingPart.length === 0) return undefined
+  return async (relation, tx) => {
+    for (const plugin of takingPart) await plugin.onLink?.(relation, tx)
   }
 }

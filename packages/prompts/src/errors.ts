@@ -10,6 +10,7 @@ export const PROMPTS_ERROR_CODES = {
   COMPARISON_INVALID: 'A comparison was asked for with options or results that cannot be compared.',
   PROMPT_TYPE_MISMATCH: 'The minion is not of the type this operation works on.',
   VERSION_AMBIGUOUS: 'Several branches have a version of this number; name the version by its id.',
+  TWO_ROOTS: 'A version would follow versions of two prompts; `details.roots` lists where its chains begin.',
   NOTHING_PUBLISHED: 'There is no earlier state to roll back to, because nothing was published yet.',
   RUN_CANCELLED: 'The run of tests was cancelled by its signal, and nothing was written.',
 } as const satisfies Record<string, string>

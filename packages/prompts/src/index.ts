@@ -51,5 +51,5 @@ export { promptVariableType, VARIABLE_TYPES, type VariableType } from './types/p
 export { promptVersionType } from './types/prompt-version.js'
 export type { PromptVariableMinion } from './variables/variable-value.js'
 export { type VariableInput, VariablesApi } from './variables/variables-api.js'
-export type { VersionChoice } from './versions/choose-version.js'
 export type { PromptInput, VersionInput } from './versions/prompt-input.js'
+export type { PromptReference, VersionChoice } from './versions/version-reference.js'

@@ -1,14 +1,21 @@
 import { definePlugin, type PluginType } from '@minions/core'
+import { checkLink } from './chain/check-link.js'
 import { checkChange } from './check-change.js'
 import { CORE_PROMPT_TEMPLATE_ID } from './convert/core-template.js'
 import { PromptsApi } from './prompts-api.js'
+import { derivePrompt } from './types/derive-prompt.js'
 import { promptTemplateType } from './types/prompt-template.js'
 import { promptTypes } from './types/prompt-types.js'
+import { promptVersionType } from './types/prompt-version.js'
 
-/** The types as a client takes them: the slug `prompt-template` is taken over from core's type, which stays. */
-export const promptPluginTypes: readonly PluginType[] = promptTypes.map((type) =>
-  type === promptTemplateType ? { type, takesSlugOf: CORE_PROMPT_TEMPLATE_ID } : type,
-)
+/**
+ * The types as a client takes them: the slug `prompt-template` is taken over from core's type, which stays, and prompts
+ * and versions are completed whenever they are written.
+ */
+export const promptPluginTypes: readonly PluginType[] = promptTypes.map((type) => {
+  if (type === promptTemplateType) return { type, takesSlugOf: CORE_PROMPT_TEMPLATE_ID, derive: derivePrompt }
+  return type === promptVersionType ? { type, derive: derivePrompt } : type
+})
 
 /** Versioned prompts as a plugin; the app has them as `app.prompts`. */
 export const prompts = () =>
@@ -20,4 +27,5 @@ export const prompts = () =>
     setup: ({ minions }) => new PromptsApi(minions),
     join: (_api, { minions }) => new PromptsApi(minions),
     onChange: checkChange,
+    onLink: checkLink,
   })

@@ -19,10 +19,12 @@ import type { RenderOptions } from './template/compiled-template.js'
 import { TestsApi } from './testing/tests-api.js'
 import { VariablesApi } from './variables/variables-api.js'
 import { addVersion, createPrompt } from './versions/add-version.js'
-import { chooseToPublish, chooseToRollBack, type VersionChoice } from './versions/choose-version.js'
+import { chooseToPublish, chooseToRollBack } from './versions/choose-version.js'
 import type { PromptInput, VersionInput } from './versions/prompt-input.js'
-import { publishedVersion, publishVersion } from './versions/publication.js'
+import { publishVersion } from './versions/publication.js'
+import { publishedVersions } from './versions/publications.js'
 import { renderPrompt } from './versions/render-prompt.js'
+import { loadReference, loadVersion, type PromptReference, type VersionChoice } from './versions/version-reference.js'
 
 /** What can be changed of a prompt or version apart from its content, which changes by versions only. */
 export interface PromptPatch {
@@ -53,9 +55,9 @@ export class PromptsApi {
     return createPrompt(this.#client, input, by)
   }
 
-  /** A prompt or version by id, also a deleted one. */
-  async get(promptOrVersionId: string): Promise<PromptMinion> {
-    return loadPrompt(this.#client, promptOrVersionId)
+  /** A prompt as it is stored, with what is published, or a version. By id, deleted ones are found too. */
+  async get(prompt: PromptReference): Promise<PromptMinion> {
+    return typeof prompt === 'string' ? loadPrompt(this.#client, prompt) : loadReference(this.#client, prompt)
   }
 
   /** Adds a version: given a prompt, after its latest version; given a version, after that one. */
@@ -78,26 +80,22 @@ export class PromptsApi {
     await loadLivePrompt(this.#client, promptOrVersionId)
     const { title, description, tags, ...rest } = patch
     const fields = { ...(description !== undefined && { description }), ...(tags !== undefined && { tags }) }
-    return (await this.#client.update(
-      promptOrVersionId,
-      { ...rest, title, description, tags, fields },
-      by,
-    )) as PromptMinion
+    return (await this.#client.update(promptOrVersionId, { ...rest, title, fields }, by)) as PromptMinion
   }
 
   /**
-   * Renders a prompt as it is published, or a version. Declared defaults are applied; a value that does not fit its
+   * Renders a prompt as it is published, or a version; `{ prompt, version: 0 }` is the prompt as it was at first. Declared defaults are applied; a value that does not fit its
    * declared type is refused, and so is a missing one.
    */
   async render(
-    promptOrVersionId: string,
+    prompt: PromptReference,
     variables: Readonly<Record<string, unknown>> = {},
     options: RenderOptions = {},
   ): Promise<string> {
-    return renderPrompt(this.#client, promptOrVersionId, variables, options)
+    return renderPrompt(this.#client, prompt, variables, options)
   }
 
-  /** The prompt and all its versions, oldest first. */
+  /** The prompt as it was at first, which is version 0, and all its versions, oldest first. */
   async history(promptOrVersionId: string): Promise<PromptMinion[]> {
     return this.#chain.getVersionChain(promptOrVersionId)
   }
@@ -140,13 +138,17 @@ export class PromptsApi {
   /** The version that is published; the prompt itself when none was. */
   async published(promptOrVersionId: string): Promise<PromptMinion> {
     const prompt = await this.#chain.getRoot(promptOrVersionId)
-    return isTemplate(prompt) ? publishedVersion(this.#client, prompt) : prompt
+    return (isTemplate(prompt) && (await this.publishedVersions([prompt])).get(prompt.id)) || prompt
   }
 
-  /** What changed from one prompt or version to another. */
-  async diff(aId: string, bId: string): Promise<DiffResult> {
-    const [a, b] = [await loadPrompt(this.#client, aId), await loadPrompt(this.#client, bId)]
-    return new PromptDiff().diff(a, b)
+  /** What is published of several prompts, by the prompt's id, in a few queries. */
+  async publishedVersions(prompts: readonly PromptTemplateMinion[]): Promise<Map<string, PromptMinion>> {
+    return publishedVersions(this.#client, prompts)
+  }
+
+  /** What changed from one version to another; a prompt's id stands for version 0. */
+  async diff(a: PromptReference, b: PromptReference): Promise<DiffResult> {
+    return new PromptDiff().diff(await loadVersion(this.#client, a), await loadVersion(this.#client, b))
   }
 
   /** What is likely to go wrong with a prompt or version; see `LINT_RULES`. */
@@ -155,7 +157,7 @@ export class PromptsApi {
   }
 
   /** Compares two prompts or versions on the same tests. Writes nothing; the same seed gives the same numbers. */
-  async compare(a: string, b: string, options: CompareOptions): Promise<Comparison> {
+  async compare(a: PromptReference, b: PromptReference, options: CompareOptions): Promise<Comparison> {
     return comparePrompts(this.#client, a, b, options)
   }
 

@@ -1,4 +1,5 @@
 import type { Minion } from '../schemas/minion.js'
+import type { Relation } from '../schemas/relation.js'
 import type { StoreTransaction } from '../storage/access.js'
 
 /** What happens to a minion: `purged` is removed for good, `migrated` is carried along by an evolution of its type. */
@@ -20,3 +21,6 @@ export interface MinionChange {
 
 /** Takes part in the transaction of a change: what it writes through `tx` is committed with it, and throwing undoes it. */
 export type OnChange = (change: MinionChange, tx: StoreTransaction) => void | Promise<void>
+
+/** Takes part in the transaction that links two minions: called once the relation is written, and throwing undoes it. */
+export type OnLink = (relation: Relation, tx: StoreTransaction) => void | Promise<void>

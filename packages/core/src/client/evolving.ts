@@ -6,6 +6,7 @@ import type { Minion } from '../schemas/minion.js'
 import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
 import { Store } from '../storage/store.js'
 import { type Evolution, evolutionsCollection, evolvedMinionsCollection } from './collections.js'
+import { derived } from './derive.js'
 import type { Session } from './session.js'
 
 /** A minion that an evolution under way has not come to yet, as it will be afterwards. */
@@ -19,7 +20,8 @@ export interface Evolved {
 export function evolveMinion(session: Session, evolution: Evolution, minion: Minion): Evolved {
   const { oldSchema, newSchema } = evolution
   const { minions } = planMigration([minion], oldSchema, newSchema)
-  return { minion: migrateMinion(minion, oldSchema, newSchema, { clock: session.clock }), report: minions[0] }
+  const migrated = migrateMinion(minion, oldSchema, newSchema, { clock: session.clock })
+  return { minion: derived(session, migrated, minion), report: minions[0] }
 }
 
 /** Minions as their types are now: those that an evolution under way has not come to are migrated on the way. */

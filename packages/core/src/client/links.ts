@@ -34,6 +34,7 @@ export function link(session: Session, input: CreateRelationInput, { by }: By): 
     )
     await checkChildType(session, tx, relation)
     const revision = await tx.put(relationsCollection, relation, { ifAbsent: true })
+    await session.onLink?.(relation, tx)
     announce(session, tx, 'relation.created', { record: relation, revision, by })
     return relation
   })

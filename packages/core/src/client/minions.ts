@@ -18,7 +18,7 @@ import { TypeRegistry } from '../types/type-registry.js'
 import { type ExportOptions, exportBundle } from './bundle-export.js'
 import { type ImportReport, importBundle } from './bundle-import.js'
 import type { BundleSource } from './bundle-lines.js'
-import type { OnChange } from './change.js'
+import type { OnChange, OnLink } from './change.js'
 import { clientCollections, evolutionsCollection, type minionsCollection } from './collections.js'
 import type { MinionsEvents } from './events.js'
 import { finishEvolution } from './evolve.js'
@@ -57,6 +57,8 @@ export interface MinionsOptions extends StoreOptions {
   readonly events?: TypedEmitter<MinionsEvents>
   /** Takes part in the transaction of every change of a minion. */
   readonly onChange?: OnChange
+  /** Takes part in the transaction of every new relation. */
+  readonly onLink?: OnLink
   /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins. */
   readonly extendTransaction?: (client: Minions, tx: StoreTransaction) => void
 }
@@ -100,6 +102,10 @@ export class Minions {
         generateId: options.generateId ?? generateId,
         events: options.events ?? new TypedEmitter(),
         onChange: options.onChange,
+        onLink: options.onLink,
+        derive: new Map(
+          types.flatMap((entry) => ('type' in entry && entry.derive ? [[entry.type.id, entry.derive]] : [])),
+        ),
       }
       const problems = await loadTypes(session, store, types)
       for await (const { record } of store.iterate(evolutionsCollection)) await finishEvolution(session, record.typeId)

@@ -9,6 +9,7 @@ import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreTransaction } from '../storage/access.js'
 import { Store } from '../storage/store.js'
 import { minionsCollection } from './collections.js'
+import { derived } from './derive.js'
 import { assertValid, notFound, stale } from './errors.js'
 import { noteEvolved, upToDate } from './evolving.js'
 import { announce, type By, type Session } from './session.js'
@@ -63,15 +64,11 @@ function typeOfOne(session: Session, type: string | MinionType): MinionType | un
   return needsMore(session) ? undefined : session.types.settled(type)
 }
 
-function makeMinion(
-  { clock, generateId }: Session,
-  type: MinionType,
-  input: CreateMinionInput,
-  by: string | undefined,
-): Minion {
+function makeMinion(session: Session, type: MinionType, input: CreateMinionInput, by: string | undefined): Minion {
+  const { clock, generateId } = session
   const { minion, validation } = createMinion(input, type, { clock, generateId, by })
   if (!validation.valid) assertValid([validation], `A new ${type.name}`)
-  return minion
+  return derived(session, minion)
 }
 
 /** Creates minions of one type, all or none. */
@@ -90,7 +87,7 @@ export function createMinions(
       results.map(({ validation }) => validation),
       results.length === 1 ? `A new ${current.name}` : `One of the new minions of type ${current.name}`,
     )
-    const minions = results.map(({ minion }) => minion)
+    const minions = results.map(({ minion }) => derived(session, minion))
     const revisions = await tx.putMany(minionsCollection, minions, { ifAbsent: true })
     for (const [index, minion] of minions.entries()) {
       if (needsMore(session)) await created(session, tx, minion, by)
@@ -134,7 +131,7 @@ export function updateOne(
     const found = await currentMinion(session, tx, stored)
     const { minion, validation } = updateMinion(found.record, patch, type, { clock: session.clock, by })
     assertValid([validation], `The update of "${id}"`)
-    return write(session, tx, found, minion, 'updated', by)
+    return write(session, tx, found, derived(session, minion, found.record), 'updated', by)
   })
 }
 

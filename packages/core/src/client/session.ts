@@ -3,7 +3,8 @@ import type { IdSource } from '../ids.js'
 import { cloneJson } from '../json/clone.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import type { Clock } from '../time/clock.js'
-import type { OnChange } from './change.js'
+import type { OnChange, OnLink } from './change.js'
+import type { DeriveMinion } from './derive.js'
 import type { MinionsEvents, RecordEvent } from './events.js'
 import type { TypeState } from './type-state.js'
 
@@ -15,6 +16,9 @@ export interface Session {
   readonly generateId: IdSource
   readonly events: TypedEmitter<MinionsEvents>
   readonly onChange: OnChange | undefined
+  readonly onLink: OnLink | undefined
+  /** What types derive, by their id. */
+  readonly derive: ReadonlyMap<string, DeriveMinion>
 }
 
 /** Who does something. */

@@ -67,7 +67,7 @@ export async function loadTypes(
   given: readonly PluginType[],
 ): Promise<StorageProblem[]> {
   const problems: StorageProblem[] = []
-  const entries = given.map((entry) => ('type' in entry ? entry : { type: entry, takesSlugOf: undefined }))
+  const entries = given.map((entry) => ('type' in entry ? entry : { type: entry }))
   for (const { type, takesSlugOf } of entries) session.types.registry.register(type, { takesSlugOf })
   for await (const stored of store.iterate(typesCollection)) {
     const inCode = entries.find(({ type }) => type.id === stored.record.id)?.type
@@ -87,7 +87,7 @@ export async function loadTypes(
 async function storeTypes(
   session: Session,
   store: Store,
-  entries: readonly { type: MinionType; takesSlugOf: string | undefined }[],
+  entries: readonly Exclude<PluginType, MinionType>[],
 ): Promise<void> {
   await store.transaction(async (tx) => {
     const time = readClock(session.clock)

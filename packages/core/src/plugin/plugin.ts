@@ -1,9 +1,11 @@
 import type { TSchema } from 'typebox'
 import type { MinionChange } from '../client/change.js'
+import type { DeriveMinion } from '../client/derive.js'
 import type { MinionsEvents } from '../client/events.js'
 import type { Minions } from '../client/minions.js'
 import type { TypedEmitter } from '../events/typed-emitter.js'
 import type { MinionType } from '../schemas/minion-type.js'
+import type { Relation } from '../schemas/relation.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import type { Collection } from '../storage/collection.js'
 import type { TypeRegistry } from '../types/type-registry.js'
@@ -39,8 +41,16 @@ export interface PluginTransaction {
   readonly storage: StoreTransaction
 }
 
-/** A type that a plugin brings; with `takesSlugOf` it answers to a slug that another type, given by id, had. */
-export type PluginType = MinionType | { readonly type: MinionType; readonly takesSlugOf: string }
+/** A type that a plugin brings, alone or with what the plugin adds to it. */
+export type PluginType =
+  | MinionType
+  | {
+      readonly type: MinionType
+      /** Id of a type whose slug this one answers to from now on. */
+      readonly takesSlugOf?: string | undefined
+      /** Completes every minion of the type before it is written; imports take records as they are. */
+      readonly derive?: DeriveMinion | undefined
+    }
 
 /** A replacement made before the store is opened; see `override`. */
 export interface EarlyOverride {
@@ -80,6 +90,8 @@ export interface PluginDefinition<Namespace extends string = string, Api = unkno
    * throwing undoes it. May be called before `setup`, when opening the store finishes an evolution.
    */
   onChange?(change: MinionChange, tx: StoreTransaction): void | Promise<void>
+  /** Called for every new relation, inside its transaction; throwing undoes it. Imports take relations as they are. */
+  onLink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
   /** Stops the plugin. */
   dispose?(api: Api): void | Promise<void>
 }

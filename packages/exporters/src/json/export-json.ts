@@ -17,7 +17,7 @@ import type { PromptDocument } from './prompt-document.js'
 export async function exportDocument(client: Minions, id: string): Promise<PromptDocument> {
   const chain = new PromptChain(client)
   const root = await chain.getRoot(id)
-  const prompts = await chain.getVersionChain(id, { includeDeleted: true })
+  const prompts = await chain.getVersionChain(id, { includeDeleted: true, asStored: true })
   const promptIds = prompts.map((minion) => minion.id)
   const parts = await sources(client, promptIds, 'part_of', [promptVariableType, promptTestType])
   const tests = parts.filter((minion) => minion.minionTypeId === promptTestType.id)

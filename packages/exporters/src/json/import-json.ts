@@ -61,7 +61,7 @@ async function add<Stored extends Minion | Relation>(
 }
 
 /** The versions must be those of the prompt, or exporting would not give the document back. */
-async function checkChain(tx: Minions, { prompt, versions }: PromptDocument): Promise<void> {
+async function checkChain(tx: Minions, { prompt, versions, relations }: PromptDocument): Promise<void> {
   const chain = new PromptChain(tx)
   const found = await chain.getVersionChain(prompt.id, { includeDeleted: true })
   const ids = new Set(found.map((minion) => minion.id))
@@ -70,5 +70,20 @@ async function checkChain(tx: Minions, { prompt, versions }: PromptDocument): Pr
     throw exportersError('IMPORT_INVALID', 'The versions of the document are not all linked to its prompt.', {
       details: { id: stray?.id ?? prompt.id },
     })
+  }
+  const following = new Set(
+    relations
+      .filter(({ type, sourceId, targetId }) => type === 'follows' && sourceId !== targetId && ids.has(targetId))
+      .map(({ sourceId }) => sourceId),
+  )
+  const second = versions.find((version) => !following.has(version.id))
+  if (second) {
+    throw exportersError(
+      'IMPORT_INVALID',
+      `The chain of the document has two roots, "${prompt.id}" and "${second.id}".`,
+      {
+        details: { id: second.id },
+      },
+    )
   }
 }

@@ -9,11 +9,7 @@ import {
 import { hostError } from '../errors.js'
 
 /** Who brings a type, for messages: a plugin by name, or one of those that every list of types begins with. */
-interface Owned {
-  readonly owner: string
-  readonly type: MinionType
-  readonly takesSlugOf: string | undefined
-}
+type Owned = Exclude<PluginType, MinionType> & { readonly owner: string }
 
 /**
  * All types of an app, in an order in which they can be registered: a type that takes a slug comes after the one it
@@ -33,11 +29,11 @@ export function gatherTypes(plugins: readonly Plugin[], given: readonly PluginTy
     byId.set(entry.type.id, entry)
   }
   checkSlugs([...builtin, ...added], byId)
-  return inOrder(added, byId).map(({ type, takesSlugOf }) => (takesSlugOf === undefined ? type : { type, takesSlugOf }))
+  return inOrder(added, byId).map(({ owner: _, ...entry }) => entry)
 }
 
 function owned(owner: string, entry: PluginType): Owned {
-  return 'type' in entry ? { owner, ...entry } : { owner, type: entry, takesSlugOf: undefined }
+  return 'type' in entry ? { owner, ...entry } : { owner, type: entry }
 }
 
 function checkUsable({ owner, type }: Owned): void {

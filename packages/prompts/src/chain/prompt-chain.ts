@@ -1,6 +1,7 @@
 import type { Minions } from '@minions/core'
 import { coreError } from '../errors.js'
-import { arrangeChain } from './arrange-chain.js'
+import { asFirstVersions } from '../versions/publications.js'
+import { arrangeChain, type ChainContent } from './arrange-chain.js'
 import { compareAge, compareTimes } from './compare-age.js'
 import { findRootId } from './find-root.js'
 import { findNewestVersion } from './newest-version.js'
@@ -10,6 +11,8 @@ import { readChain } from './read-chain.js'
 export interface ChainOptions {
   /** Soft-deleted versions too. */
   readonly includeDeleted?: boolean
+  /** Prompts as they are stored, with what is published, in place of version 0. */
+  readonly asStored?: boolean
 }
 
 /**
@@ -24,8 +27,11 @@ export class PromptChain {
   }
 
   /** The prompt and all its versions: parents before children, otherwise oldest first. */
-  async getVersionChain(id: string, { includeDeleted = false }: ChainOptions = {}): Promise<PromptMinion[]> {
-    const { all, live } = arrangeChain(await readChain(this.#client, id))
+  async getVersionChain(
+    id: string,
+    { includeDeleted = false, asStored = false }: ChainOptions = {},
+  ): Promise<PromptMinion[]> {
+    const { all, live } = arrangeChain(asStored ? await readChain(this.#client, id) : await this.#read(id))
     return [...(includeDeleted ? all : live)]
   }
 
@@ -43,7 +49,7 @@ export class PromptChain {
   async getVersionAtDate(id: string, date: Date | number | string): Promise<PromptMinion | undefined> {
     const time = new Date(date)
     if (Number.isNaN(time.getTime())) throw coreError('VALIDATION_FAILED', `"${String(date)}" is not a date.`)
-    const { minions, follows } = await readChain(this.#client, id)
+    const { minions, follows } = await this.#read(id)
     const until = new Map([...minions].filter(([, minion]) => compareTimes(minion.createdAt, time.toISOString()) <= 0))
     const between = follows.filter(({ sourceId, targetId }) => until.has(sourceId) && until.has(targetId))
     return youngest(arrangeChain({ minions: until, follows: between }).leaves)
@@ -51,13 +57,22 @@ export class PromptChain {
 
   /** The versions that nothing follows, one for each branch, oldest first. */
   async getLeaves(id: string): Promise<PromptMinion[]> {
-    return [...arrangeChain(await readChain(this.#client, id)).leaves]
+    return [...arrangeChain(await this.#read(id)).leaves]
   }
 
-  /** The prompt that a version belongs to; a version when its chain has no prompt. */
+  /** The prompt that a version belongs to, as it is stored; a version when its chain has no prompt. */
   async getRoot(id: string): Promise<PromptMinion> {
     const minion = await loadPrompt(this.#client, id)
     return isTemplate(minion) ? minion : loadPrompt(this.#client, await findRootId(this.#client, minion))
+  }
+
+  /** A chain whose prompts are as they were at first. */
+  async #read(id: string): Promise<ChainContent> {
+    const chain = await readChain(this.#client, id)
+    const minions = new Map(chain.minions)
+    const prompts = [...minions.values()].filter(isTemplate)
+    for (const prompt of await asFirstVersions(this.#client, prompts)) minions.set(prompt.id, prompt)
+    return { ...chain, minions }
   }
 }
 

@@ -16,7 +16,7 @@ export type PromptVersionMinion = MinionOf<typeof promptVersionType> & {
 /** What a version chain consists of. */
 export type PromptMinion = PromptTemplateMinion | PromptVersionMinion
 
-function isPrompt(minion: Minion): minion is PromptMinion {
+export function isPrompt(minion: Minion): minion is PromptMinion {
   return isTemplate(minion) || minion.minionTypeId === promptVersionType.id
 }
 

@@ -1,8 +1,8 @@
-import { type Minions, type Relation, type RelationType, relationsCollection } from '@minions/core'
+import { type Relation, type RelationType, relationsCollection, type StoreReader } from '@minions/core'
 
-/** All relations of some types that begin, or end, at some minions: one question, however many minions. */
+/** All relations of some types that begin, or end, at some minions: one query, however many minions. */
 export async function relationsAt(
-  client: Minions,
+  client: { readonly storage: StoreReader },
   end: 'sourceId' | 'targetId',
   ids: readonly string[],
   types: readonly RelationType[],

@@ -1,11 +1,11 @@
 import type { Minions } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
-import { loadLivePrompt } from '../chain/prompt-minion.js'
 import { promptsError } from '../errors.js'
 import { evaluateTests } from '../testing/evaluate-tests.js'
 import type { RunOptions } from '../testing/run-bounded.js'
 import type { Evaluate } from '../testing/test-evaluation.js'
 import { chosenTests } from '../testing/tests-api.js'
+import { loadReference, type PromptReference } from '../versions/version-reference.js'
 import { type CompareScoresOptions, type Comparison, compareScores, type ScorePair } from './compare-scores.js'
 import { type ComparedResults, pairResults } from './pair-results.js'
 
@@ -22,16 +22,19 @@ export type CompareOptions =
 /** Compares two prompts or versions on the same tests. Writes nothing. */
 export async function comparePrompts(
   client: Minions,
-  a: string,
-  b: string,
+  a: PromptReference,
+  b: PromptReference,
   options: CompareOptions,
 ): Promise<Comparison> {
   const { evaluate, results, tests } = options
-  if (results !== undefined) return compareScores(await pairResults(client, a, b, results, tests), options)
+  if (results !== undefined) {
+    const [idOfA, idOfB] = [await idOf(client, a), await idOf(client, b)]
+    return compareScores(await pairResults(client, idOfA, idOfB, results, tests), options)
+  }
   if (typeof evaluate !== 'function') {
     throw promptsError('COMPARISON_INVALID', 'A comparison needs `evaluate`, a function, or `results`.')
   }
-  const [first, second] = [await loadLivePrompt(client, a), await loadLivePrompt(client, b)]
+  const [first, second] = [await loadReference(client, a), await loadReference(client, b)]
   const chosen = await chosenTests(client, await findRootId(client, first), tests)
   const scoredA = await evaluateTests(client, first, chosen, evaluate, options)
   const scoredB = await evaluateTests(client, second, chosen, evaluate, options)
@@ -40,4 +43,8 @@ export async function comparePrompts(
     return { a: fields.scores, b: other.fields.scores }
   })
   return compareScores(pairs, options)
+}
+
+async function idOf(client: Minions, reference: PromptReference): Promise<string> {
+  return typeof reference === 'string' ? reference : (await loadReference(client, reference)).id
 }

@@ -1,9 +1,10 @@
 import type { By, Minions } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
-import { loadLivePrompt, loadMinions, type PromptMinion } from '../chain/prompt-minion.js'
+import { loadMinions, type PromptMinion } from '../chain/prompt-minion.js'
 import { relationsAt } from '../chain/relations.js'
 import { promptResultType } from '../types/prompt-result.js'
 import { renderWith, variablesFor } from '../versions/render-prompt.js'
+import { loadReference, type PromptReference } from '../versions/version-reference.js'
 import { loadTest, type PromptResultMinion, type PromptTestMinion } from './prompt-test.js'
 import { resultFields, type TestEvaluation } from './test-evaluation.js'
 
@@ -26,12 +27,12 @@ export class PromptScorer {
    * to 100, and `NOT_FOUND` for an unknown test; nothing is written then.
    */
   async score(
-    promptOrVersionId: string,
+    prompt: PromptReference,
     testId: string,
     evaluation: TestEvaluation,
     by: By = {},
   ): Promise<PromptResultMinion> {
-    const version = await loadLivePrompt(this.#client, promptOrVersionId)
+    const version = await loadReference(this.#client, prompt)
     const test = await loadTest(this.#client, await findRootId(this.#client, version), testId)
     const declared = await variablesFor(this.#client, version)
     const rendered = renderWith(version, declared, inputOf(test))

@@ -3,6 +3,7 @@ import { findRootId } from '../chain/find-root.js'
 import { loadLivePrompt, loadPrompt } from '../chain/prompt-minion.js'
 import { coreError } from '../errors.js'
 import { promptTestType } from '../types/prompt-test.js'
+import { loadReference, type PromptReference } from '../versions/version-reference.js'
 import { type EvaluateOptions, evaluateTests } from './evaluate-tests.js'
 import { PromptScorer, writeResults } from './prompt-scorer.js'
 import { loadTest, type PromptResultMinion, type PromptTestMinion, testsOf } from './prompt-test.js'
@@ -59,13 +60,13 @@ export class TestsApi {
    * prompt, or a function that does so.
    */
   async run(
-    promptId: string,
+    prompt: PromptReference,
     testId: string,
     evaluation: TestEvaluation | Evaluate,
     by: By = {},
   ): Promise<PromptResultMinion> {
-    if (typeof evaluation !== 'function') return new PromptScorer(this.#client).score(promptId, testId, evaluation, by)
-    const [result] = await this.runAll(promptId, evaluation, { ...by, tests: [testId] })
+    if (typeof evaluation !== 'function') return new PromptScorer(this.#client).score(prompt, testId, evaluation, by)
+    const [result] = await this.runAll(prompt, evaluation, { ...by, tests: [testId] })
     return result as PromptResultMinion
   }
 
@@ -73,9 +74,13 @@ export class TestsApi {
    * Runs all tests of a prompt, some at a time, and resolves to the results in the order of the tests. They are written
    * together at the end: when an evaluation fails, or the run is cancelled (`RUN_CANCELLED`), nothing is.
    */
-  async runAll(promptId: string, evaluate: Evaluate, options: RunAllOptions = {}): Promise<PromptResultMinion[]> {
+  async runAll(
+    prompt: PromptReference,
+    evaluate: Evaluate,
+    options: RunAllOptions = {},
+  ): Promise<PromptResultMinion[]> {
     const { by, tests: ids } = options
-    const version = await loadLivePrompt(this.#client, promptId)
+    const version = await loadReference(this.#client, prompt)
     const tests = await chosenTests(this.#client, await findRootId(this.#client, version), ids)
     const scored = await evaluateTests(this.#client, version, tests, evaluate, options)
     return writeResults(this.#client, version, scored, by === undefined ? {} : { by })

@@ -1,7 +1,7 @@
 import type { By, JsonValue, Minions } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import { loadLivePrompt, loadPrompt } from '../chain/prompt-minion.js'
-import { promptsError } from '../errors.js'
+import { coreError, promptsError } from '../errors.js'
 import { promptVariableType, VARIABLE_TYPES, type VariableType } from '../types/prompt-variable.js'
 import { declaredVariables } from './declared-variables.js'
 import { type PromptVariableMinion, serializeDefault } from './variable-value.js'
@@ -42,6 +42,18 @@ export class VariablesApi {
     })
   }
 
+  /** Takes the declaration of a prompt's variable back. Throws `NOT_FOUND` when it is not declared. */
+  async remove(promptId: string, name: string, by: By = {}): Promise<PromptVariableMinion> {
+    const rootId = await findRootId(this.#client, await loadLivePrompt(this.#client, promptId))
+    return this.#client.transaction(async (tx) => {
+      const known = (await declaredVariables(tx, [rootId])).find((variable) => variable.title === name)
+      if (known) return (await tx.softDelete(known.id, by)) as PromptVariableMinion
+      throw coreError('NOT_FOUND', `Prompt "${promptId}" declares no variable ${JSON.stringify(name)}.`, {
+        details: { id: promptId, variable: name },
+      })
+    })
+  }
+
   /** The variables of a prompt in the order they were declared; a version has its prompt's and its own. */
   async list(promptOrVersionId: string): Promise<PromptVariableMinion[]> {
     const minion = await loadPrompt(this.#client, promptOrVersionId)
@@ -54,7 +66,7 @@ function toFields(input: VariableInput) {
   if (typeof name !== 'string' || !NAME.test(name) || name === 'this' || name === 'else') {
     throw promptsError(
       'VARIABLE_INVALID',
-      `${JSON.stringify(name)} is not a variable name (letters, digits and _, not starting with a digit).`,
+      `${JSON.stringify(name)} is not a variable name (letters, digits and _, not starting with a digit; this and else are reserved).`,
       { details: { variable: name } },
     )
   }

@@ -18,17 +18,9 @@ export interface VersionInput extends Omit<PromptInput, 'title'> {
   readonly changelog?: string | null | undefined
 }
 
-/**
- * What core creates a prompt from: `variables` are those of the content, and description and tags stand in the fields
- * and are mirrored to the attributes. What is not known here is left to core to judge.
- */
+/** What core creates a prompt from; its type derives the rest. What is not known here is left to core to judge. */
 export function toMinionInput<Extra extends JsonObject>(input: PromptInput, extra: Extra) {
   const { content, description, tags, ...attributes } = input
-  const variables = [...compileTemplate(content).variables]
-  return {
-    ...attributes,
-    description,
-    tags: tags && [...tags],
-    fields: { content, description, ...extra, variables, tags },
-  }
+  compileTemplate(content)
+  return { ...attributes, fields: { content, description, ...extra, tags } }
 }

@@ -2,26 +2,14 @@ import type { By, Minions, Relation } from '@minions/core'
 import { syncAgents } from '../agents/agent-binding.js'
 import { isTemplate, loadPrompt, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
 import { coreError } from '../errors.js'
-
-/** The fields of a prompt that publishing sets. */
-const PUBLISHED_FIELDS = ['content', 'description', 'variables', 'tags'] as const
-
-type PublishedFields = Partial<Pick<PromptTemplateMinion['fields'], (typeof PUBLISHED_FIELDS)[number]>>
-
-/**
- * A publication is remembered as a `references` relation from the prompt to the version. Its metadata count the
- * publications of the prompt and keep what was replaced, unless the version published before has it anyway.
- */
-interface PublicationMetadata {
-  readonly publication: number
-  readonly replaced?: PublishedFields
-}
-
-/** The version whose content the prompt has: the prompt itself until something is published. */
-export async function publishedVersion(client: Minions, prompt: PromptTemplateMinion): Promise<PromptMinion> {
-  const last = (await publicationsOf(client, prompt.id)).at(-1)
-  return last ? loadPrompt(client, last.targetId) : prompt
-}
+import {
+  originalFields,
+  PUBLISHED_FIELDS,
+  type PublicationMetadata,
+  type PublishedFields,
+  publicationNumber,
+  publicationsOf,
+} from './publications.js'
 
 /**
  * Copies a version to its prompt and to the agents bound to it. Publishing the prompt itself brings back what it was
@@ -38,50 +26,48 @@ export async function publishVersion(
     if (!isTemplate(prompt)) {
       throw coreError('NOT_FOUND', `Version "${versionId}" belongs to no prompt that it could be published to.`)
     }
-    const publications = await publicationsOf(tx, promptId)
+    const publications = (await publicationsOf(tx, [promptId])).get(promptId) ?? []
     const last = publications.at(-1)
+    if (!last && versionId === promptId) return prompt
     const fields = await fieldsToPublish(tx, prompt, versionId, publications)
     if (last?.targetId === versionId && prompt.fields.content === fields.content) return prompt
-    const kept = last && (await fieldsToPublish(tx, prompt, last.targetId, publications))
-    const metadata: PublicationMetadata = {
-      publication: publications.length + 1,
-      ...(kept?.content !== prompt.fields.content && { replaced: publishedFields(prompt) }),
-    }
-    await tx.link({ sourceId: promptId, targetId: versionId, type: 'references', metadata }, by)
-    const { description, tags } = fields
-    const published = await tx.update(promptId, { fields, description, tags }, by)
-    await syncAgents(tx, published as PromptTemplateMinion, by)
-    return published as PromptTemplateMinion
+    const present = publishedFields(prompt)
+    // A relation to the prompt itself outlives every version, so version 0 is never lost.
+    if (!last) await remember(tx, prompt, promptId, { publication: 1, replaced: present }, by)
+    const kept = last ? (await fieldsToPublish(tx, prompt, last.targetId, publications)).content : present.content
+    const publication = last ? publicationNumber(last) + 1 : 2
+    const replaced = kept === present.content ? {} : { replaced: present }
+    await remember(tx, prompt, versionId, { publication, ...replaced }, by)
+    const published = (await tx.update(promptId, { fields }, by)) as PromptTemplateMinion
+    await syncAgents(tx, published, by)
+    return published
   })
 }
 
+async function remember(
+  tx: Minions,
+  { id }: PromptTemplateMinion,
+  targetId: string,
+  metadata: PublicationMetadata,
+  by: By,
+): Promise<void> {
+  await tx.link({ sourceId: id, targetId, type: 'references', metadata: { ...metadata } }, by)
+}
+
+/** What to set; null removes what the prompt did not have at first. */
 async function fieldsToPublish(
   tx: Minions,
   prompt: PromptTemplateMinion,
   versionId: string,
   publications: readonly Relation[],
-): Promise<PublishedFields> {
+): Promise<Readonly<Record<string, PublishedFields[keyof PublishedFields] | null>>> {
   if (versionId !== prompt.id) return publishedFields(await loadPrompt(tx, versionId))
-  const original = (publications[0]?.metadata as PublicationMetadata | undefined)?.replaced
-  return original ?? publishedFields(prompt)
+  const original = originalFields(publications) ?? publishedFields(prompt)
+  return Object.fromEntries(PUBLISHED_FIELDS.map((name) => [name, original[name] ?? null]))
 }
 
 /** Only what the minion has: a version without a description leaves the prompt's as it is. */
 function publishedFields({ fields }: PromptMinion): PublishedFields {
   const present = PUBLISHED_FIELDS.filter((name) => fields[name] !== undefined)
   return Object.fromEntries(present.map((name) => [name, fields[name]]))
-}
-
-async function publicationsOf(client: Minions, promptId: string): Promise<Relation[]> {
-  const references = await client.relations(promptId, {
-    direction: 'outgoing',
-    type: 'references',
-    includeDeleted: true,
-  })
-  return references.filter((relation) => numberOf(relation) > 0).sort((a, b) => numberOf(a) - numberOf(b))
-}
-
-function numberOf({ metadata }: Relation): number {
-  const number = (metadata as Partial<PublicationMetadata> | null | undefined)?.publication
-  return typeof number === 'number' ? number : 0
 }

@@ -1,16 +1,22 @@
 import type { Minions } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
-import { loadLivePrompt, type PromptMinion } from '../chain/prompt-minion.js'
+import type { PromptMinion } from '../chain/prompt-minion.js'
 import { compileTemplate, type RenderOptions } from '../template/compiled-template.js'
 import { applyVariables } from '../variables/apply-variables.js'
 import { declaredVariables } from '../variables/declared-variables.js'
 import type { PromptVariableMinion } from '../variables/variable-value.js'
+import { loadReference, type PromptReference } from './version-reference.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Renders a prompt or version by id, with the declarations of its prompt. */
-export async function renderPrompt(client: Minions, id: string, values: Values, options: RenderOptions) {
-  const prompt = await loadLivePrompt(client, id)
+/** Renders a prompt or version, with the declarations of its prompt. */
+export async function renderPrompt(
+  client: Minions,
+  reference: PromptReference,
+  values: Values,
+  options: RenderOptions,
+): Promise<string> {
+  const prompt = await loadReference(client, reference)
   return renderWith(prompt, await variablesFor(client, prompt), values, options)
 }
 

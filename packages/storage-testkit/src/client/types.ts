@@ -1,4 +1,4 @@
-import { defineType, type MinionType, minionToType, promptTemplateType, typeToMinion } from '@minions/core'
+import { defineType, type Minion, type MinionType, minionToType, promptTemplateType, typeToMinion } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -83,6 +83,26 @@ export const types = casesOf('types', {
     expect(without.types.get('kit/prompt')?.id).toBe('kit/prompt')
     expect((await without.get(mine.id))?.minionTypeId).toBe('kit/prompt')
     expect((await without.get(old.id))?.minionTypeId).toBe(promptTemplateType.id)
+  },
+
+  'what a type derives is stored, told and handed back in one write': async (context) => {
+    const derive = (minion: Minion, before: Minion | undefined): Minion =>
+      minion.title === '' ? minion : { ...minion, fields: { ...minion.fields, was: before?.title ?? 'nothing' } }
+    const type: MinionType = { id: 'kit-derived', name: 'Derived', slug: 'kit-derived', schema: [] }
+    const client = await context.client({ types: [{ type, derive }] })
+    const told: Minion[] = []
+    client.on('minion.created', ({ record }) => told.push(record))
+    client.on('minion.updated', ({ record }) => told.push(record))
+    const one = await client.create('kit-derived', { title: 'One' })
+    const [two] = await client.createMany('kit-derived', [{ title: 'Two' }])
+    const inside = await client.transaction((tx) => tx.update(one.id, { title: 'Three' }))
+    expect([one, two, inside].map((minion) => minion?.fields.was)).toEqual(['nothing', 'nothing', 'One'])
+    expect(told).toEqual([one, two, inside])
+    const stored = await client.getRecord(one.id)
+    expect(stored?.minion).toEqual(inside)
+    expect((await client.search('one', { type: 'kit-derived' })).items).toEqual([inside])
+    const again = await client.update(one.id, { title: 'Four' }, { ifRevision: stored?.revision ?? '' })
+    expect(again.fields.was).toBe('Three')
   },
 
   'taking over a slug of a type that does not exist, or has another slug, is refused and nothing is written': async (

@@ -5,7 +5,8 @@ import { examples } from '../../options.js'
 import { print, write, wrote } from '../../output.js'
 import { createsStore } from '../../store-need.js'
 import { writeWhole } from '../../write-file.js'
-import { promptFacts, versionId, withPrompts } from './prompt-reference.js'
+import { printPrompt } from './prompt-output.js'
+import { promptReference, withPrompts } from './prompt-reference.js'
 import { readVariables, type VariableOptions, withVariables } from './writing.js'
 
 interface ExportOptions extends VariableOptions {
@@ -38,8 +39,8 @@ export function registerExchange(prompts: Command, cli: Cli): void {
 async function exportPrompt(cli: Cli, prompt: string, options: ExportOptions): Promise<void> {
   const variables = await readVariables(cli, options)
   await withPrompts(cli, async (app) => {
-    const id = await versionId(app, prompt, options.version)
-    const exported: unknown = await app.exporters.export(options.format, id, { variables })
+    const reference = await promptReference(app, prompt, options.version)
+    const exported: unknown = await app.exporters.export(options.format, reference, { variables })
     const text = typeof exported === 'string' ? exported : JSON.stringify(exported, null, 2)
     if (options.output === undefined) return printExport(cli, exported, text, options)
     await writeWhole(cli, options.output, [text.endsWith('\n') ? text : `${text}\n`])
@@ -64,7 +65,6 @@ function isJson(text: string): boolean {
 async function importPrompt(cli: Cli, file: string): Promise<void> {
   const document = await readSource(cli, file)
   await withPrompts(cli, async (app) => {
-    const prompt = await app.exporters.importJSON(document)
-    print(cli, prompt, () => promptFacts(prompt))
+    await printPrompt(cli, app, await app.exporters.importJSON(document))
   })
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@minions/core'
-import type { Comparison, PromptResultMinion, TestEvaluation } from '@minions/prompts'
+import type { Comparison, PromptReference, PromptResultMinion, TestEvaluation } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { readContent, readObject } from '../../content.js'
@@ -8,7 +8,7 @@ import { type EvaluationOptions, readEvaluation, withEvaluation } from '../../ev
 import { collect, collectTags, examples, given, wholeNumber } from '../../options.js'
 import { print, table } from '../../output.js'
 import { UsageError } from '../../usage-error.js'
-import { type PromptsApp, promptId, versionId, withPrompts } from './prompt-reference.js'
+import { type PromptsApp, promptId, promptReference, versionChoice, withPrompts } from './prompt-reference.js'
 
 interface TestOptions extends EvaluationOptions {
   readonly add?: boolean
@@ -67,7 +67,7 @@ async function test(cli: Cli, prompt: string, options: TestOptions): Promise<voi
     const id = await promptId(app, prompt)
     if (options.add) return addTest(cli, app, id, options)
     if (options.list) return listTests(cli, app, id)
-    const results = await runTests(cli, app, await versionId(app, id, options.version), options)
+    const results = await runTests(cli, app, await promptReference(app, id, options.version), options)
     print(cli, results, () => resultTable(results))
     if (results.some(({ fields }) => !fields.passed)) cli.exitCode = 1
   })
@@ -97,19 +97,24 @@ async function listTests(cli: Cli, app: PromptsApp, id: string): Promise<void> {
   )
 }
 
-async function runTests(cli: Cli, app: PromptsApp, id: string, options: TestOptions): Promise<PromptResultMinion[]> {
+async function runTests(
+  cli: Cli,
+  app: PromptsApp,
+  prompt: PromptReference,
+  options: TestOptions,
+): Promise<PromptResultMinion[]> {
   const by = given({ by: options.by })
   if (options.scores !== undefined) {
     const [testId, second] = options.test ?? []
     if (testId === undefined || second !== undefined) throw new UsageError('--scores needs exactly one --test <id>')
     const output = options.output === undefined ? undefined : await readContent(cli, options.output)
     const scores = (await readObject(cli, options.scores, '--scores')) as TestEvaluation['scores']
-    return [await app.prompts.tests.run(id, testId, { scores, passed: !options.failed, ...given({ output }) }, by)]
+    return [await app.prompts.tests.run(prompt, testId, { scores, passed: !options.failed, ...given({ output }) }, by)]
   }
   const evaluate = await readEvaluation(cli, options)
   if (!evaluate)
     throw new UsageError('say how to judge: --contains, --matches, --max-length, --json-schema or --evaluator')
-  return app.prompts.tests.runAll(id, evaluate, { ...by, ...given({ tests: options.test }), signal: cli.signal })
+  return app.prompts.tests.runAll(prompt, evaluate, { ...by, ...given({ tests: options.test }), signal: cli.signal })
 }
 
 function resultTable(results: readonly PromptResultMinion[]): string {
@@ -128,7 +133,7 @@ function resultTable(results: readonly PromptResultMinion[]): string {
 async function compare(cli: Cli, a: string, b: string, options: CompareOptions): Promise<void> {
   await withPrompts(cli, async (app) => {
     const first = await promptId(app, a)
-    const second = /^v?\d+$/.test(b) ? await versionId(app, first, b) : await promptId(app, b)
+    const second = typeof versionChoice(b) === 'number' ? await promptReference(app, first, b) : await promptId(app, b)
     const evaluate = await readEvaluation(cli, options)
     const common = given({ seed: options.seed })
     const comparison = evaluate
@@ -138,8 +143,9 @@ async function compare(cli: Cli, a: string, b: string, options: CompareOptions):
   })
 }
 
-async function storedResults(app: PromptsApp, a: string, b: string) {
-  const results = { a: await app.prompts.tests.results(a), b: await app.prompts.tests.results(b) }
+async function storedResults(app: PromptsApp, a: PromptReference, b: PromptReference) {
+  const resultsOf = async (prompt: PromptReference) => app.prompts.tests.results((await app.prompts.get(prompt)).id)
+  const results = { a: await resultsOf(a), b: await resultsOf(b) }
   if (results.a.length > 0 && results.b.length > 0) return results
   throw cliError('NOT_FOUND', 'One of the two has no results yet; run `minions prompts test` on both, or give a judge.')
 }

@@ -1,19 +1,12 @@
-import { PromptDiff } from '@minions/prompts'
+import { PromptDiff, type PromptReference } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { required } from '../../confirm.js'
 import { readContent } from '../../content.js'
 import { examples, given } from '../../options.js'
 import { note, print } from '../../output.js'
-import {
-  promptFacts,
-  promptId,
-  promptTable,
-  versionChoice,
-  versionId,
-  versionLabel,
-  withPrompts,
-} from './prompt-reference.js'
+import { printHistory, printPrompt, versionLabel } from './prompt-output.js'
+import { promptId, promptReference, versionChoice, withPrompts } from './prompt-reference.js'
 
 interface VersionOptions {
   readonly content?: string
@@ -51,7 +44,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
           withPrompts(cli, async (app) => {
             const id = await promptId(app, prompt)
             const published = await app.prompts[name](id, versionChoice(version), given({ by: options.by }))
-            print(cli, published, () => promptFacts(published))
+            await printPrompt(cli, app, published)
             note(cli, `${versionLabel(await app.prompts.published(id))} is published.`)
           }),
         ),
@@ -61,12 +54,11 @@ export function registerVersions(prompts: Command, cli: Cli): void {
   examples(
     prompts
       .command('history')
-      .description('a prompt and all its versions, oldest first')
+      .description('all versions of a prompt, oldest first, and which of them is published')
       .argument('<prompt>', 'id or title')
       .action((prompt: string) =>
         withPrompts(cli, async (app) => {
-          const chain = await app.prompts.history(await promptId(app, prompt))
-          print(cli, chain, () => promptTable(chain))
+          await printHistory(cli, app, await app.prompts.history(await promptId(app, prompt)))
         }),
       ),
     'prompts history Greeting',
@@ -91,7 +83,7 @@ async function addVersion(cli: Cli, prompt: string, options: VersionOptions): Pr
   await withPrompts(cli, async (app) => {
     const id = await promptId(app, prompt)
     const version = await app.prompts.addVersion(id, { content, ...given({ changelog, title }) }, given({ by }))
-    print(cli, version, () => promptFacts(version))
+    await printPrompt(cli, app, version)
   })
 }
 
@@ -101,14 +93,18 @@ async function diff(cli: Cli, prompt: string, from?: string, to?: string): Promi
     const result = await app.prompts.diff(a, b)
     print(cli, result, () => new PromptDiff().format(result, cli.isColoured) || 'They are the same.')
 
-    async function ends(): Promise<[string, string]> {
+    async function ends(): Promise<[PromptReference, PromptReference]> {
       const chain = await app.prompts.history(await promptId(app, prompt))
       const latest = await app.prompts.latest(chain[0]?.id ?? prompt)
       if (from === undefined) return [chain.at(-2)?.id ?? latest.id, latest.id]
       // Two prompts may be compared as well as two versions of one.
-      const first = await versionId(app, prompt, from).catch(() => promptId(app, from))
-      if (to === undefined) return first === latest.id ? [chain[0]?.id ?? first, first] : [first, latest.id]
-      return [first, await versionId(app, prompt, to).catch(() => promptId(app, to))]
+      const named = async (version: string): Promise<PromptReference> => {
+        const isVersion = typeof versionChoice(version) === 'number' || chain.some(({ id }) => id === version)
+        return isVersion ? promptReference(app, prompt, version) : promptId(app, version)
+      }
+      const first = await named(from)
+      if (to !== undefined) return [first, await named(to)]
+      return (await app.prompts.get(first)).id === latest.id ? [chain[0]?.id ?? first, first] : [first, latest.id]
     }
   })
 }

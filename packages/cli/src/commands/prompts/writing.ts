@@ -1,4 +1,4 @@
-import { type PromptMinion, promptTemplateType } from '@minions/prompts'
+import { type PromptTemplateMinion, promptTemplateType } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { required } from '../../confirm.js'
@@ -6,7 +6,8 @@ import { readContent, readObject } from '../../content.js'
 import { collectPairs, collectTags, examples, given, wholeNumber } from '../../options.js'
 import { note, print, write } from '../../output.js'
 import { createsStore } from '../../store-need.js'
-import { promptFacts, promptId, promptTable, versionId, withPrompts } from './prompt-reference.js'
+import { printPrompt, printPrompts } from './prompt-output.js'
+import { promptId, promptReference, withPrompts } from './prompt-reference.js'
 
 interface NewOptions {
   readonly title?: string
@@ -43,27 +44,29 @@ export function registerWriting(prompts: Command, cli: Cli): void {
   examples(
     prompts
       .command('show')
-      .description('show a prompt or version')
+      .description('show a prompt as it is published, or a version')
       .argument('<prompt>', 'id or title')
-      .action((prompt: string) =>
+      .option('--version <version>', 'a version by number or id; 0 is the prompt as it was at first')
+      .action((prompt: string, { version }: { version?: string }) =>
         withPrompts(cli, async (app) => {
-          const minion = await app.prompts.get(await promptId(app, prompt))
-          print(cli, minion, () => promptFacts(minion))
+          const minion = await app.prompts.get(await promptReference(app, prompt, version))
+          await printPrompt(cli, app, minion, version)
         }),
       ),
     'prompts show Greeting',
+    'prompts show Greeting --version 0',
   )
   examples(
     prompts
       .command('list')
-      .description('list prompts')
+      .description('list prompts, each with the version that is published')
       .option('--tag <tag>', 'tags that must all be there', collectTags)
       .option('--limit <n>', 'most prompts to show (100)', wholeNumber(1))
       .action((options: { tag?: string[]; limit?: number }) =>
         withPrompts(cli, async (app) => {
           const query = given({ tags: options.tag, limit: options.limit })
           const { items, nextCursor } = await app.find({ type: promptTemplateType.id, ...query })
-          print(cli, items, () => promptTable(items as PromptMinion[]))
+          await printPrompts(cli, app, items as PromptTemplateMinion[])
           if (nextCursor !== undefined) note(cli, 'There are more: raise --limit.')
         }),
       ),
@@ -106,16 +109,16 @@ async function create(cli: Cli, options: NewOptions): Promise<void> {
   const { description, tag: tags, by } = options
   await withPrompts(cli, async (app) => {
     const prompt = await app.prompts.create({ title, content, ...given({ description, tags }) }, given({ by }))
-    print(cli, prompt, () => promptFacts(prompt))
+    await printPrompt(cli, app, prompt)
   })
 }
 
 async function render(cli: Cli, prompt: string, options: RenderOptions): Promise<void> {
   const variables = await readVariables(cli, options)
   await withPrompts(cli, async (app) => {
-    const id = await versionId(app, prompt, options.version)
-    const text = await app.prompts.render(id, variables, { strict: options.strict })
-    if (cli.options.json) print(cli, { id, text }, () => text)
+    const reference = await promptReference(app, prompt, options.version)
+    const text = await app.prompts.render(reference, variables, { strict: options.strict })
+    if (cli.options.json) print(cli, { id: (await app.prompts.get(reference)).id, text }, () => text)
     else write(cli, text)
   })
 }

@@ -1,0 +1,63 @@
+import { type PromptMinion, type PromptTemplateMinion, promptTemplateType } from '@minions/prompts'
+import type { Cli } from '../../cli.js'
+import { facts, print, show, table } from '../../output.js'
+import type { PromptsApp } from './prompt-reference.js'
+
+/** Prints a prompt or version, and which version of the prompt is published. */
+export async function printPrompt(cli: Cli, app: PromptsApp, minion: PromptMinion, version?: string): Promise<void> {
+  const published = await app.prompts.published(minion.id)
+  print(cli, { ...minion, publishedVersion: numberOf(published) }, () => {
+    const { id, title, createdAt, updatedAt, fields } = minion
+    const { content, ...rest } = fields
+    // Without a choice of version, a prompt shows what is published, so that says it all.
+    const own = version !== undefined || 'versionNumber' in fields ? { version: versionLabel(minion) } : {}
+    const head = facts({ id, title, ...own, published: versionLabel(published), createdAt, updatedAt, ...rest })
+    return `${head}\n\n${content.split('\n').map(show).join('\n')}`
+  })
+}
+
+/** Prints prompts, each with the version that is published of it. */
+export async function printPrompts(cli: Cli, app: PromptsApp, prompts: readonly PromptTemplateMinion[]): Promise<void> {
+  const published = await app.prompts.publishedVersions(prompts)
+  const publishedOf = (prompt: PromptTemplateMinion) => published.get(prompt.id) ?? prompt
+  const rows = prompts.map((prompt) => ({ ...prompt, publishedVersion: numberOf(publishedOf(prompt)) }))
+  print(cli, rows, () =>
+    table(
+      prompts,
+      {
+        id: ({ id }) => id,
+        published: (prompt) => versionLabel(publishedOf(prompt)),
+        title: ({ title }) => title,
+        created: ({ createdAt }) => createdAt,
+      },
+      'No prompts.',
+    ),
+  )
+}
+
+/** Prints the versions of a prompt, and which of them is published. */
+export async function printHistory(cli: Cli, app: PromptsApp, chain: readonly PromptMinion[]): Promise<void> {
+  const [first] = chain
+  const published = first && (await app.prompts.published(first.id))
+  const rows = chain.map((minion) => ({ ...minion, version: numberOf(minion), published: minion.id === published?.id }))
+  print(cli, rows, () =>
+    table(rows, {
+      id: ({ id }) => id,
+      version: versionLabel,
+      title: ({ title }) => title,
+      changelog: ({ fields }) => ('changelog' in fields ? fields.changelog : ''),
+      published: (row) => (row.published ? 'yes' : ''),
+      created: ({ createdAt }) => createdAt,
+    }),
+  )
+}
+
+export function versionLabel(minion: PromptMinion): string {
+  return `v${numberOf(minion) ?? '?'}`
+}
+
+/** The template counts as version 0; a version that was made by hand may have no number. */
+function numberOf({ fields, minionTypeId }: PromptMinion): number | null {
+  if ('versionNumber' in fields) return fields.versionNumber ?? null
+  return minionTypeId === promptTemplateType.id ? 0 : null
+}

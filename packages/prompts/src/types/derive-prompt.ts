@@ -1,0 +1,46 @@
+import { jsonEqual, type Minion } from '@minions/core'
+import { compileTemplate } from '../template/compiled-template.js'
+import { TemplateError } from '../template/template-error.js'
+
+/** Fields of prompts and versions that are attributes of every minion too. */
+const MIRRORED = ['description', 'tags'] as const
+
+/**
+ * Completes a prompt or version: `variables` are those of its content, and its description and tags are the same as
+ * field and as attribute. The field counts, unless a write sets the attribute alone.
+ */
+export function derivePrompt(minion: Minion, before: Minion | undefined): Minion {
+  const fields: Minion['fields'] = { ...minion.fields }
+  const complete: Minion = { ...minion, fields }
+  setOrRemove(fields, 'variables', variablesIn(fields.content) ?? fields.variables)
+  for (const name of MIRRORED) {
+    const value = mirrored(name, minion, before)
+    setOrRemove(fields, name, value)
+    setOrRemove(complete, name, value)
+  }
+  return jsonEqual(complete, minion) ? minion : complete
+}
+
+function mirrored(name: (typeof MIRRORED)[number], minion: Minion, before: Minion | undefined): unknown {
+  const field = minion.fields[name]
+  const attribute = minion[name]
+  if (!before) return field ?? attribute
+  if (!jsonEqual(field, before.fields[name])) return field
+  return jsonEqual(attribute, before[name]) ? (field ?? attribute) : attribute
+}
+
+/** Undefined for content that was stored malformed; a malformed one is refused elsewhere when it is written. */
+function variablesIn(content: unknown): readonly string[] | undefined {
+  try {
+    return typeof content === 'string' ? [...compileTemplate(content).variables] : undefined
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined
+    throw error
+  }
+}
+
+/** Sets a property, or removes it when there is no value. */
+export function setOrRemove(target: object, name: string, value: unknown): void {
+  if (value === undefined) Reflect.deleteProperty(target, name)
+  else Reflect.set(target, name, value)
+}

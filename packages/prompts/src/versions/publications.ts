@@ -1,0 +1,79 @@
+import { type Minions, type Relation, searchableText } from '@minions/core'
+import { loadPrompts, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
+import { relationsAt } from '../chain/relations.js'
+import { setOrRemove } from '../types/derive-prompt.js'
+
+/** The fields of a prompt that publishing sets. */
+export const PUBLISHED_FIELDS = ['content', 'description', 'variables', 'tags'] as const
+
+export type PublishedFields = Partial<Pick<PromptTemplateMinion['fields'], (typeof PUBLISHED_FIELDS)[number]>>
+
+/**
+ * A publication is remembered as a `references` relation from the prompt to the version. Its metadata count the
+ * publications of the prompt and keep what was replaced, unless the version published before has it anyway. The first
+ * keeps version 0.
+ */
+export interface PublicationMetadata {
+  readonly publication: number
+  readonly replaced?: PublishedFields
+}
+
+/** The publications of prompts, by the prompt's id; each list in order. */
+export async function publicationsOf(client: Minions, promptIds: readonly string[]): Promise<Map<string, Relation[]>> {
+  const byPrompt = new Map<string, Relation[]>(promptIds.map((id) => [id, []]))
+  for (const relation of await relationsAt(client, 'sourceId', promptIds, ['references'])) {
+    if (publicationNumber(relation) > 0) byPrompt.get(relation.sourceId)?.push(relation)
+  }
+  for (const list of byPrompt.values()) list.sort((a, b) => publicationNumber(a) - publicationNumber(b))
+  return byPrompt
+}
+
+/** The versions whose content prompts have, by the prompt's id; a prompt itself until something is published. */
+export async function publishedVersions(
+  client: Minions,
+  prompts: readonly PromptTemplateMinion[],
+): Promise<Map<string, PromptMinion>> {
+  const publications = await publicationsOf(
+    client,
+    prompts.map(({ id }) => id),
+  )
+  const lastOf = (id: string) => publications.get(id)?.at(-1)?.targetId ?? id
+  const ids = prompts.map(({ id }) => lastOf(id)).filter((id) => !publications.has(id))
+  const found = new Map((await loadPrompts(client, ids)).map((minion) => [minion.id, minion]))
+  return new Map(prompts.map((prompt) => [prompt.id, found.get(lastOf(prompt.id)) ?? prompt]))
+}
+
+/** Prompts as version 0: with what they had before anything was published. */
+export async function asFirstVersions(
+  client: Minions,
+  prompts: readonly PromptTemplateMinion[],
+): Promise<PromptTemplateMinion[]> {
+  const publications = await publicationsOf(
+    client,
+    prompts.map(({ id }) => id),
+  )
+  return prompts.map((prompt) => {
+    const original = originalFields(publications.get(prompt.id) ?? [])
+    return original ? withFields(prompt, original) : prompt
+  })
+}
+
+/** What a prompt had before anything was published; undefined when nothing was. */
+export function originalFields(publications: readonly Relation[]): PublishedFields | undefined {
+  const first = publications.find((relation) => publicationNumber(relation) === 1)
+  return (first?.metadata as PublicationMetadata | undefined)?.replaced
+}
+
+export function publicationNumber({ metadata }: Relation): number {
+  const number = (metadata as Partial<PublicationMetadata> | null | undefined)?.publication
+  return typeof number === 'number' ? number : 0
+}
+
+function withFields(prompt: PromptTemplateMinion, original: PublishedFields): PromptTemplateMinion {
+  const fields = { ...prompt.fields }
+  const first: PromptTemplateMinion = { ...prompt, fields }
+  for (const name of PUBLISHED_FIELDS) setOrRemove(fields, name, original[name])
+  setOrRemove(first, 'description', original.description)
+  setOrRemove(first, 'tags', original.tags)
+  return { ...first, searchableText: searchableText(first) }
+}
