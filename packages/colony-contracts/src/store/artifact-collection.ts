@@ -5,14 +5,14 @@ import {
   type Key,
   type ReferenceDeclaration,
 } from '@minions/core'
-import { type TUnsafe, Type } from 'typebox'
+import { Type } from 'typebox'
 import { contractsError } from '../errors.js'
 import type { ArtifactKind } from '../registry/artifact-kind.js'
 import { artifactSchemas } from '../schemas/artifact.js'
 import { quote } from '../validation/problem.js'
 import type { StoredArtifact } from './records.js'
 
-export type ArtifactCollection = Collection<TUnsafe<StoredArtifact>>
+export type ArtifactCollection = Collection<StoredArtifact>
 
 /** A kind of artifact that has a collection, and the property with its own id. */
 export interface StoredKind {

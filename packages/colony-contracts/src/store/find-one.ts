@@ -1,5 +1,4 @@
 import { type Collection, isId, MinionsError, type StoreReader } from '@minions/core'
-import type { Static, TSchema } from 'typebox'
 import { contractsError } from '../errors.js'
 import { quote } from '../validation/problem.js'
 
@@ -13,13 +12,13 @@ export interface Scope {
  * The one record that an id means. Ids are unique within their mission only, so an id alone will do as long as a single
  * mission has it; otherwise `AMBIGUOUS_ID`, or `NOT_FOUND` when there is none within the scope.
  */
-export async function findOne<S extends TSchema>(
+export async function findOne<T>(
   reader: StoreReader,
-  collection: Collection<S>,
+  collection: Collection<T>,
   idField: string,
   id: string,
   { missionId, tenantId }: Scope,
-): Promise<Static<S>> {
+): Promise<T> {
   const where = {
     [idField]: id,
     ...(missionId !== undefined && { mission_id: missionId }),

@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox'
 import type { Collection } from './collection.js'
 import type { KeyPart } from './key.js'
 import type { CollectionQuery, Page } from './query.js'
@@ -17,41 +16,34 @@ export type Key = KeyPart | readonly KeyPart[]
 
 /** Reading, in a transaction or outside one. */
 export interface StoreReader {
-  get<S extends TSchema>(collection: Collection<S>, key: Key): Promise<Static<S> | undefined>
+  get<T>(collection: Collection<T>, key: Key): Promise<T | undefined>
   /** The record with its revision. */
-  getRevised<S extends TSchema>(collection: Collection<S>, key: Key): Promise<Revised<Static<S>> | undefined>
+  getRevised<T>(collection: Collection<T>, key: Key): Promise<Revised<T> | undefined>
   /** Records in the order of the keys, `undefined` where there is none. */
-  getMany<S extends TSchema>(
-    collection: Collection<S>,
-    keys: readonly Key[],
-  ): Promise<(Revised<Static<S>> | undefined)[]>
-  find<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): Promise<Page<Static<S>>>
+  getMany<T>(collection: Collection<T>, keys: readonly Key[]): Promise<(Revised<T> | undefined)[]>
+  find<T>(collection: Collection<T>, query?: CollectionQuery): Promise<Page<T>>
   /** Like `find`, with the revision of each record. */
-  findRevised<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): Promise<Page<Revised<Static<S>>>>
+  findRevised<T>(collection: Collection<T>, query?: CollectionQuery): Promise<Page<Revised<T>>>
   /** How many records `find` would give, page after page. */
-  count<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): Promise<number>
+  count(collection: Collection, query?: CollectionQuery): Promise<number>
   /** All records that `find` would give, page after page. */
-  iterate<S extends TSchema>(collection: Collection<S>, query?: CollectionQuery): AsyncIterable<Revised<Static<S>>>
+  iterate<T>(collection: Collection<T>, query?: CollectionQuery): AsyncIterable<Revised<T>>
 }
 
 /** Reading and writing. On a `Store` each call is a transaction of its own; in a transaction it takes part in it. */
 export interface StoreAccess extends StoreReader {
   /** Writes a record and resolves to its new revision. */
-  put<S extends TSchema>(collection: Collection<S>, record: Static<S>, expect?: Expectation): Promise<string>
+  put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string>
   /** Writes many records, in order, and resolves to their revisions. */
-  putMany<S extends TSchema>(
-    collection: Collection<S>,
-    records: readonly Static<S>[],
+  putMany<T>(
+    collection: Collection<T>,
+    records: readonly NoInfer<T>[],
     expect?: { readonly ifAbsent: true },
   ): Promise<string[]>
   /** Removes a record; false when there was none. */
-  delete<S extends TSchema>(
-    collection: Collection<S>,
-    key: Key,
-    expect?: { readonly ifRevision: string },
-  ): Promise<boolean>
+  delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean>
   /** Removes many records; resolves to how many there were. */
-  deleteMany<S extends TSchema>(collection: Collection<S>, keys: readonly Key[]): Promise<number>
+  deleteMany(collection: Collection, keys: readonly Key[]): Promise<number>
   /** Runs `work` in a transaction: the one under way, or a new one. See `Store.transaction`. */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

@@ -66,10 +66,13 @@ export interface CollectionDefinition<Schema extends TSchema = TSchema> {
 }
 
 /** The record type of a collection. */
-export type RecordOf<C> = C extends Collection<infer Schema> ? Static<Schema> : never
+export type RecordOf<C> = C extends Collection<infer T> ? T : never
 
-/** A declared collection: its declaration, and how a record of it becomes what a backend writes. */
-export class Collection<Schema extends TSchema = TSchema> {
+/**
+ * A declared collection: its declaration, and how a record of it becomes what a backend writes. It is generic over the
+ * record, not over the schema: comparing schemas would cost the compiler a hundred times as much.
+ */
+export class Collection<out T = unknown> {
   readonly name: string
   readonly declaration: CollectionDeclaration
   /** The properties that a query may name; undefined: any. */
@@ -82,12 +85,12 @@ export class Collection<Schema extends TSchema = TSchema> {
   readonly #limited: readonly (readonly number[])[]
   readonly #upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>>
   readonly #derive: ((record: JsonObject) => JsonObject) | undefined
-  readonly #schema: Schema | undefined
+  readonly #schema: TSchema | undefined
   #validator: Validator | undefined
 
   constructor(
     declaration: CollectionDeclaration,
-    schema?: Schema,
+    schema?: TSchema,
     upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>> = {},
     derive?: (record: JsonObject) => JsonObject,
     names: KnownNames | undefined = namesOf(declaration, schema),
@@ -109,17 +112,17 @@ export class Collection<Schema extends TSchema = TSchema> {
   }
 
   /** The same collection for queries that may name only some properties. */
-  naming(names: KnownNames): Collection<Schema> {
+  naming(names: KnownNames): Collection<T> {
     return new Collection(this.declaration, this.#schema, this.#upgrades, this.#derive, names)
   }
 
   /** The properties of a record that are its key, in the order of the declaration. */
-  keyParts(record: Static<Schema>): KeyPart[] {
+  keyParts(record: T): KeyPart[] {
     return this.#keyPaths.map((_, index) => this.#keyPart(record, index))
   }
 
   /** The key of a record. */
-  keyOf(record: Static<Schema>): string {
+  keyOf(record: T): string {
     if (this.#keyPaths.length === 1) return encodeSingleKey(this.#keyPart(record, 0), this.name)
     return encodeKey(this.keyParts(record), this.name)
   }
@@ -127,7 +130,7 @@ export class Collection<Schema extends TSchema = TSchema> {
   /** Like `keyOf`, for a record that was checked when it was written. */
   keyOfStored(record: JsonObject): string {
     const part = this.#keyName === undefined ? undefined : record[this.#keyName]
-    return typeof part === 'string' ? part : this.keyOf(record as Static<Schema>)
+    return typeof part === 'string' ? part : this.keyOf(record as T)
   }
 
   /** Encodes key properties given in the order of the declaration. */
@@ -136,14 +139,14 @@ export class Collection<Schema extends TSchema = TSchema> {
   }
 
   /** Copies and checks a record and extracts what a backend indexes and enforces. Throws `VALIDATION_FAILED`. */
-  toWrite(record: Static<Schema>, revision: string, expect?: string | null): RecordWrite {
+  toWrite(record: T, revision: string, expect?: string | null): RecordWrite {
     const copy = this.#copy(record)
     this.#check(copy)
     return this.#extract(copy, revision, expect)
   }
 
   /** Like `toWrite`, for a record that was made to fit the schema. What no database can hold is still refused. */
-  toWriteFitting(record: Static<Schema>, revision: string, expect?: string | null): RecordWrite {
+  toWriteFitting(record: T, revision: string, expect?: string | null): RecordWrite {
     return this.#extract(this.#copy(record), revision, expect)
   }
 
@@ -158,7 +161,7 @@ export class Collection<Schema extends TSchema = TSchema> {
     for (let version = fromVersion; version < this.declaration.version; version++) {
       current = this.#upgrades[version]?.(current) ?? current
     }
-    return this.toWrite(current as Static<Schema>, newRevision(), null)
+    return this.toWrite(current as T, newRevision(), null)
   }
 
   /** A record that fits the schema, with what follows from its other properties brought up to date. */
@@ -166,13 +169,13 @@ export class Collection<Schema extends TSchema = TSchema> {
     return this.#derive?.(record) ?? record
   }
 
-  #keyPart(record: Static<Schema>, index: number): KeyPart {
+  #keyPart(record: T, index: number): KeyPart {
     const part = valueAt(record, this.#keyPaths[index] as Path)
     if (isKeyPart(part)) return part
     throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or a whole number')
   }
 
-  #copy(record: Static<Schema>): JsonObject {
+  #copy(record: T): JsonObject {
     return copyJson(record, `A record of "${this.name}"`) as JsonObject
   }
 
@@ -196,7 +199,7 @@ export class Collection<Schema extends TSchema = TSchema> {
     const text = this.#textPath && valueAt(record, this.#textPath)
     const { references } = this.declaration
     return new PreparedWrite(
-      this.keyOf(record as Static<Schema>),
+      this.keyOf(record as T),
       revision,
       record,
       columns,
@@ -256,7 +259,7 @@ export class Collection<Schema extends TSchema = TSchema> {
 /** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
 export function defineCollection<const Schema extends TSchema>(
   definition: CollectionDefinition<Schema>,
-): Collection<Schema> {
+): Collection<Static<Schema>> {
   const columns = Object.entries(definition.columns ?? {}).map(([name, column]) => ({
     name,
     ...(typeof column === 'string' ? { type: column } : column),

@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox'
 import type { Key, Revised, StoreReader } from './access.js'
 import type { StorageCapabilities, StorageReader, StoredRecord } from './backend.js'
 import type { Collection } from './collection.js'
@@ -14,38 +13,32 @@ export abstract class Reader implements StoreReader {
   protected abstract source(): StorageReader
   protected abstract readonly capabilities: StorageCapabilities
 
-  async get<S extends TSchema>(collection: Collection<S>, key: Key): Promise<Static<S> | undefined> {
+  async get<T>(collection: Collection<T>, key: Key): Promise<T | undefined> {
     return (await this.getRevised(collection, key))?.record
   }
 
-  async getRevised<S extends TSchema>(collection: Collection<S>, key: Key): Promise<Revised<Static<S>> | undefined> {
+  async getRevised<T>(collection: Collection<T>, key: Key): Promise<Revised<T> | undefined> {
     const [found] = await this.source().get(collection.name, [encode(collection, key)])
     return found && revised(found)
   }
 
-  async getMany<S extends TSchema>(
-    collection: Collection<S>,
-    keys: readonly Key[],
-  ): Promise<(Revised<Static<S>> | undefined)[]> {
+  async getMany<T>(collection: Collection<T>, keys: readonly Key[]): Promise<(Revised<T> | undefined)[]> {
     const encoded = keys.map((key) => encode(collection, key))
     const found = await this.source().get(collection.name, encoded)
-    return found.map((stored) => stored && revised<S>(stored))
+    return found.map((stored) => stored && revised<T>(stored))
   }
 
-  async find<S extends TSchema>(collection: Collection<S>, query: CollectionQuery = {}): Promise<Page<Static<S>>> {
+  async find<T>(collection: Collection<T>, query: CollectionQuery = {}): Promise<Page<T>> {
     const { items, nextCursor } = await this.#page(collection, query)
-    return { items: items.map((stored) => stored.record as Static<S>), nextCursor }
+    return { items: items.map((stored) => stored.record as T), nextCursor }
   }
 
-  async findRevised<S extends TSchema>(
-    collection: Collection<S>,
-    query: CollectionQuery = {},
-  ): Promise<Page<Revised<Static<S>>>> {
+  async findRevised<T>(collection: Collection<T>, query: CollectionQuery = {}): Promise<Page<Revised<T>>> {
     const { items, nextCursor } = await this.#page(collection, query)
-    return { items: items.map((stored) => revised<S>(stored)), nextCursor }
+    return { items: items.map((stored) => revised<T>(stored)), nextCursor }
   }
 
-  async count<S extends TSchema>(collection: Collection<S>, query: CollectionQuery = {}): Promise<number> {
+  async count(collection: Collection, query: CollectionQuery = {}): Promise<number> {
     const selection = planSelection(collection, query)
     if (this.capabilities.count) return this.source().count(collection.name, selection)
     let count = 0
@@ -53,14 +46,11 @@ export abstract class Reader implements StoreReader {
     return count
   }
 
-  async *iterate<S extends TSchema>(
-    collection: Collection<S>,
-    query: CollectionQuery = {},
-  ): AsyncIterable<Revised<Static<S>>> {
+  async *iterate<T>(collection: Collection<T>, query: CollectionQuery = {}): AsyncIterable<Revised<T>> {
     let cursor = query.cursor
     do {
       const page = await this.#page(collection, { limit: PAGE_SIZE, ...query, ...(cursor !== undefined && { cursor }) })
-      for (const stored of page.items) yield revised<S>(stored)
+      for (const stored of page.items) yield revised<T>(stored)
       cursor = page.nextCursor
     } while (cursor !== undefined)
   }
@@ -80,6 +70,6 @@ export function encode(collection: Collection, key: Key): string {
   return collection.encodeKey(...(Array.isArray(key) ? key : [key as string | number]))
 }
 
-function revised<S extends TSchema>({ record, revision }: StoredRecord): Revised<Static<S>> {
-  return { record: record as Static<S>, revision }
+function revised<T>({ record, revision }: StoredRecord): Revised<T> {
+  return { record: record as T, revision }
 }

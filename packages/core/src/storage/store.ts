@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox'
 import { coreError } from '../errors/codes.js'
 import type { Expectation, Key, StoreAccess, StoreTransaction, TransactionOptions } from './access.js'
 import type { StorageBackend, StorageCapabilities, StorageProblem, StorageReader } from './backend.js'
@@ -64,7 +63,7 @@ export class Store extends Reader implements StoreAccess {
     return result
   }
 
-  put<S extends TSchema>(collection: Collection<S>, record: Static<S>, expect?: Expectation): Promise<string> {
+  put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string> {
     return this.transaction((tx) => tx.put(collection, record, expect))
   }
 
@@ -73,9 +72,9 @@ export class Store extends Reader implements StoreAccess {
    * when it makes none nothing is written. It is told the revision that the record will have. Since it cannot wait for
    * anything, this needs neither a deadline nor turns, and costs much less than a transaction with work of its own.
    */
-  putMade<S extends TSchema>(
-    collection: Collection<S>,
-    make: (revision: string) => Static<S> | undefined,
+  putMade<T>(
+    collection: Collection<T>,
+    make: (revision: string) => NoInfer<T> | undefined,
     expect?: Expectation,
   ): Promise<void> {
     if (this.#closing) return Promise.reject(closed())
@@ -91,23 +90,19 @@ export class Store extends Reader implements StoreAccess {
     })
   }
 
-  putMany<S extends TSchema>(
-    collection: Collection<S>,
-    records: readonly Static<S>[],
+  putMany<T>(
+    collection: Collection<T>,
+    records: readonly NoInfer<T>[],
     expect?: { readonly ifAbsent: true },
   ): Promise<string[]> {
     return this.transaction((tx) => tx.putMany(collection, records, expect))
   }
 
-  delete<S extends TSchema>(
-    collection: Collection<S>,
-    key: Key,
-    expect?: { readonly ifRevision: string },
-  ): Promise<boolean> {
+  delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean> {
     return this.transaction((tx) => tx.delete(collection, key, expect))
   }
 
-  deleteMany<S extends TSchema>(collection: Collection<S>, keys: readonly Key[]): Promise<number> {
+  deleteMany(collection: Collection, keys: readonly Key[]): Promise<number> {
     return this.transaction((tx) => tx.deleteMany(collection, keys))
   }
 

@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox'
 import { coreError } from '../errors/codes.js'
 import type { Expectation, Key, StoreTransaction } from './access.js'
 import type { StorageCapabilities, StorageTransaction } from './backend.js'
@@ -34,15 +33,15 @@ export class Transaction extends Reader implements StoreTransaction {
     return this.#calls
   }
 
-  async put<S extends TSchema>(collection: Collection<S>, record: Static<S>, expect?: Expectation): Promise<string> {
+  async put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string> {
     const write = collection.toWrite(record, newRevision(), expected(expect))
     await this.#calls.put(collection.name, [write])
     return write.revision
   }
 
-  async putMany<S extends TSchema>(
-    collection: Collection<S>,
-    records: readonly Static<S>[],
+  async putMany<T>(
+    collection: Collection<T>,
+    records: readonly NoInfer<T>[],
     expect?: { readonly ifAbsent: true },
   ): Promise<string[]> {
     const writes = records.map((record) => collection.toWrite(record, newRevision(), expected(expect)))
@@ -50,17 +49,13 @@ export class Transaction extends Reader implements StoreTransaction {
     return writes.map((write) => write.revision)
   }
 
-  async delete<S extends TSchema>(
-    collection: Collection<S>,
-    key: Key,
-    expect?: { readonly ifRevision: string },
-  ): Promise<boolean> {
+  async delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean> {
     const removal = { key: encode(collection, key), ...(expect && { expect: expect.ifRevision }) }
     const [removed = false] = await this.#calls.delete(collection.name, [removal])
     return removed
   }
 
-  async deleteMany<S extends TSchema>(collection: Collection<S>, keys: readonly Key[]): Promise<number> {
+  async deleteMany(collection: Collection, keys: readonly Key[]): Promise<number> {
     if (keys.length === 0) return 0
     const removals = keys.map((key) => ({ key: encode(collection, key) }))
     const removed = await this.#calls.delete(collection.name, removals)

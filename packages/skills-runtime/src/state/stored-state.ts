@@ -1,5 +1,4 @@
 import { type Collection, isMinionsError, type StoreAccess, type StoreTransaction } from '@minions/core'
-import type { Static, TSchema } from 'typebox'
 import { EXECUTION_STATUSES, type SkillExecution } from '../execution/execution-schema.js'
 import { AGENT_STATES } from '../subagent/agent-state.js'
 import type { Subagent } from '../subagent/subagent-schema.js'
@@ -121,8 +120,8 @@ export class StoredState implements RuntimeState {
     return this.#count(executionsCollection, 'status', EXECUTION_STATUSES)
   }
 
-  async #list<S extends TSchema>(collection: Collection<S>, filter: ParsedFilter): Promise<Static<S>[]> {
-    const records: Static<S>[] = []
+  async #list<T>(collection: Collection<T>, filter: ParsedFilter): Promise<T[]> {
+    const records: T[] = []
     if (filter.limit === 0) return records
     const limit = Math.min(filter.limit, 1000)
     for await (const { record } of this.#store.iterate(collection, { where: toWhere(filter), limit })) {

@@ -1,10 +1,10 @@
 import { type Collection, defineCollection, type StoreReader } from '@minions/core'
-import { type TUnsafe, Type } from 'typebox'
+import { Type } from 'typebox'
 
 /** A record of the kit's collections, which accept every object. */
 export type Doc = Record<string, unknown>
 
-export type DocCollection = Collection<TUnsafe<Doc>>
+export type DocCollection = Collection<Doc>
 
 export const anyDocument = Type.Unsafe<Doc>(Type.Object({}))
 
