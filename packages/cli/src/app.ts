@@ -1,10 +1,10 @@
-import type { Plugin, StorageBackend } from '@minions/core'
+import { isPluginRef, type Plugin, type StorageBackend } from '@minions/core'
 import { type App, createMinions } from '@minions/host'
 import type { Cli } from './cli.js'
 import { type Configuration, readConfiguration } from './configuration.js'
 import { configuredBackend } from './store.js'
 
-/** Our plugins by name, for those of users that require one which a command itself does without. */
+/** First-party plugins by package name, for plugins of users that depend on one which the command does not load. */
 const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
   '@minions/prompts': async () => (await import('@minions/prompts')).prompts(),
   '@minions/exporters': async () => (await import('@minions/exporters')).exporters(),
@@ -29,25 +29,26 @@ export async function withApp<const Plugins extends readonly Plugin[], T>(
   { wrap = (backend) => backend }: AppOptions = {},
 ): Promise<T> {
   const configuration = await readConfiguration(cli)
-  const app = (await createMinions({
+  const app = await createMinions({
     storage: wrap(await configuredBackend(cli, configuration.storage)),
-    plugins: await together(configuration, plugins),
-  })) as unknown as App<Plugins>
+    plugins,
+    morePlugins: await configuredPlugins(configuration, plugins),
+  })
   return cli.guarded(
     () => app.close(),
     () => work(app, configuration),
   )
 }
 
-async function together({ plugins, home }: Configuration, needed: readonly Plugin[]): Promise<Plugin[]> {
+/** The plugins of the configuration, and those of ours that they depend on and the command itself does without. */
+async function configuredPlugins({ plugins, home }: Configuration, given: readonly Plugin[]): Promise<Plugin[]> {
   const all = plugins.map(({ value }) => value)
-  const has = (name: string) => all.some((plugin) => plugin.name === name)
-  all.push(...needed.filter(({ name }) => !has(name)))
-  for (const { value } of plugins) {
-    for (const requirement of value.requires ?? []) {
-      const name = requirement.replace(/(?<=.)@.*$/, '')
-      const make = Object.hasOwn(ours, name) ? ours[name] : undefined
-      if (make && !has(name)) all.push(await make(home.value))
+  const has = (name: string) => [...given, ...all].some(({ ref }) => ref.name === name)
+  // The list grows on the way: what is added may depend on others in its turn.
+  for (const { deps } of all) {
+    for (const { name } of Object.values(deps).filter(isPluginRef)) {
+      const load = Object.hasOwn(ours, name) ? ours[name] : undefined
+      if (load && !has(name)) all.push(await load(home.value))
     }
   }
   return all

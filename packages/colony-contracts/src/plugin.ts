@@ -1,9 +1,10 @@
-import { definePlugin, type Plugin, tokens } from '@minions/core'
+import { definePlugin, tokens } from '@minions/core'
 import { Type } from 'typebox'
+import manifest from '../package.json' with { type: 'json' }
 import { PolicyGate } from './gate/policy-gate.js'
 import type { PolicyConfig } from './policy/policy-config.js'
 import type { ArtifactKind } from './registry/artifact-kind.js'
-import type { ArtifactRegistry } from './registry/artifact-registry.js'
+import { contractsRef } from './ref.js'
 import { ColonyStore } from './store/colony-store.js'
 import { Proposals } from './writeback/proposals.js'
 
@@ -11,14 +12,6 @@ export interface ColonyContractsOptions {
   readonly policy?: PolicyConfig
   /** Kinds and versions of your own, registered and stored like the ten. */
   readonly kinds?: readonly ArtifactKind[]
-}
-
-/** What an app gets as `contracts`. */
-export interface ColonyContracts {
-  readonly store: ColonyStore
-  readonly gate: PolicyGate
-  readonly proposals: Proposals
-  readonly registry: ArtifactRegistry
 }
 
 const PolicySchema = Type.Object(
@@ -30,29 +23,25 @@ const PolicySchema = Type.Object(
   { additionalProperties: false },
 )
 
-const version = '0.1.0'
-
 /** The mission artifacts as a plugin: `app.contracts` has the store, the gate, the proposals and the registry. */
-export function colonyContracts({
-  policy,
-  kinds = [],
-}: ColonyContractsOptions = {}): Plugin<'contracts', ColonyContracts> {
+export function colonyContracts({ policy, kinds = [] }: ColonyContractsOptions = {}) {
   return definePlugin({
-    name: '@minions/colony-contracts',
-    namespace: 'contracts',
-    version,
+    ref: contractsRef,
+    version: manifest.version,
+    deps: { storage: tokens.store, clock: tokens.clock, ids: tokens.ids },
     collections: ColonyStore.collections(kinds),
     options: { schema: PolicySchema, value: policy ?? {} },
-    setup(context): ColonyContracts {
-      const store = new ColonyStore(context.storage, { kinds })
-      const clock = context.resolve(tokens.clock)
-      const ids = context.resolve(tokens.ids)
+    setup({ storage, clock, ids }) {
+      const store = new ColonyStore(storage, { kinds })
       const options = { clock, ids, ...(policy && { policy }) }
       const { registry } = store
       return { store, gate: new PolicyGate(store, options), proposals: new Proposals(store, options), registry }
     },
-    join({ store, gate, proposals, registry }, { storage }) {
-      return { store: store.with(storage), gate: gate.with(storage), proposals: proposals.with(storage), registry }
-    },
+    join: ({ store, gate, proposals, registry }, { storage }) => ({
+      store: store.with(storage),
+      gate: gate.with(storage),
+      proposals: proposals.with(storage),
+      registry,
+    }),
   })
 }

@@ -1,13 +1,15 @@
-import { type ColonyContracts, TASK_ROLE_TYPES } from '@minions/colony-contracts'
-import { type Clock, definePlugin, type Minions, MinionsError, type Plugin, tokens } from '@minions/core'
-import type { PromptsApi } from '@minions/prompts'
-import { type SubagentManager, systemTimers, type Timers } from '@minions/skills-runtime'
-import type { WorkspaceApi } from '@minions/workspace'
+import { contractsRef, TASK_ROLE_TYPES } from '@minions/colony-contracts'
+import { type Clock, definePlugin, MinionsError, tokens } from '@minions/core'
+import { promptsRef } from '@minions/prompts'
+import { skillsRef, systemTimers, type Timers } from '@minions/skills-runtime'
+import { workspaceRef } from '@minions/workspace'
 import { Type } from 'typebox'
+import manifest from '../package.json' with { type: 'json' }
 import type { PromptSettings } from './mission/render-package.js'
 import type { MissionSettings } from './mission/services.js'
 import type { PriorityOf } from './mission/task-queue.js'
 import type { Roles, Tools } from './roles/role.js'
+import { colonyRef } from './ref.js'
 import { MissionRunner } from './runner/mission-runner.js'
 import { missionCollections } from './state/collections.js'
 
@@ -30,50 +32,40 @@ const SettingsSchema = Type.Object({
   workspace: Type.Optional(Type.String({ minLength: 1 })),
 })
 
-interface RequiredApis {
-  readonly contracts: ColonyContracts
-  readonly skills: SubagentManager
-  readonly prompts: PromptsApi
-  readonly workspace: WorkspaceApi
-}
-
 /** Missions as a plugin; the app has the runner as `app.colony`. */
-export function colony(options: ColonyOptions): Plugin<'colony', MissionRunner> {
+export function colony(options: ColonyOptions) {
   requireFunctions(options)
   const { roles, tools, priority, clock, timers = systemTimers, prompts, workspace, ...settings } = options
   const { concurrency = 4, onFailure = 'continue', maxAttempts = 3 } = settings
+  const prompt = { ...(prompts && { prompts }), ...(workspace !== undefined && { workspace }) }
   return definePlugin({
-    name: '@minions/colony',
-    namespace: 'colony',
-    version: '0.1.0',
-    requires: ['@minions/colony-contracts', '@minions/skills-runtime', '@minions/prompts', '@minions/workspace'],
-    collections: missionCollections,
-    options: {
-      schema: SettingsSchema,
-      value: { ...settings, ...(prompts && { prompts }), ...(workspace !== undefined && { workspace }) },
+    ref: colonyRef,
+    version: manifest.version,
+    deps: {
+      contracts: contractsRef,
+      skills: skillsRef,
+      prompts: promptsRef,
+      workspace: workspaceRef,
+      storage: tokens.store,
+      clock: tokens.clock,
+      log: tokens.logger,
     },
-    setup({ minions, storage, resolve, log }) {
-      // The plugins that this one requires have started, so their namespaces are there.
-      const apis = minions as Minions & RequiredApis
-      return new MissionRunner({
+    collections: missionCollections,
+    options: { schema: SettingsSchema, value: { ...settings, ...prompt } },
+    setup: (deps) =>
+      new MissionRunner({
+        ...deps,
         roles,
         tools: { ...roles.tools, ...tools },
         priority,
-        prompt: { ...(prompts && { prompts }), ...(workspace !== undefined && { workspace }) },
+        prompt,
         concurrency,
         onFailure,
         maxAttempts,
-        contracts: apis.contracts,
-        skills: apis.skills,
-        prompts: apis.prompts,
-        workspace: apis.workspace,
-        storage,
-        clock: clock ?? resolve(tokens.clock),
+        clock: clock ?? deps.clock,
         timers,
-        leaseMs: apis.skills.parts.leaseMs ?? 5000,
-        log,
-      })
-    },
+        leaseMs: deps.skills.parts.leaseMs ?? 5000,
+      }),
     dispose: (runner) => runner.close(),
   })
 }

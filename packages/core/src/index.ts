@@ -12,9 +12,10 @@ export type { DeriveMinion } from './client/derive.js'
 export type { MinionsEvents, RecordEvent } from './client/events.js'
 export type { EvolveOptions } from './client/evolve.js'
 export type { RelationsOptions } from './client/links.js'
-export type { Middleware, Operation, OperationName } from './client/middleware.js'
+export type { Middleware, Operation as ClientCall, OperationName as ClientMethod } from './client/middleware.js'
 export type { MinionQuery } from './client/minion-query.js'
 export { Minions, type MinionsOptions } from './client/minions.js'
+export type { MinionsAccess } from './client/minions-access.js'
 export type { MinionRecord, UpdateOptions } from './client/objects.js'
 export type { By } from './client/session.js'
 export type { TraversalOptions } from './client/traversal.js'
@@ -71,18 +72,52 @@ export type { CreateOptions, LifecycleOptions } from './lifecycle/options.js'
 export type { MinionResult } from './lifecycle/result.js'
 export { searchableText } from './lifecycle/searchable-text.js'
 export { updateMinion } from './lifecycle/update-minion.js'
+export { ACCESS_KINDS, type Access, includesAccess } from './operations/access.js'
+export {
+  CATALOGUE,
+  type FinishedOperation,
+  findOperation,
+  type HasOperations,
+  type OperationCatalogue,
+  operationsOf,
+} from './operations/catalogue.js'
+export {
+  defineOperation,
+  type Operation,
+  type OperationContext,
+  type OperationDefinition,
+  type OperationExample,
+  operations,
+  type Progress,
+} from './operations/operation.js'
+export { type RunOperationOptions, runOperation } from './operations/run-operation.js'
+export {
+  type Dependencies,
+  type Dependency,
+  isOptional,
+  type JoinedDependencies,
+  type Optional,
+  optional,
+  type ResolvedDependencies,
+} from './plugin/dependencies.js'
+export {
+  type Contributed,
+  type ExtensionPoint,
+  type ExtensionPointOptions,
+  extensionPoint,
+  isExtensionPoint,
+} from './plugin/extension-point.js'
 export { type LogFields, type Logger, silentLogger } from './plugin/logger.js'
 export {
+  type Contribution,
   definePlugin,
-  type EarlyOverride,
   isPlugin,
-  override,
   type Plugin,
-  type PluginContext,
   type PluginDefinition,
-  type PluginTransaction,
-  type PluginType,
 } from './plugin/plugin.js'
+export { type ApiOf, isPluginRef, type PluginRef, pluginRef, type TransactionOf } from './plugin/plugin-ref.js'
+export type { PluginType } from './plugin/plugin-type.js'
+export { type Override, override, type Provision, provide } from './plugin/service.js'
 export { createToken, isToken, type Token, type TokenValue } from './plugin/token.js'
 export { tokens } from './plugin/tokens.js'
 export { RelationGraph, type RelationGraphOptions } from './relations/relation-graph.js'

@@ -1,7 +1,7 @@
 import { toDot, toMermaid } from '@minions/core'
 import type { RenderOptions } from '@minions/prompts'
 import { diagramOf } from './diagram/diagram-of.js'
-import type { Exporter } from './exporter-registry.js'
+import type { Exporter } from './exporter.js'
 import { PromptExporter } from './prompt-exporter.js'
 
 /** The formats every registry begins with. */

@@ -1,7 +1,8 @@
-import { type Diagram, type DiagramOptions, type Minions, toDot, toMermaid } from '@minions/core'
-import { type PromptReference, PromptsApi } from '@minions/prompts'
+import { type Diagram, type DiagramOptions, type MinionsAccess, toDot, toMermaid } from '@minions/core'
+import type { PromptReference, PromptsApi } from '@minions/prompts'
 import { type DiagramSubset, diagramOf } from './diagram/diagram-of.js'
-import type { Exporter, ExporterRegistry } from './exporter-registry.js'
+import { exportersError } from './errors.js'
+import type { Exporter } from './exporter.js'
 import type { PromptDocument } from './json/prompt-document.js'
 import type { LangChainPrompt } from './langchain/to-langchain.js'
 import type { LlamaIndexPrompt } from './llamaindex/to-llamaindex.js'
@@ -17,30 +18,27 @@ export interface ExportFormats {
   dot: string
 }
 
-/** Exports of an app: prompts in all registered formats, and pictures. */
+/** Exports of an app: prompts in all contributed formats, and pictures. */
 export class ExportersApi extends PromptExporter {
-  readonly #client: Minions
-  readonly #registry: ExporterRegistry
+  readonly #client: MinionsAccess
+  readonly #prompts: PromptsApi
+  readonly #exporters: ReadonlyMap<string, Exporter>
 
-  constructor(client: Minions, registry: ExporterRegistry) {
+  constructor(client: MinionsAccess, prompts: PromptsApi, exporters: readonly Exporter[]) {
     super(client)
     this.#client = client
-    this.#registry = registry
+    this.#prompts = prompts
+    this.#exporters = new Map(exporters.map((exporter) => [exporter.format, exporter]))
   }
 
-  /** The same formats on another client, such as that of a transaction. */
-  on(client: Minions): ExportersApi {
-    return new ExportersApi(client, this.#registry)
+  /** The same formats on the client and the prompts of a transaction. */
+  on(client: MinionsAccess, prompts: PromptsApi): ExportersApi {
+    return new ExportersApi(client, prompts, [...this.#exporters.values()])
   }
 
-  /** Adds a format. Throws `ALREADY_REGISTERED` when it is there. */
-  register(exporter: Exporter): void {
-    this.#registry.register(exporter)
-  }
-
-  /** The names of all formats. */
+  /** The names of all formats, in the start order of the plugins that contributed them. */
   formats(): string[] {
-    return this.#registry.formats()
+    return [...this.#exporters.keys()]
   }
 
   /** Exports a prompt as it is published, or a version, to a format. Throws `FORMAT_UNKNOWN`, `NOT_FOUND`, or what the exporter throws. */
@@ -55,8 +53,9 @@ export class ExportersApi extends PromptExporter {
     reference: PromptReference,
     options: Readonly<Record<string, unknown>> = {},
   ): Promise<unknown> {
-    const exporter = this.#registry.get(format)
-    const prompt = await new PromptsApi(this.#client).get(reference)
+    const exporter = this.#exporters.get(format)
+    if (!exporter) throw formatUnknown(format, this.formats())
+    const prompt = await this.#prompts.get(reference)
     return exporter.export(prompt, { minions: this.#client, reference, options })
   }
 
@@ -74,4 +73,10 @@ export class ExportersApi extends PromptExporter {
   async toDot(subset?: DiagramSubset | string, options?: DiagramOptions): Promise<string> {
     return toDot(await this.diagram(subset), options)
   }
+}
+
+function formatUnknown(format: string, formats: readonly string[]): Error {
+  return exportersError('FORMAT_UNKNOWN', `There is no format "${format}"; there are ${formats.join(', ')}.`, {
+    details: { format, formats },
+  })
 }

@@ -1,19 +1,18 @@
-import { definePlugin } from '@minions/core'
+import { definePlugin, tokens } from '@minions/core'
+import { promptsRef } from '@minions/prompts'
+import manifest from '../package.json' with { type: 'json' }
 import { builtinExporters } from './builtin-exporters.js'
-import { ExporterRegistry, exporterRegistryToken } from './exporter-registry.js'
+import { exportFormats } from './exporter.js'
 import { ExportersApi } from './exporters-api.js'
+import { exportersRef } from './ref.js'
 
-/** Exports as a plugin; the app has them as `app.exporters`. Other plugins add formats to the registry. */
+/** Exports as a plugin; the app has them as `app.exporters`. Other plugins contribute formats to `exportFormats`. */
 export const exporters = () =>
   definePlugin({
-    name: '@minions/exporters',
-    namespace: 'exporters',
-    version: '0.1.0',
-    setup(context) {
-      const registry = new ExporterRegistry()
-      for (const exporter of builtinExporters) registry.register(exporter)
-      context.provide(exporterRegistryToken, registry)
-      return new ExportersApi(context.minions, registry)
-    },
-    join: (api, { minions }) => api.on(minions),
+    ref: exportersRef,
+    version: manifest.version,
+    deps: { client: tokens.client, prompts: promptsRef, formats: exportFormats },
+    contributes: [[exportFormats, builtinExporters]],
+    setup: ({ client, prompts, formats }) => new ExportersApi(client, prompts, formats.map(({ value }) => value)),
+    join: (api, { client, prompts }) => api.on(client, prompts),
   })

@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import {
   type PromptMinion,
   type PromptReference,
@@ -27,9 +27,9 @@ export interface LangChainOptions {
  * as `{ prompt, version }`, which is read with the client and gives a promise.
  */
 export class PromptExporter {
-  readonly #client: Minions | undefined
+  readonly #client: MinionsAccess | undefined
 
-  constructor(client?: Minions) {
+  constructor(client?: MinionsAccess) {
     this.#client = client
   }
 
@@ -86,7 +86,7 @@ export class PromptExporter {
     return new PromptsApi(this.#required())
   }
 
-  #required(): Minions {
+  #required(): MinionsAccess {
     if (this.#client) return this.#client
     throw exportersError('CLIENT_MISSING', 'This exporter has no client; pass one to its constructor to use ids.')
   }

@@ -1,8 +1,8 @@
-import { type Minions, type Relation, type RelationType, relationsCollection } from '@minions/core'
+import { type MinionsAccess, type Relation, type RelationType, relationsCollection } from '@minions/core'
 
 /** All relations that begin, or end, at some minions; with `types`, only of those. One question, however many minions. */
 export async function relationsAt(
-  client: Minions,
+  client: MinionsAccess,
   end: 'sourceId' | 'targetId',
   ids: readonly string[],
   types?: readonly RelationType[],
@@ -17,7 +17,7 @@ export async function relationsAt(
 
 /** All relations between some minions. */
 export async function relationsAmong(
-  client: Minions,
+  client: MinionsAccess,
   ids: readonly string[],
   types?: readonly RelationType[],
 ): Promise<Relation[]> {

@@ -1,24 +1,49 @@
-// The only file that knows tsyringe, which wants `reflect-metadata` to be there first.
+// The only file that knows tsyringe, which needs `reflect-metadata` to be loaded first.
 import 'reflect-metadata'
 import { type DependencyContainer, container as globalContainer } from 'tsyringe'
 
-// A child container sees what others registered globally; one made by the class itself has no parent.
+// A child of the global container sees what others registered there; one created by the class itself has no parent.
 const FreshContainer = globalContainer.constructor as new () => DependencyContainer
 
-/** Holds what stands behind the tokens of one app, by their names. */
+/** tsyringe refuses `undefined` and `null` as instances, so everything it holds is in a box. */
+interface Box {
+  readonly value: unknown
+}
+
+/** Holds what stands behind the names of one app, or of one transaction, and creates it when it is first needed. */
 export class Container {
-  readonly #inner = new FreshContainer()
+  readonly #inner: DependencyContainer
+
+  constructor(inner: DependencyContainer = new FreshContainer()) {
+    this.#inner = inner
+  }
+
+  /** A container that sees everything of this one, and whose own registrations this one does not see. */
+  createChild(): Container {
+    return new Container(this.#inner.createChildContainer())
+  }
 
   has(name: string): boolean {
-    return this.#inner.isRegistered(name)
+    return this.#inner.isRegistered(name, true)
   }
 
-  get(name: string): unknown {
-    return this.#inner.resolve<{ readonly value: unknown }>(name).value
+  /** Registers a factory, which runs once: tsyringe itself would run it for each resolution. */
+  register(name: string, create: () => unknown): void {
+    let box: Box | undefined
+    this.#inner.register<Box>(name, {
+      useFactory: () => {
+        box ??= { value: create() }
+        return box
+      },
+    })
   }
 
-  /** Later values take the place of earlier ones. The box is there because tsyringe refuses `undefined` and `null`. */
-  set(name: string, value: unknown): void {
-    this.#inner.register(name, { useValue: { value } })
+  resolve(name: string): unknown {
+    return this.#inner.resolve<Box>(name).value
+  }
+
+  /** Everything that was registered under a name, in the order of registration. */
+  resolveAll(name: string): unknown[] {
+    return this.has(name) ? this.#inner.resolveAll<Box>(name).map(({ value }) => value) : []
   }
 }

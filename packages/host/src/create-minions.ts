@@ -1,4 +1,5 @@
 import {
+  CATALOGUE,
   type Collection,
   generateId,
   type Logger,
@@ -7,6 +8,8 @@ import {
   type MinionsOptions,
   type OnChange,
   type OnLink,
+  type Operation,
+  operations,
   type Plugin,
   type PluginType,
   type StorageBackend,
@@ -14,17 +17,20 @@ import {
   TypedEmitter,
   tokens,
 } from '@minions/core'
+import { createCatalogue } from './catalogue.js'
 import { gatherCollections } from './check/collections.js'
+import { type CheckedContribution, gatherContributions } from './check/contributions.js'
 import { checkOptions } from './check/options.js'
 import { checkPlugins } from './check/plugins.js'
-import { startOrder } from './check/requirements.js'
-import { checkTokens } from './check/tokens.js'
+import { checkOperationDependencies, startOrder } from './check/requirements.js'
+import { checkServices } from './check/services.js'
 import { gatherTypes } from './check/types.js'
-import { checkOverrides, checkStorage, type Parts, replaceParts } from './parts.js'
-import type { App, PluginEntry } from './plugin-list.js'
+import { Container } from './container.js'
+import { checkStorage, type Parts, replaceParts } from './parts.js'
+import type { App, Complete, PluginEntry } from './plugin-list.js'
 import { RunningPlugins } from './running.js'
+import { pointKey, registerHostService, registerServices } from './services.js'
 import { type ApplicationPlace, storageFromUrl } from './storage/storage-url.js'
-import { HOST, Wiring } from './wiring.js'
 
 /** What an app is made of. */
 export interface CreateMinionsOptions<Plugins extends readonly PluginEntry[] = readonly PluginEntry[]>
@@ -32,7 +38,9 @@ export interface CreateMinionsOptions<Plugins extends readonly PluginEntry[] = r
   /** A backend, or the URL of one: `memory:`, `sqlite:./minions.db`, `fs:./data`, `postgres://…`. */
   readonly storage: StorageBackend | string
   /** In any order; entries that are false, null or undefined are left out. */
-  readonly plugins?: Plugins
+  readonly plugins?: Plugins & Complete<Plugins>
+  /** Plugins known only at run time, such as those of a configuration. One replaces its namesake in `plugins`. */
+  readonly morePlugins?: readonly PluginEntry[]
   /** Where backends that URLs name are imported from and relative paths begin; the working directory unless given. */
   readonly from?: ApplicationPlace
   /** Where the app and its plugins log to; nowhere unless given. */
@@ -44,21 +52,24 @@ interface Plan {
   readonly plugins: readonly Plugin[]
   readonly types: readonly PluginType[]
   readonly collections: readonly Collection[]
+  readonly contributions: readonly CheckedContribution[]
 }
 
 /**
- * Makes an app: the client, with the API of every plugin under its namespace. All that can be wrong with a list of
+ * Creates an app: the client, with the API of every plugin under its namespace. All that can be wrong with a list of
  * plugins is refused before anything is opened; if a plugin fails to start, everything is closed again.
  */
 export async function createMinions<const Plugins extends readonly PluginEntry[] = readonly []>(
   options: CreateMinionsOptions<Plugins>,
 ): Promise<App<Plugins>> {
-  const { plugins: entries = [], storage, from, logger, types, collections, ...client } = options
-  const plugins = startOrder(checkPlugins(entries))
-  checkTokens(plugins)
-  checkOverrides(plugins)
+  const { plugins: entries = [] as readonly PluginEntry[], morePlugins = [], storage, from, logger, types, collections, ...client } = options
+  const plugins = startOrder(withoutNamesakes(checkPlugins(entries), checkPlugins(morePlugins)))
+  checkServices(plugins)
+  const contributions = gatherContributions(plugins)
+  checkOperations(plugins, contributions)
   const plan: Plan = {
     plugins,
+    contributions,
     types: gatherTypes(plugins, types ?? []),
     collections: gatherCollections(plugins, collections ?? []),
   }
@@ -72,14 +83,27 @@ export async function createMinions<const Plugins extends readonly PluginEntry[]
   return (await start(plan, parts, client)) as App<Plugins>
 }
 
+function withoutNamesakes(plugins: readonly Plugin[], more: readonly Plugin[]): Plugin[] {
+  const names = new Set(more.map(({ ref }) => ref.name))
+  return checkPlugins([...plugins.filter(({ ref }) => !names.has(ref.name)), ...more])
+}
+
+/** Operations of plugins may depend on other plugins than their own, which must be there too. */
+function checkOperations(plugins: readonly Plugin[], contributions: readonly CheckedContribution[]): void {
+  const own = contributions.filter(({ point }) => point.name === operations.name)
+  checkOperationDependencies(
+    plugins,
+    own.map(({ plugin, value }) => ({ plugin, deps: Object.values((value as Operation).deps) })),
+  )
+}
+
 async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>): Promise<Minions> {
-  const { plugins, types, collections } = plan
+  const { plugins, types, collections, contributions } = plan
   const events = client.events ?? new TypedEmitter<MinionsEvents>()
-  const wiring = new Wiring()
-  const running = new RunningPlugins(wiring)
+  const container = new Container()
+  const running = new RunningPlugins(container)
   const onChange = changeHook(plugins)
   const onLink = linkHook(plugins)
-  let close = (): Promise<void> => Promise.resolve()
   const minions = await Minions.open({
     ...client,
     types,
@@ -90,27 +114,28 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
     generateId: parts.ids,
     ...(onChange && { onChange }),
     ...(onLink && { onLink }),
-    extendTransaction: (txClient, tx) => {
-      running.join(txClient, tx)
-      Object.defineProperty(txClient, 'close', { value: () => close() })
-    },
+    extendTransaction: (txClient, tx) => running.join(txClient, tx),
   })
   const closeStore = minions.close.bind(minions)
-  close = () => running.close(closeStore)
-  Object.defineProperty(minions, 'close', { value: () => close() })
+  const close = () => running.close(closeStore)
+  Object.defineProperty(minions, 'close', { value: close })
 
-  wiring.provide(HOST, tokens.storage, parts.storage)
-  wiring.provide(HOST, tokens.types, minions.registry)
-  wiring.provide(HOST, tokens.events, events)
-  wiring.provide(HOST, tokens.clock, parts.clock)
-  wiring.provide(HOST, tokens.ids, parts.ids)
-  wiring.provide(HOST, tokens.logger, parts.logger)
-  const context = { minions, storage: minions.storage, types: minions.registry, events, log: parts.logger }
+  registerHostService(container, tokens.client, minions)
+  registerHostService(container, tokens.store, minions.storage)
+  registerHostService(container, tokens.backend, parts.storage)
+  registerHostService(container, tokens.registry, minions.registry)
+  registerHostService(container, tokens.events, events)
+  registerHostService(container, tokens.clock, parts.clock)
+  registerHostService(container, tokens.ids, parts.ids)
+  registerHostService(container, tokens.logger, parts.logger)
+  registerServices(container, plugins)
+  for (const { point, plugin, value } of contributions) container.register(pointKey(point.name), () => ({ plugin, value }))
   try {
     for (const plugin of plugins) {
-      const value = await running.start(plugin, context)
-      Object.defineProperty(minions, plugin.namespace, { value, enumerable: true })
+      const value = await running.start(plugin)
+      Object.defineProperty(minions, plugin.ref.namespace, { value, enumerable: true })
     }
+    Object.defineProperty(minions, CATALOGUE, { value: createCatalogue(container, events) })
   } catch (error) {
     // What fails to stop now is worth knowing, but it is not what went wrong.
     await close().catch((problem: unknown) =>

@@ -2,11 +2,11 @@ import { MinionsError, type MinionsErrorOptions } from '@minions/core'
 
 /** Every code this package throws besides core's, with what it means. `details.plugins` names the plugins involved. */
 export const HOST_ERROR_CODES = {
-  PLUGIN_INVALID: 'Something in the list is no plugin, or has no usable name, namespace, version or part.',
+  PLUGIN_INVALID: 'Something in the list is not a plugin, or has no usable reference, version or part.',
   PLUGIN_DUPLICATE: 'One plugin is in the list twice.',
-  REQUIREMENT_MISSING: 'A plugin requires one that is not in the list.',
-  REQUIREMENT_VERSION: 'A plugin requires another version of one that is in the list.',
-  REQUIREMENT_CYCLE: 'Plugins require each other in a circle; `details.path` shows it.',
+  REQUIREMENT_MISSING: 'Plugins depend on others that are not in the list; `details.missing` names all of them.',
+  REQUIREMENT_VERSION: 'A plugin depends on another version of one that is in the list.',
+  REQUIREMENT_CYCLE: 'Plugins depend on each other in a cycle; `details.path` shows it.',
   NAMESPACE_CLASH: 'Two plugins want the same namespace.',
   NAMESPACE_RESERVED: 'A plugin wants a namespace that would hide a part of the client.',
   TYPE_CLASH: 'Two plugins, or a plugin and the product, bring types with the same id.',
@@ -14,12 +14,13 @@ export const HOST_ERROR_CODES = {
   SLUG_UNKNOWN: 'A type takes the slug of a type that nobody brings, or that has another slug.',
   COLLECTION_CLASH: 'Two plugins, or a plugin and the product, declare collections with the same name.',
   TOKEN_CLASH: 'Two plugins provide the same token, and neither says that it overrides the other.',
-  TOKEN_MISSING: 'Nobody that has started provides this token.',
-  TOKEN_IN_USE: 'A token was overridden after somebody had already resolved it.',
+  CONTRIBUTION_CLASH: 'Two contributions to one extension point have the same key.',
+  CONTRIBUTION_INVALID: 'A contribution is not what the extension point takes.',
   OPTIONS_INVALID: 'The options of a plugin do not fit its schema; `details.errors` lists what is wrong.',
   OVERRIDE_INVALID:
     'A plugin overrides something that cannot be replaced, or by something that cannot stand in for it.',
-  SETUP_FAILED: 'The `setup` or an override of a plugin threw; the cause is its error. Everything was closed again.',
+  SETUP_FAILED: 'The `setup`, a service or an override of a plugin threw; the cause is its error. Everything was closed again.',
+  JOIN_FAILED: 'The `join` of a plugin threw; the cause is its error. The transaction is rolled back.',
   DISPOSE_FAILED: 'Plugins failed to stop; the cause holds all errors. Everything else was stopped and closed.',
   COLLECTION_NOT_MOVABLE: 'A collection cannot be kept in another backend than the rest.',
   STORAGE_NOT_INSTALLED: 'The package of a storage backend is not installed; `details.package` names it.',
@@ -38,4 +39,17 @@ export function hostError(
   options?: MinionsErrorOptions,
 ): MinionsError<HostErrorCode> {
   return new MinionsError(code, message, options)
+}
+
+/** A plugin that threw while it was started. */
+export function setupFailed(plugin: string, what: string, cause: unknown): Error {
+  return hostError('SETUP_FAILED', `The plugin "${plugin}" ${what}: ${messageOf(cause)}`, {
+    details: { plugins: [plugin] },
+    cause,
+  })
+}
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

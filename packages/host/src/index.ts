@@ -17,13 +17,13 @@ export type {
   MinionQuery,
   MinionRecord,
   Minions,
+  MinionsAccess,
   MinionsEvents,
   MinionType,
   Page,
   Plugin,
-  PluginContext,
   PluginDefinition,
-  PluginTransaction,
+  PluginRef,
   PluginType,
   RecordEvent,
   RegisterTypeOptions,
@@ -44,12 +44,25 @@ export type {
   UpdateMinionInput,
   UpdateOptions,
 } from '@minions/core'
-export { createToken, definePlugin, MinionsError, override, tokens } from '@minions/core'
+export {
+  createToken,
+  defineOperation,
+  definePlugin,
+  extensionPoint,
+  MinionsError,
+  operations,
+  optional,
+  override,
+  pluginRef,
+  provide,
+  runOperation,
+  tokens,
+} from '@minions/core'
 export { type Config, type ConfigPlugin, ConfigSchema, defineConfig } from './config/config.js'
 export { CONFIG_FILES } from './config/find-config.js'
 export { type LoadedConfig, loadConfig, loadPlugins } from './config/load-config.js'
 export { type CreateMinionsOptions, createMinions } from './create-minions.js'
 export { HOST_ERROR_CODES, type HostErrorCode } from './errors.js'
-export type { App, Namespaces, PluginEntry } from './plugin-list.js'
+export type { App, Complete, MissingPlugin, Namespaces, PluginEntry, TransactionNamespaces, Tx } from './plugin-list.js'
 export { routeStorage } from './storage/route-storage.js'
 export { type ApplicationPlace, storageFromUrl } from './storage/storage-url.js'

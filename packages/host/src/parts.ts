@@ -5,9 +5,11 @@ import {
   MinionsError,
   type Plugin,
   type StorageBackend,
+  type Token,
   tokens,
 } from '@minions/core'
-import { hostError } from './errors.js'
+import { overrideInvalid } from './check/overrides.js'
+import { setupFailed } from './errors.js'
 
 /** What can be replaced before the store is opened. */
 export interface Parts {
@@ -29,7 +31,7 @@ const isStorage = hasMethods('open', 'close', 'transaction', 'get', 'query')
 
 /** The replaceable parts by the name of their token, and what a replacement must at least look like. */
 const replaceable = new Map<string, { readonly part: keyof Parts; readonly fits: (value: unknown) => boolean }>([
-  [tokens.storage.name, { part: 'storage', fits: isStorage }],
+  [tokens.backend.name, { part: 'storage', fits: isStorage }],
   [tokens.clock.name, { part: 'clock', fits: isFunction }],
   [tokens.ids.name, { part: 'ids', fits: isFunction }],
   [tokens.logger.name, { part: 'logger', fits: hasMethods('info', 'error', 'child') }],
@@ -41,45 +43,27 @@ export function checkStorage(value: unknown): StorageBackend {
   throw new MinionsError('VALIDATION_FAILED', '`storage` must be a storage backend or a storage URL such as "memory:".')
 }
 
-/** Checks that every early override names something that can be replaced. */
-export function checkOverrides(plugins: readonly Plugin[]): void {
-  for (const plugin of plugins) {
-    for (const entry of plugin.overrides ?? []) {
-      if (replaceable.has(entry?.token?.name) && typeof entry.replace === 'function') continue
-      const known = [...replaceable.keys()].join(', ')
-      throw overrideInvalid(
-        plugin,
-        `overrides "${entry?.token?.name}" before the store is opened; possible are ${known}`,
-      )
-    }
-  }
+/** True for the services that are replaced before the store is opened. */
+export function isReplaceable(token: Token<unknown>): boolean {
+  return replaceable.has(token.name)
 }
 
 /** Lets the plugins replace parts, one after the other in start order; each gets what the one before left. */
 export function replaceParts(plugins: readonly Plugin[], parts: Parts): Parts {
   const current: Record<keyof Parts, unknown> = { ...parts }
   for (const plugin of plugins) {
-    for (const { token, replace } of plugin.overrides ?? []) {
+    for (const { token, replace } of plugin.overrides) {
       const known = replaceable.get(token.name)
       if (!known) continue
       try {
         current[known.part] = replace(current[known.part])
       } catch (cause) {
-        throw hostError('SETUP_FAILED', `The plugin "${plugin.name}" failed to replace "${token.name}".`, {
-          details: { plugins: [plugin.name], token: token.name },
-          cause,
-        })
+        throw setupFailed(plugin.ref.name, `failed to replace "${token.name}"`, cause)
       }
       if (!known.fits(current[known.part])) {
-        throw overrideInvalid(plugin, `replaces "${token.name}" by something that cannot stand in for it`)
+        throw overrideInvalid(plugin.ref.name, `replaces "${token.name}" by something that cannot stand in for it`)
       }
     }
   }
   return current as unknown as Parts
-}
-
-function overrideInvalid(plugin: Plugin, problem: string): Error {
-  return hostError('OVERRIDE_INVALID', `The plugin "${plugin.name}" ${problem}.`, {
-    details: { plugins: [plugin.name] },
-  })
 }

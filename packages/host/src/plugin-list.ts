@@ -1,35 +1,85 @@
-import type { Minions, Plugin } from '@minions/core'
+import type {
+  ApiOf,
+  MinionsAccess,
+  Minions,
+  Plugin,
+  PluginRef,
+  TransactionOf,
+} from '@minions/core'
 
 /** An entry of a plugin list; `flag && plugin()` may leave one out. */
 export type PluginEntry = Plugin | false | null | undefined | 0 | ''
 
-/** One namespace with its API, or `undefined` too where it may be missing. */
-interface Entry<Namespace extends string, Api> {
+type RefOf<P> = P extends Plugin<infer Ref, infer _D, infer _T, infer _C> ? Ref : never
+
+type NameOf<P> = RefOf<P>['name']
+
+/** Names of the plugins that a plugin cannot do without. */
+type RequiredNames<P> =
+  P extends Plugin<infer _R, infer Deps, infer _T, infer _C>
+    ? { [K in keyof Deps]: Deps[K] extends PluginRef<infer Name, infer _N, infer _A, infer _X> ? Name : never }[keyof Deps]
+    : never
+
+/** The compiler shows the name of this type, and so the plugins, when a list lacks some. */
+export interface MissingPlugin<Name extends string> {
+  readonly 'missing in `plugins`': Name
+}
+
+/** What a list must be besides a list: nothing, or something that it cannot be because it lacks a required plugin. */
+export type Complete<Plugins extends readonly PluginEntry[]> = number extends Plugins['length']
+  ? unknown
+  : [Exclude<RequiredNames<Plugins[number]>, NameOf<Plugins[number]>>] extends [never]
+    ? unknown
+    : MissingPlugin<Exclude<RequiredNames<Plugins[number]>, NameOf<Plugins[number]>>>
+
+/** One namespace with what stands behind it, or `undefined` too where it may be missing. */
+interface Entry<Namespace extends string, Api, Transaction> {
   readonly namespace: Namespace
   readonly api: Api
+  readonly transaction: Transaction
 }
 
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never
 
 /** A namespace that the client has itself is refused at start-up; until then it stays the client's. */
 type EntryOf<P, Missing> =
-  P extends Plugin<infer Namespace, infer Api>
-    ? string extends Namespace
+  RefOf<P> extends infer Ref extends PluginRef
+    ? string extends Ref['namespace']
       ? never
-      : Namespace extends keyof Minions
+      : Ref['namespace'] extends keyof Minions
         ? never
-        : Entry<Namespace, Api | Missing>
+        : Entry<
+            Ref['namespace'],
+            ApiOf<Ref> | Missing,
+            [TransactionOf<Ref>] extends [never] ? never : TransactionOf<Ref> | Missing
+          >
     : never
+
+/** Distributes over a choice of plugins: each of them is an entry of its own. */
+type EachEntry<P, Missing> = P extends Plugin ? EntryOf<P, Missing> : never
 
 /** `false | Plugin`, or a choice of plugins, is a union: each of them may be missing. So may what an array can hold. */
 type EntriesOf<Plugins extends readonly PluginEntry[]> = number extends Plugins['length']
-  ? EntryOf<Plugins[number], undefined>
-  : { [I in keyof Plugins]: EntryOf<Plugins[I], true extends IsUnion<Plugins[I]> ? undefined : never> }[number]
+  ? EachEntry<Plugins[number], undefined>
+  : { [I in keyof Plugins]: EachEntry<Plugins[I], true extends IsUnion<Plugins[I]> ? undefined : never> }[number]
 
 /** One property for each plugin of a list: its namespace, with its API. */
 export type Namespaces<Plugins extends readonly PluginEntry[]> = {
   readonly [E in EntriesOf<Plugins> as E['namespace']]: E['api']
 }
 
-/** The client with the namespaces of a list of plugins. Inside `transaction` it has them too. */
-export type App<Plugins extends readonly PluginEntry[] = readonly []> = Minions & Namespaces<Plugins>
+/** One property for each plugin that takes part in transactions: its namespace, with what it offers there. */
+export type TransactionNamespaces<Plugins extends readonly PluginEntry[]> = {
+  readonly [E in EntriesOf<Plugins> as [E['transaction']] extends [never] ? never : E['namespace']]: E['transaction']
+}
+
+/** What `transaction` hands to its work: the transactional part of the client, with that of the plugins. */
+export type Tx<Plugins extends readonly PluginEntry[] = readonly []> = Omit<MinionsAccess, 'transaction'> &
+  TransactionNamespaces<Plugins> & {
+    /** Takes part in the transaction under way. */
+    transaction<T>(work: (tx: Tx<Plugins>) => Promise<T>): Promise<T>
+  }
+
+/** The client with the namespaces of a list of plugins. */
+export type App<Plugins extends readonly PluginEntry[] = readonly []> = Minions<Tx<Plugins>> & Namespaces<Plugins>
+

@@ -1,70 +1,82 @@
-import {
-  isMinionsError,
-  type Minions,
-  MinionsError,
-  type Plugin,
-  type PluginContext,
-  type StoreTransaction,
-} from '@minions/core'
-import { type HOST_ERROR_CODES, hostError } from './errors.js'
-import type { Wiring } from './wiring.js'
-
-interface Running {
-  readonly plugin: Plugin
-  readonly callbacks: (() => void | Promise<void>)[]
-  /** There once its setup has succeeded. */
-  started?: { readonly api: unknown }
-}
+import { isMinionsError, type Minions, MinionsError, type Plugin, type StoreTransaction, tokens } from '@minions/core'
+import type { Container } from './container.js'
+import { resolveDependencies, resolveJoined } from './dependencies.js'
+import { hostError, messageOf, setupFailed } from './errors.js'
+import { pluginKey } from './services.js'
 
 interface Failure {
   readonly plugin: string
   readonly error: unknown
 }
 
-/** What a plugin's context has that is the same for all plugins. */
-export type SharedContext = Pick<PluginContext, 'minions' | 'storage' | 'types' | 'events' | 'log'>
-
 /** The plugins of one app that have started, in the order in which they did. */
 export class RunningPlugins {
-  readonly #running: Running[] = []
-  readonly #wiring: Wiring
+  readonly #container: Container
+  readonly #started: { readonly plugin: Plugin; readonly api: unknown }[] = []
+  /** Names of the plugins that take part in transactions. */
+  readonly #joining = new Set<string>()
   #closing: Promise<void> | undefined
 
-  constructor(wiring: Wiring) {
-    this.#wiring = wiring
+  constructor(container: Container) {
+    this.#container = container
   }
 
-  /** Starts a plugin and returns its API. Throws `SETUP_FAILED`, or what is wrong with its tokens. */
-  async start(plugin: Plugin, shared: SharedContext): Promise<unknown> {
-    const running: Running = { plugin, callbacks: [] }
-    // Even if its setup fails, the callbacks that it registered until then are called.
-    this.#running.push(running)
+  /** Starts a plugin and returns its API. Throws `SETUP_FAILED`. */
+  async start(plugin: Plugin): Promise<unknown> {
+    const { name } = plugin.ref
+    let api: unknown
     try {
-      const api = await plugin.setup(this.#contextOf(running, shared))
-      running.started = { api }
-      return api
+      api = await plugin.setup(resolveDependencies(this.#container, name, plugin.deps))
     } catch (cause) {
-      if (isWiringError(cause)) throw cause
-      throw hostError('SETUP_FAILED', `The plugin "${plugin.name}" failed to start: ${messageOf(cause)}`, {
-        details: { plugins: [plugin.name] },
-        cause,
+      // The service of another plugin, created for this one, names that plugin already.
+      throw isMinionsError(cause, 'SETUP_FAILED') ? cause : setupFailed(name, 'failed to start', cause)
+    }
+    this.#started.push({ plugin, api })
+    this.#container.register(pluginKey(name), () => api)
+    if (plugin.join) this.#joining.add(name)
+    return api
+  }
+
+  /**
+   * Gives the client of a transaction the namespaces of the plugins that take part in it. The transaction is a child
+   * container, created with the first namespace that is used. Returns the function that ends it.
+   */
+  join(client: Minions, store: StoreTransaction): () => void {
+    let child: Container | undefined
+    let hasEnded = false
+    for (const { plugin } of this.#started) {
+      if (!plugin.join) continue
+      const { name, namespace } = plugin.ref
+      Object.defineProperty(client, namespace, {
+        enumerable: true,
+        get: () => {
+          if (hasEnded) throw transactionEnded(plugin)
+          child ??= this.#transactionContainer(client, store)
+          return child.resolve(pluginKey(name))
+        },
       })
     }
+    return () => {
+      hasEnded = true
+    }
   }
 
-  /** Gives the client of a transaction the namespaces of all plugins, each joined when it is first touched. */
-  join(minions: Minions, storage: StoreTransaction): void {
-    for (const { plugin, started } of this.#running) {
-      if (!started) continue
-      const property = { configurable: true, enumerable: false }
-      const get = () => {
-        if (!plugin.join) throw cannotJoin(plugin)
-        const value = plugin.join(started.api, { minions, storage })
-        Object.defineProperty(minions, plugin.namespace, { ...property, value })
-        return value
-      }
-      Object.defineProperty(minions, plugin.namespace, { ...property, get })
+  #transactionContainer(client: Minions, store: StoreTransaction): Container {
+    const child = this.#container.createChild()
+    child.register(tokens.client.name, () => client)
+    child.register(tokens.store.name, () => store)
+    for (const { plugin, api } of this.#started) {
+      if (!plugin.join) continue
+      child.register(pluginKey(plugin.ref.name), () => {
+        try {
+          return plugin.join?.(api, resolveJoined(child, plugin, this.#joining))
+        } catch (cause) {
+          if (isMinionsError(cause)) throw cause
+          throw joinFailed(plugin, cause)
+        }
+      })
     }
+    return child
   }
 
   /** Stops everything, last started first, then closes the store. Calling it again waits for the same. */
@@ -75,13 +87,11 @@ export class RunningPlugins {
 
   async #stop(closeStore: () => Promise<void>): Promise<void> {
     const failures: Failure[] = []
-    for (const { plugin, started, callbacks } of this.#running.toReversed()) {
-      for (const callback of [...callbacks.toReversed(), () => started && plugin.dispose?.(started.api)]) {
-        try {
-          await callback()
-        } catch (error) {
-          failures.push({ plugin: plugin.name, error })
-        }
+    for (const { plugin, api } of this.#started.toReversed()) {
+      try {
+        await plugin.dispose?.(api)
+      } catch (error) {
+        failures.push({ plugin: plugin.ref.name, error })
       }
     }
     try {
@@ -92,52 +102,31 @@ export class RunningPlugins {
     }
     if (failures.length > 0) throw disposeFailed(failures)
   }
-
-  #contextOf({ plugin, callbacks }: Running, shared: SharedContext): PluginContext {
-    const { name } = plugin
-    return {
-      ...shared,
-      log: shared.log.child({ plugin: name }),
-      resolve: (token) => this.#wiring.resolve(name, token),
-      provide: (token, value) => this.#wiring.provide(name, token, value),
-      override: (token, replace) => this.#wiring.override(name, token, replace),
-      onDispose: (callback) => void callbacks.push(callback),
-    }
-  }
 }
 
-const wiringCodes: readonly string[] = [
-  'TOKEN_CLASH',
-  'TOKEN_MISSING',
-  'TOKEN_IN_USE',
-  'OVERRIDE_INVALID',
-] satisfies (keyof typeof HOST_ERROR_CODES)[]
-
-/** These name the plugins already, so they need no other error around them. */
-function isWiringError(error: unknown): boolean {
-  return isMinionsError(error) && wiringCodes.includes(error.code)
-}
-
-function cannotJoin({ name, namespace }: Plugin): Error {
+function transactionEnded({ ref: { name, namespace } }: Plugin): Error {
   return new MinionsError(
-    'CAPABILITY_MISSING',
-    `The plugin "${name}" cannot take part in a transaction; use "${namespace}" outside of it.`,
+    'CLOSED',
+    `The transaction has ended, and with it "${namespace}" of the plugin "${name}"; use app.${namespace}, or a new transaction.`,
     { details: { plugins: [name], namespace } },
   )
+}
+
+function joinFailed({ ref: { name } }: Plugin, cause: unknown): Error {
+  return hostError('JOIN_FAILED', `The plugin "${name}" failed to take part in a transaction: ${messageOf(cause)}`, {
+    details: { plugins: [name] },
+    cause,
+  })
 }
 
 function disposeFailed(failures: readonly Failure[]): Error {
   const plugins = [...new Set(failures.map(({ plugin }) => plugin))]
   const list = failures.map(({ plugin, error }) => `${plugin}: ${messageOf(error)}`).join('; ')
-  return hostError('DISPOSE_FAILED', `Not everything stopped as it should; the rest did. ${list}`, {
+  return hostError('DISPOSE_FAILED', `Some plugins failed to stop; all others were stopped. ${list}`, {
     details: { plugins },
     cause: new AggregateError(
       failures.map(({ error }) => error),
       list,
     ),
   })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

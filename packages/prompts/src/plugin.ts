@@ -1,8 +1,10 @@
-import { definePlugin, type PluginType } from '@minions/core'
+import { definePlugin, type PluginType, tokens } from '@minions/core'
+import manifest from '../package.json' with { type: 'json' }
 import { checkLink } from './chain/check-link.js'
 import { checkChange } from './check-change.js'
 import { CORE_PROMPT_TEMPLATE_ID } from './convert/core-template.js'
 import { PromptsApi } from './prompts-api.js'
+import { promptsRef } from './ref.js'
 import { derivePrompt } from './types/derive-prompt.js'
 import { promptTemplateType } from './types/prompt-template.js'
 import { promptTypes } from './types/prompt-types.js'
@@ -20,12 +22,12 @@ export const promptPluginTypes: readonly PluginType[] = promptTypes.map((type) =
 /** Versioned prompts as a plugin; the app has them as `app.prompts`. */
 export const prompts = () =>
   definePlugin({
-    name: '@minions/prompts',
-    namespace: 'prompts',
-    version: '0.1.0',
+    ref: promptsRef,
+    version: manifest.version,
+    deps: { client: tokens.client },
     types: promptPluginTypes,
-    setup: ({ minions }) => new PromptsApi(minions),
-    join: (_api, { minions }) => new PromptsApi(minions),
+    setup: ({ client }) => new PromptsApi(client),
+    join: (_api, { client }) => new PromptsApi(client),
     onChange: checkChange,
     onLink: checkLink,
   })

@@ -1,4 +1,4 @@
-import type { By, Minion, Minions } from '@minions/core'
+import type { By, Minion, MinionsAccess } from '@minions/core'
 import { type BindAgentOptions, bindAgent, systemPromptOf, unbindAgent } from './agents/agent-binding.js'
 import { PromptChain } from './chain/prompt-chain.js'
 import {
@@ -40,10 +40,10 @@ export interface PromptPatch {
 export class PromptsApi {
   readonly variables: VariablesApi
   readonly tests: TestsApi
-  readonly #client: Minions
+  readonly #client: MinionsAccess
   readonly #chain: PromptChain
 
-  constructor(client: Minions) {
+  constructor(client: MinionsAccess) {
     this.#client = client
     this.#chain = new PromptChain(client)
     this.variables = new VariablesApi(client)

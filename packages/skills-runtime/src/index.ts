@@ -69,6 +69,8 @@ export {
 } from './message/message-schema.js'
 export { validateMessage } from './message/validate-message.js'
 export { skills, skills as plugin } from './plugin.js'
+export { skillsRef } from './ref.js'
+export type { SkillsTransaction } from './manager/skills-transaction.js'
 export { type SkillRegistryRecord, SkillRegistrySchema } from './registry/registry-schema.js'
 export { type RegisteredSkill, SkillRegistry, type SkillRegistryOptions } from './registry/skill-registry.js'
 export { type Limits, LimitsSchema } from './scheduler/limits.js'

@@ -61,4 +61,5 @@ export {
   SessionStore,
 } from './memory/session-store.js'
 export { type WorkspacePluginOptions, workspace } from './plugin/plugin.js'
+export { type WorkspaceTransaction, workspaceRef } from './plugin/ref.js'
 export { WorkspaceApi } from './plugin/workspace-api.js'

@@ -1,20 +1,19 @@
-import { createRequire } from 'node:module'
-import { definePlugin, type Plugin } from '@minions/core'
-import { type AuditLog, readAuditLog } from './audit-log.js'
+import { definePlugin, tokens } from '@minions/core'
+import manifest from '../package.json' with { type: 'json' }
+import { readAuditLog } from './audit-log.js'
 import { auditCollection } from './entry.js'
 import { recordChange } from './record-change.js'
-
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+import { auditLogRef } from './ref.js'
 
 /** Records every change of every minion, in the transaction of the change, and answers `history` and `at`. */
-export function auditLog(): Plugin<'auditLog', AuditLog> {
+export function auditLog() {
   return definePlugin({
-    name: '@minions/audit-log',
-    namespace: 'auditLog',
-    version,
+    ref: auditLogRef,
+    version: manifest.version,
+    deps: { store: tokens.store },
     collections: [auditCollection],
     onChange: recordChange,
-    setup: ({ storage }) => readAuditLog(storage),
-    join: (_, { storage }) => readAuditLog(storage),
+    setup: ({ store }) => readAuditLog(store),
+    join: (_, { store }) => readAuditLog(store),
   })
 }

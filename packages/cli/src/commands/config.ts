@@ -29,7 +29,7 @@ async function showConfiguration(cli: Cli): Promise<void> {
   const settings: Shown[] = [
     { name: 'home', value: home.value, source: home.source },
     { name: 'storage', value: url, source: storage.source },
-    ...plugins.map(({ value, source }) => ({ name: 'plugin', value: `${value.name}@${value.version}`, source })),
+    ...plugins.map(({ value, source }) => ({ name: 'plugin', value: `${value.ref.name}@${value.version}`, source })),
   ]
   const { MINIONS_TENANT: tenant } = cli.env
   if (tenant) settings.push({ name: 'tenant', value: tenant, source: 'MINIONS_TENANT' })

@@ -2,7 +2,7 @@ import {
   type Collection,
   jsonEqual,
   type Minion,
-  type Minions,
+  type MinionsAccess,
   type MinionType,
   minionsCollection,
   type Relation,
@@ -30,15 +30,15 @@ export interface TakenIn {
  * Takes the records of another program in, whole or not at all: ids, times and relations stay, what is null becomes absent.
  * Throws `Refused` with every record that cannot be taken.
  */
-export async function takeIn(app: Minions, content: ForeignContent): Promise<TakenIn> {
+export async function takeIn(app: MinionsAccess, content: ForeignContent): Promise<TakenIn> {
   return app.transaction((tx) => new Import(tx, content.problems).run(content))
 }
 
 class Import {
-  readonly #tx: Minions
+  readonly #tx: MinionsAccess
   readonly #problems: ForeignProblem[]
 
-  constructor(tx: Minions, problems: readonly ForeignProblem[]) {
+  constructor(tx: MinionsAccess, problems: readonly ForeignProblem[]) {
     this.#tx = tx
     this.#problems = [...problems]
   }

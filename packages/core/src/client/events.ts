@@ -1,3 +1,4 @@
+import type { FinishedOperation } from '../operations/catalogue.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Relation } from '../schemas/relation.js'
@@ -22,4 +23,5 @@ export interface MinionsEvents {
   'relation.removed': RecordEvent<Relation>
   'type.registered': RecordEvent<MinionType>
   'type.evolved': RecordEvent<MinionType>
+  'operation.finished': FinishedOperation
 }

@@ -3,7 +3,7 @@ import { isMinionsError } from '../errors/minions-error.js'
 import { type Listener, TypedEmitter } from '../events/typed-emitter.js'
 import { generateId, type IdSource } from '../ids.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
-import type { PluginType } from '../plugin/plugin.js'
+import type { PluginType } from '../plugin/plugin-type.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { CreateRelationInput, Relation, RelationType } from '../schemas/relation.js'
@@ -27,6 +27,7 @@ import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from 
 import { type Middleware, type OperationName, runThrough } from './middleware.js'
 import { minionsNamed } from './minion-names.js'
 import { type MinionQuery, toCollectionQuery } from './minion-query.js'
+import type { MinionsAccess } from './minions-access.js'
 import {
   createMinions,
   createOne,
@@ -59,8 +60,8 @@ export interface MinionsOptions extends StoreOptions {
   readonly onChange?: OnChange
   /** Takes part in the transaction of every new relation. */
   readonly onLink?: OnLink
-  /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins. */
-  readonly extendTransaction?: (client: Minions, tx: StoreTransaction) => void
+  /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins; returns what to call at its end. */
+  readonly extendTransaction?: (client: Minions, tx: StoreTransaction) => () => void
 }
 
 /** The result type of a question: minions of a given type, or any. */
@@ -77,7 +78,7 @@ interface Shared {
 }
 
 /** The client: minions, relations and types in a store. Every writing operation is atomic. */
-export class Minions {
+export class Minions<Tx extends MinionsAccess = MinionsAccess> {
   readonly types: TypesApi
   readonly #session: Session
   readonly #shared: Shared
@@ -246,13 +247,17 @@ export class Minions {
    * Runs `work` with a client whose writes are committed together, or not at all if it throws; its error is rethrown.
    * Use only that client inside, and do nothing else there: `work` may be run more than once.
    */
-  async transaction<T>(work: (tx: this) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (typeof work !== 'function')
       throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
     return this.#session.store.transaction(async (tx) => {
       const client = new Minions({ ...this.#session, store: tx, types: this.#session.types.fork() }, this.#shared)
-      this.#shared.extendTransaction?.(client, tx)
-      return work(client as this)
+      const end = this.#shared.extendTransaction?.(client, tx)
+      try {
+        return await work(client as unknown as Tx)
+      } finally {
+        end?.()
+      }
     })
   }
 

@@ -1,7 +1,7 @@
 import { type CoreErrorCode, coreError } from '../errors/codes.js'
 import { isMinionsError } from '../errors/minions-error.js'
 import { jsonEqual } from '../json/equal.js'
-import type { PluginType } from '../plugin/plugin.js'
+import type { PluginType } from '../plugin/plugin-type.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { StorageProblem } from '../storage/backend.js'
 import type { Store } from '../storage/store.js'

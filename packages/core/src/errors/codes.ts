@@ -23,6 +23,9 @@ export const CORE_ERROR_CODES = {
   DELETED: 'The minion is deleted; restore it first.',
   PROTECTED: 'System types cannot be removed or redefined.',
   CYCLE: 'The relations form a cycle where none is allowed; `details.path` shows it.',
+  FORBIDDEN: 'The caller does not have the access that the operation needs.',
+  CANCELLED: 'The caller cancelled the call.',
+  OUTPUT_INVALID: 'The result of an operation does not fit its schema; the operation has a bug.',
   UNKNOWN_SCHEME: 'No backend is known for this storage URL.',
 } as const satisfies Record<string, string>
 

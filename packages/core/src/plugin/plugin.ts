@@ -1,90 +1,43 @@
 import type { TSchema } from 'typebox'
 import type { MinionChange } from '../client/change.js'
-import type { DeriveMinion } from '../client/derive.js'
-import type { MinionsEvents } from '../client/events.js'
-import type { Minions } from '../client/minions.js'
-import type { TypedEmitter } from '../events/typed-emitter.js'
-import type { MinionType } from '../schemas/minion-type.js'
 import type { Relation } from '../schemas/relation.js'
-import type { StoreAccess, StoreTransaction } from '../storage/access.js'
+import type { StoreTransaction } from '../storage/access.js'
 import type { Collection } from '../storage/collection.js'
-import type { TypeRegistry } from '../types/type-registry.js'
-import type { Logger } from './logger.js'
-import type { Token } from './token.js'
+import type { Dependencies, JoinedDependencies, ResolvedDependencies } from './dependencies.js'
+import type { ExtensionPoint } from './extension-point.js'
+import type { ApiOf, PluginRef, TransactionOf } from './plugin-ref.js'
+import type { PluginType } from './plugin-type.js'
+import type { Override, Provision } from './service.js'
 
 const brand = Symbol.for('@minions/plugin')
 
-/** What a plugin works with. It sees what it asks for and nothing else. */
-export interface PluginContext {
-  /** The client, for plugins whose records are minions. */
-  readonly minions: Minions
-  /** The store, for collections that the plugin declared. */
-  readonly storage: StoreAccess
-  readonly types: TypeRegistry
-  readonly events: TypedEmitter<MinionsEvents>
-  /** A logger that carries the plugin's name. */
-  readonly log: Logger
-  /** What stands behind a token. Throws when nobody provides it. */
-  resolve<T>(token: Token<T>): T
-  /** Offers something to the plugins that require this one. A second provider of a token is refused. */
-  provide<T>(token: Token<T>, value: T): void
-  /** Replaces what another plugin provides, as long as nobody has resolved it; `replace` gets what was there. */
-  override<T>(token: Token<T>, replace: (previous: T) => T): void
-  /** Called when the app is closed, last registered first, before the plugin's own `dispose`. */
-  onDispose(callback: () => void | Promise<void>): void
-}
+declare const carried: unique symbol
 
-/** A transaction as a plugin takes part in it. */
-export interface PluginTransaction {
-  /** The client of this transaction. */
-  readonly minions: Minions
-  readonly storage: StoreTransaction
-}
+/** An extension point and what a plugin adds to it. */
+export type Contribution<T = never> = readonly [point: ExtensionPoint<T>, values: readonly T[]]
 
-/** A type that a plugin brings, alone or with what the plugin adds to it. */
-export type PluginType =
-  | MinionType
-  | {
-      readonly type: MinionType
-      /** Id of a type whose slug this one answers to from now on. */
-      readonly takesSlugOf?: string | undefined
-      /** Completes every minion of the type before it is written; imports take records as they are. */
-      readonly derive?: DeriveMinion | undefined
+type Contributions<Values extends readonly unknown[]> = readonly [...{ [I in keyof Values]: Contribution<Values[I]> }]
+
+/** A plugin takes part in transactions exactly if its reference says what it offers there. */
+type Join<Ref, Deps> = [TransactionOf<Ref>] extends [never]
+  ? { readonly join?: undefined }
+  : {
+      /** The plugin inside a transaction; called when its namespace is first used there. */
+      join(api: ApiOf<Ref>, deps: JoinedDependencies<Deps>): TransactionOf<Ref>
     }
 
-/** A replacement made before the store is opened; see `override`. */
-export interface EarlyOverride {
-  readonly token: Token<unknown>
-  readonly replace: (previous: unknown) => unknown
-}
-
-/** Replaces `tokens.storage`, `clock`, `ids` or `logger` before the store is opened; `replace` gets what was there. */
-export function override<T>(token: Token<T>, replace: (previous: T) => T): EarlyOverride {
-  return Object.freeze({ token, replace: replace as EarlyOverride['replace'] })
-}
-
-/** What `definePlugin` takes. */
-export interface PluginDefinition<Namespace extends string = string, Api = unknown> {
-  /** The name of the package, e.g. `@minions/prompts`. */
-  readonly name: string
-  /** Where the API appears on the app, e.g. `prompts`. */
-  readonly namespace: Namespace
-  /** Semantic version of the plugin. */
+/** Parts of a plugin that its dependencies do not type. */
+interface PluginParts<Ref extends PluginRef, Types extends readonly PluginType[]> {
+  /** The plugin itself: name, namespace, and the types of what it offers. */
+  readonly ref: Ref
+  /** Semantic version of the plugin, from the manifest of its package. */
   readonly version: string
-  /** Plugins that must be there and start before this one: `name` or `name@range`. */
-  readonly requires?: readonly string[]
-  readonly types?: readonly PluginType[]
+  /** Types of minions that the plugin brings. */
+  readonly types?: Types
+  /** Collections that it stores records in. */
   readonly collections?: readonly Collection[]
   /** Options as the user gave them, and the schema they must fit. */
   readonly options?: { readonly schema: TSchema; readonly value: unknown }
-  /** What `setup` will provide. Declared here, a clash is found before anything is opened. */
-  readonly provides?: readonly Token<unknown>[]
-  /** Replacements that must be made before the store is opened, each made by `override`. */
-  readonly overrides?: readonly EarlyOverride[]
-  /** Starts the plugin and returns its API. */
-  setup(context: PluginContext): Api | Promise<Api>
-  /** The API as part of a transaction. Without it, using the namespace inside a transaction is refused. */
-  join?(api: Api, transaction: PluginTransaction): Api
   /**
    * Called for every change of a minion, inside its transaction: what is written through `tx` is committed with it, and
    * throwing undoes it. May be called before `setup`, when opening the store finishes an evolution.
@@ -93,22 +46,63 @@ export interface PluginDefinition<Namespace extends string = string, Api = unkno
   /** Called for every new relation, inside its transaction; throwing undoes it. Imports take relations as they are. */
   onLink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
   /** Stops the plugin. */
-  dispose?(api: Api): void | Promise<void>
+  dispose?(api: ApiOf<Ref>): void | Promise<void>
 }
 
-/** A plugin: a plain object, made by `definePlugin`. */
-export interface Plugin<Namespace extends string = string, Api = unknown> extends PluginDefinition<Namespace, Api> {
+/** Input of `definePlugin`. */
+export type PluginDefinition<
+  Ref extends PluginRef,
+  Deps extends Dependencies,
+  Types extends readonly PluginType[],
+  Contributed extends readonly unknown[],
+> = PluginParts<Ref, Types> & {
+  /** Everything that `setup` receives, by name: plugins, services and extension points. */
+  readonly deps?: Deps
+  /** What it adds to extension points. */
+  readonly contributes?: Contributions<Contributed>
+  /** Services that it offers to others, each created by `provide`. */
+  readonly provides?: readonly Provision<ApiOf<Ref>>[]
+  /** Services that it replaces, each created by `override`. */
+  readonly overrides?: readonly Override[]
+  /** Starts the plugin and returns its API. Receives exactly what `deps` names. */
+  setup(deps: ResolvedDependencies<Deps>): ApiOf<Ref> | Promise<ApiOf<Ref>>
+} & Join<Ref, Deps>
+
+/** A plugin: a plain object, created by `definePlugin`. */
+export interface Plugin<
+  Ref extends PluginRef = PluginRef,
+  Deps extends Dependencies = Dependencies,
+  Types extends readonly PluginType[] = readonly PluginType[],
+  Contributed extends readonly unknown[] = readonly unknown[],
+> extends PluginParts<Ref, Types> {
   readonly [brand]: true
+  readonly [carried]?: Contributed
+  readonly deps: Deps
+  readonly contributes: readonly (readonly [point: ExtensionPoint<never>, values: readonly unknown[]])[]
+  readonly provides: readonly Provision<never>[]
+  readonly overrides: readonly Override[]
+  setup(deps: Readonly<Record<string, unknown>>): ApiOf<Ref> | Promise<ApiOf<Ref>>
+  join?(api: ApiOf<Ref>, deps: Readonly<Record<string, unknown>>): TransactionOf<Ref>
 }
 
-/** Makes a plugin. The host checks it against the others when an app starts. */
-export function definePlugin<const Namespace extends string, Api>(
-  definition: PluginDefinition<Namespace, Api>,
-): Plugin<Namespace, Api> {
-  return Object.freeze({ ...definition, [brand]: true as const })
+/** Creates a plugin. The host checks it against the others when an app starts. */
+export function definePlugin<
+  const Ref extends PluginRef,
+  // biome-ignore lint/complexity/noBannedTypes: the type of a plugin that names no dependencies
+  const Deps extends Dependencies = {},
+  const Types extends readonly PluginType[] = readonly [],
+  const Contributed extends readonly unknown[] = readonly [],
+>(definition: PluginDefinition<Ref, Deps, Types, Contributed>): Plugin<Ref, Deps, Types, Contributed> {
+  const { deps = {}, contributes = [], provides = [], overrides = [] } = definition
+  return Object.freeze({ ...definition, deps, contributes, provides, overrides, [brand]: true }) as unknown as Plugin<
+    Ref,
+    Deps,
+    Types,
+    Contributed
+  >
 }
 
-/** True for plugins made by any copy of this package. */
+/** True for plugins created by any copy of this package. */
 export function isPlugin(value: unknown): value is Plugin {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
 }

@@ -4,6 +4,7 @@ declare const carried: unique symbol
 
 /** A name for something that plugins provide and ask for. Carries the type of the thing for the compiler only. */
 export interface Token<T> {
+  readonly kind: 'service'
   readonly name: string
   readonly [carried]?: T
 }
@@ -16,7 +17,7 @@ export type TokenValue<K> = K extends Token<infer T> ? T : never
  * begins with the name of its package: `@minions/prompts/renderer`.
  */
 export function createToken<T>(name: string): Token<T> {
-  return Object.freeze({ name, [brand]: true }) as Token<T>
+  return Object.freeze({ kind: 'service', name, [brand]: true })
 }
 
 /** True for tokens of any copy of this package. */

@@ -4,7 +4,7 @@ import {
   isDeleted,
   type Minion,
   type MinionQuery,
-  type Minions,
+  type MinionsAccess,
   type Relation,
   type RelationType,
 } from '@minions/core'
@@ -24,7 +24,7 @@ export type DiagramSubset =
     }
 
 /** Reads a part of a store as a diagram. */
-export async function diagramOf(client: Minions, subset: DiagramSubset): Promise<Diagram> {
+export async function diagramOf(client: MinionsAccess, subset: DiagramSubset): Promise<Diagram> {
   if ('chain' in subset) {
     const versions = await new PromptChain(client).getVersionChain(subset.chain)
     const ids = versions.map(({ id }) => id)
@@ -39,7 +39,7 @@ export async function diagramOf(client: Minions, subset: DiagramSubset): Promise
   return minionsDiagram(minions, relations, (typeId) => client.types.get(typeId)?.name ?? typeId)
 }
 
-/** Minions as boxes with title and type, relations as labelled arrows. */
+/** MinionsAccess as boxes with title and type, relations as labelled arrows. */
 export function minionsDiagram(
   minions: readonly Minion[],
   relations: readonly Relation[],
@@ -57,7 +57,7 @@ export function minionsDiagram(
 }
 
 async function minionsOf(
-  client: Minions,
+  client: MinionsAccess,
   ids: readonly string[] | undefined,
   query: Omit<MinionQuery, 'limit' | 'cursor'>,
 ): Promise<Minion[]> {

@@ -1,4 +1,4 @@
-import { type Minion, type Minions, validateFields } from '@minions/core'
+import { type Minion, type MinionsAccess, validateFields } from '@minions/core'
 import {
   assertScores,
   compileTemplate,
@@ -24,7 +24,7 @@ const PARTS = {
 } as const satisfies Partial<Record<keyof PromptDocument, readonly string[]>>
 
 /** Returns the document, or throws what is wrong with it. */
-export function checkDocument(client: Minions, value: unknown): PromptDocument {
+export function checkDocument(client: MinionsAccess, value: unknown): PromptDocument {
   if (!validator.Check(value)) {
     throw invalid('it is not of the form of a prompt export', { format: 'minions-prompt', version: 1 })
   }
@@ -48,7 +48,7 @@ export function checkDocument(client: Minions, value: unknown): PromptDocument {
 }
 
 /** An import must not bring in what could not be saved. */
-function checkMinion(client: Minions, minion: Minion): void {
+function checkMinion(client: MinionsAccess, minion: Minion): void {
   const type = client.types.get(minion.minionTypeId)
   if (!type) throw invalid(`the store has no type "${minion.minionTypeId}"; add the prompts plugin`, { id: minion.id })
   const { valid, errors } = validateFields(minion.fields, type.schema)

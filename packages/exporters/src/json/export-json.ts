@@ -1,7 +1,7 @@
 import {
   compareCodePoints,
   type Minion,
-  type Minions,
+  type MinionsAccess,
   type MinionType,
   type Relation,
   type RelationType,
@@ -14,7 +14,7 @@ import type { PromptDocument } from './prompt-document.js'
  * Everything that belongs to a prompt: its versions, variables, tests and results, deleted ones too, and all relations
  * between them. The same store gives the same document.
  */
-export async function exportDocument(client: Minions, id: string): Promise<PromptDocument> {
+export async function exportDocument(client: MinionsAccess, id: string): Promise<PromptDocument> {
   const chain = new PromptChain(client)
   const root = await chain.getRoot(id)
   const prompts = await chain.getVersionChain(id, { includeDeleted: true, asStored: true })
@@ -36,9 +36,9 @@ export async function exportDocument(client: Minions, id: string): Promise<Promp
   }
 }
 
-/** Minions of some types that relations of one type lead from, oldest first. */
+/** MinionsAccess of some types that relations of one type lead from, oldest first. */
 async function sources(
-  client: Minions,
+  client: MinionsAccess,
   targetIds: readonly string[],
   relationType: RelationType,
   types: readonly MinionType[],

@@ -3,7 +3,7 @@ import {
   copyJson,
   jsonEqual,
   type Minion,
-  type Minions,
+  type MinionsAccess,
   minionsCollection,
   type Relation,
   relationsCollection,
@@ -20,7 +20,7 @@ import type { PromptDocument } from './prompt-document.js'
  * stays. Throws `IMPORT_INVALID`, `TemplateError` or `SCORES_INVALID` for what could not have been exported, and
  * `CONFLICT` when something else has one of the ids.
  */
-export async function importDocument(client: Minions, source: unknown): Promise<PromptMinion> {
+export async function importDocument(client: MinionsAccess, source: unknown): Promise<PromptMinion> {
   const document = checkDocument(client, read(source))
   const { prompt, versions, variables, tests, results, relations } = document
   const minions = [prompt, ...versions, ...variables, ...tests, ...results]
@@ -61,7 +61,7 @@ async function add<Stored extends Minion | Relation>(
 }
 
 /** The versions must be those of the prompt, or exporting would not give the document back. */
-async function checkChain(tx: Minions, { prompt, versions, relations }: PromptDocument): Promise<void> {
+async function checkChain(tx: MinionsAccess, { prompt, versions, relations }: PromptDocument): Promise<void> {
   const chain = new PromptChain(tx)
   const found = await chain.getVersionChain(prompt.id, { includeDeleted: true })
   const ids = new Set(found.map((minion) => minion.id))

@@ -20,6 +20,6 @@ export function gatherCollections(plugins: readonly Plugin[], given: readonly Co
     }
   }
   add('the app', given)
-  for (const { name, collections = [] } of plugins) add(name, collections)
+  for (const { ref, collections = [] } of plugins) add(ref.name, collections)
   return all
 }

@@ -11,7 +11,10 @@ export interface SchemaProblem {
 
 /** Checks the options of every plugin against its schema. Throws with all that is wrong with the first bad one. */
 export async function checkOptions(plugins: readonly Plugin[]): Promise<void> {
-  for (const { name, options } of plugins) {
+  for (const {
+    ref: { name },
+    options,
+  } of plugins) {
     if (options === undefined) continue
     const errors = await schemaProblems(options.schema, options.value === undefined ? {} : options.value)
     if (errors.length === 0) continue

@@ -1,4 +1,4 @@
-import { isPlugin, Minions, type Plugin } from '@minions/core'
+import { isExtensionPoint, isOptional, isPlugin, isPluginRef, isToken, Minions, type Plugin } from '@minions/core'
 import semver from 'semver'
 import { hostError } from '../errors.js'
 import type { PluginEntry } from '../plugin-list.js'
@@ -12,50 +12,91 @@ export function checkPlugins(entries: readonly PluginEntry[]): Plugin[] {
   const plugins = entries.filter((entry, index): entry is Plugin => {
     if (!entry) return false
     if (isPlugin(entry)) return true
-    throw hostError(
-      'PLUGIN_INVALID',
-      `Entry ${index} of \`plugins\` is no plugin; ${typeof entry === 'function' ? 'call the function' : 'make it with definePlugin'}.`,
-      { details: { index } },
-    )
+    const remedy = typeof entry === 'function' ? 'call the function' : 'create it with definePlugin'
+    throw hostError('PLUGIN_INVALID', `plugins[${index}] is not a plugin; ${remedy}.`, { details: { index } })
   })
   const seen = new Set<string>()
   const namespaces = new Map<string, string>()
   for (const plugin of plugins) {
-    checkShape(plugin)
-    if (seen.has(plugin.name)) {
-      throw hostError('PLUGIN_DUPLICATE', `The plugin "${plugin.name}" is in the list twice; remove one of them.`, {
-        details: { plugins: [plugin.name] },
+    checkRef(plugin)
+    checkParts(plugin)
+    const { name, namespace } = plugin.ref
+    if (seen.has(name)) {
+      throw hostError('PLUGIN_DUPLICATE', `The plugin "${name}" is in the list twice; remove one of them.`, {
+        details: { plugins: [name] },
       })
     }
-    seen.add(plugin.name)
-    const other = namespaces.get(plugin.namespace)
+    seen.add(name)
+    const other = namespaces.get(namespace)
     if (other !== undefined) {
       throw hostError(
         'NAMESPACE_CLASH',
-        `The plugins "${other}" and "${plugin.name}" both want the namespace "${plugin.namespace}"; use one of them.`,
-        { details: { plugins: [other, plugin.name], namespace: plugin.namespace } },
+        `The plugins "${other}" and "${name}" both use the namespace "${namespace}"; keep one of them.`,
+        { details: { plugins: [other, name], namespace } },
       )
     }
-    namespaces.set(plugin.namespace, plugin.name)
+    namespaces.set(namespace, name)
   }
   return plugins
 }
 
-function checkShape({ name, namespace, version, setup }: Plugin): void {
-  const invalid = (problem: string) =>
-    hostError('PLUGIN_INVALID', `The plugin "${name}" ${problem}.`, { details: { plugins: [name] } })
-  if (typeof name !== 'string' || name === '') throw invalid('has no name')
-  if (typeof namespace !== 'string' || !/^[A-Za-z_$][\w$]*$/.test(namespace)) {
-    throw invalid(`has the namespace "${namespace}", which is no identifier`)
+/** A plugin that TypeScript did not check may have anything in its parts. */
+function checkRef({ ref }: Plugin): void {
+  if (!isPluginRef(ref)) {
+    throw hostError('PLUGIN_INVALID', 'A plugin has no usable `ref`; create it with pluginRef.')
   }
-  if (semver.valid(version) === null) throw invalid(`has the version "${version}", which is no semantic version`)
-  if (typeof setup !== 'function') throw invalid('has no setup function')
+  const { name, namespace } = ref
+  if (!/^[A-Za-z_$][\w$]*$/.test(namespace)) {
+    throw invalid(name, `has the namespace "${namespace}", which is not an identifier`)
+  }
   // A property called `then` would make the app look like a promise.
   if (namespace in Minions.prototype || ownClientProperties.includes(namespace) || namespace === 'then') {
     throw hostError(
       'NAMESPACE_RESERVED',
-      `The plugin "${name}" wants the namespace "${namespace}", which is a part of the client; it must choose another.`,
+      `The plugin "${name}" uses the namespace "${namespace}", which is a part of the client; choose another.`,
       { details: { plugins: [name], namespace } },
     )
   }
+}
+
+function checkParts({ ref: { name }, version, setup, join, deps, contributes, provides, overrides }: Plugin): void {
+  if (semver.valid(version) === null) {
+    throw invalid(name, `has the version "${version}", which is not a semantic version`)
+  }
+  if (typeof setup !== 'function') throw invalid(name, 'has no function `setup`')
+  if (join !== undefined && typeof join !== 'function') throw invalid(name, 'has a `join` that is not a function')
+  if (typeof deps !== 'object' || deps === null) throw invalid(name, 'has `deps` that are not an object')
+  for (const [key, dependency] of Object.entries(deps)) checkDependency(name, `deps.${key}`, dependency)
+  for (const [part, list] of Object.entries({ contributes, provides, overrides })) {
+    if (!Array.isArray(list)) throw invalid(name, `has \`${part}\` that is not a list`)
+  }
+  for (const entry of provides) {
+    if (!isToken(entry?.token) || typeof entry.create !== 'function') {
+      throw invalid(name, 'has an entry in `provides` that was not created by provide(token, create)')
+    }
+  }
+  for (const entry of overrides) {
+    if (!isToken(entry?.token) || typeof entry.replace !== 'function') {
+      throw invalid(name, 'has an entry in `overrides` that was not created by override(token, replace)')
+    }
+  }
+}
+
+/** Throws for a dependency that is neither a plugin nor a service nor an extension point. */
+export function checkDependency(plugin: string, where: string, dependency: unknown): void {
+  const inner = isOptional(dependency) ? dependency.optional : dependency
+  if (isPluginRef(inner)) {
+    if (semver.validRange(inner.versions) !== null) return
+    throw invalid(plugin, `asks in \`${where}\` for the versions "${inner.versions}", which is not a semantic range`)
+  }
+  if (isToken(inner) || (isExtensionPoint(inner) && inner === dependency)) return
+  throw invalid(
+    plugin,
+    `has something in \`${where}\` that cannot be depended on; use the reference of a plugin, a token or an extension point`,
+  )
+}
+
+/** A plugin with a part that cannot be used. */
+export function invalid(plugin: string, problem: string): Error {
+  return hostError('PLUGIN_INVALID', `The plugin "${plugin}" ${problem}.`, { details: { plugins: [plugin] } })
 }

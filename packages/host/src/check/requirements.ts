@@ -1,16 +1,77 @@
-import type { Plugin } from '@minions/core'
+import { type Dependency, isOptional, isPluginRef, isToken, type Plugin, type PluginRef } from '@minions/core'
 import semver from 'semver'
 import { hostError } from '../errors.js'
+import { hostTokens } from '../services.js'
 
-interface Requirement {
+/** Something that a plugin depends on and that is not there. */
+interface Missing {
+  readonly plugin: string
   readonly name: string
-  readonly range: string
+  readonly kind: 'plugin' | 'service'
 }
 
-/** The plugins in the order in which they start: each after those it requires, otherwise as they were given. */
+/**
+ * The plugins in the order in which they start: each after those whose API or services it depends on, otherwise as they
+ * were given. Throws when a dependency is missing, has another version, or is part of a cycle.
+ */
 export function startOrder(plugins: readonly Plugin[]): Plugin[] {
-  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
-  const required = new Map(plugins.map((plugin) => [plugin, requirementsOf(plugin, byName)]))
+  const byName = new Map(plugins.map((plugin) => [plugin.ref.name, plugin]))
+  const providers = new Map(plugins.flatMap((plugin) => plugin.provides.map(({ token }) => [token.name, plugin])))
+  const missing: Missing[] = []
+  const required = new Map(
+    plugins.map((plugin) => {
+      const found = Object.values(plugin.deps).map((dependency) => find(plugin, dependency))
+      return [plugin, found.filter((other) => other !== undefined)]
+    }),
+  )
+  if (missing.length > 0) throw requirementMissing(missing)
+  return inOrder(plugins, required)
+
+  function find(plugin: Plugin, dependency: Dependency): Plugin | undefined {
+    const needed = isOptional(dependency) ? dependency.optional : dependency
+    const isRef = isPluginRef(needed)
+    if (!isRef && (!isToken(needed) || hostTokens.has(needed.name))) return undefined
+    const other = (isRef ? byName : providers).get(needed.name)
+    if (!other) {
+      if (needed === dependency) {
+        missing.push({ plugin: plugin.ref.name, name: needed.name, kind: isRef ? 'plugin' : 'service' })
+      }
+      return undefined
+    }
+    if (isRef) checkVersion(plugin, needed, other)
+    return other
+  }
+}
+
+/** Everything that operations depend on must be there too, although it does not decide the order. */
+export function checkOperationDependencies(
+  plugins: readonly Plugin[],
+  operations: readonly { readonly plugin: string; readonly deps: readonly Dependency[] }[],
+): void {
+  const names = new Set(plugins.map(({ ref }) => ref.name))
+  const services = new Set([...hostTokens, ...plugins.flatMap(({ provides }) => provides.map(({ token }) => token.name))])
+  const missing = operations.flatMap(({ plugin, deps }) =>
+    deps.flatMap((dependency): Missing[] => {
+      if (isPluginRef(dependency) && !names.has(dependency.name)) {
+        return [{ plugin, name: dependency.name, kind: 'plugin' }]
+      }
+      const isMissing = isToken(dependency) && !services.has(dependency.name)
+      return isMissing ? [{ plugin, name: dependency.name, kind: 'service' }] : []
+    }),
+  )
+  if (missing.length > 0) throw requirementMissing(missing)
+}
+
+function checkVersion(plugin: Plugin, { name, versions }: PluginRef, other: Plugin): void {
+  if (semver.satisfies(other.version, versions, { includePrerelease: true })) return
+  throw hostError(
+    'REQUIREMENT_VERSION',
+    `The plugin "${plugin.ref.name}" needs "${name}" in a version of "${versions}", but it has ${other.version}; install one that fits.`,
+    { details: { plugins: [plugin.ref.name, name], range: versions, version: other.version } },
+  )
+}
+
+function inOrder(plugins: readonly Plugin[], required: ReadonlyMap<Plugin, readonly Plugin[]>): Plugin[] {
   const ordered = new Set<Plugin>()
   const visit = (plugin: Plugin, path: readonly Plugin[]): void => {
     if (ordered.has(plugin)) return
@@ -22,44 +83,26 @@ export function startOrder(plugins: readonly Plugin[]): Plugin[] {
   return [...ordered]
 }
 
-function requirementsOf(plugin: Plugin, byName: ReadonlyMap<string, Plugin>): Plugin[] {
-  return (plugin.requires ?? []).map((text) => {
-    const { name, range } = parse(plugin, text)
-    const other = byName.get(name)
-    if (!other) {
-      throw hostError(
-        'REQUIREMENT_MISSING',
-        `The plugin "${plugin.name}" requires "${text}", which is not in the list; add it to \`plugins\`.`,
-        { details: { plugins: [plugin.name, name], range } },
-      )
-    }
-    if (!semver.satisfies(other.version, range, { includePrerelease: true })) {
-      throw hostError(
-        'REQUIREMENT_VERSION',
-        `The plugin "${plugin.name}" requires "${text}", but "${name}" has the version ${other.version}; install one that fits.`,
-        { details: { plugins: [plugin.name, name], range, version: other.version } },
-      )
-    }
-    return other
+function requirementMissing(missing: readonly Missing[]): Error {
+  const unique = missing.filter(
+    (one, index) => missing.findIndex(({ plugin, name }) => plugin === one.plugin && name === one.name) === index,
+  )
+  const list = unique.map(({ plugin, name, kind }) =>
+    kind === 'plugin'
+      ? `"${plugin}" needs the plugin "${name}"`
+      : `"${plugin}" needs the service "${name}", which no plugin provides`,
+  )
+  return hostError('REQUIREMENT_MISSING', `Plugins are missing: ${list.join('; ')}. Add them to \`plugins\`.`, {
+    details: {
+      plugins: [...new Set(unique.map(({ plugin }) => plugin))],
+      missing: [...new Set(unique.map(({ name }) => name))],
+    },
   })
 }
 
-/** `name` or `name@range`; a name may begin with an `@` of its own. */
-function parse(plugin: Plugin, text: string): Requirement {
-  const at = text.indexOf('@', 1)
-  const name = at < 0 ? text : text.slice(0, at)
-  const range = at < 0 ? '*' : text.slice(at + 1)
-  if (name !== '' && range.trim() !== '' && semver.validRange(range) !== null) return { name, range }
-  throw hostError(
-    'PLUGIN_INVALID',
-    `The plugin "${plugin.name}" requires "${text}", which is neither \`name\` nor \`name@range\`.`,
-    { details: { plugins: [plugin.name], requirement: text } },
-  )
-}
-
 function cycle(path: readonly Plugin[]): Error {
-  const names = path.map(({ name }) => name)
-  return hostError('REQUIREMENT_CYCLE', `These plugins require each other in a circle: ${names.join(' → ')}.`, {
+  const names = path.map(({ ref }) => ref.name)
+  return hostError('REQUIREMENT_CYCLE', `These plugins depend on each other in a cycle: ${names.join(' → ')}.`, {
     details: { plugins: names.slice(1), path: names },
   })
 }

@@ -19,7 +19,7 @@ export function gatherTypes(plugins: readonly Plugin[], given: readonly PluginTy
   const builtin = [...builtinTypes, minionTypeType].map((type) => owned('@minions/core', type))
   const added = [
     ...given.map((type) => owned('the app', type)),
-    ...plugins.flatMap(({ name, types = [] }) => types.map((type) => owned(name, type))),
+    ...plugins.flatMap(({ ref, types = [] }) => types.map((type) => owned(ref.name, type))),
   ]
   const byId = new Map<string, Owned>()
   for (const entry of [...builtin, ...added]) {

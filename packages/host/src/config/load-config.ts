@@ -72,7 +72,7 @@ function plainForm(config: unknown): unknown {
     ...(storage !== undefined && { storage: isBackend ? 'memory:' : storage }),
     ...(plugins !== undefined && {
       plugins: Array.isArray(plugins)
-        ? plugins.map((entry) => (!entry && entry !== '' ? 'left out' : isPlugin(entry) ? entry.name : entry))
+        ? plugins.map((entry) => (!entry && entry !== '' ? 'left out' : isPlugin(entry) ? entry.ref.name : entry))
         : plugins,
     }),
   }

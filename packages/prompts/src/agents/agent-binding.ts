@@ -1,4 +1,4 @@
-import { agentType, type By, type JsonObject, type Minions, type Relation, setOwn } from '@minions/core'
+import { agentType, type By, type JsonObject, type MinionsAccess, type Relation, setOwn } from '@minions/core'
 import { isTemplate, loadLivePrompt, type PromptTemplateMinion, wrongType } from '../chain/prompt-minion.js'
 import { coreError } from '../errors.js'
 import { compileTemplate } from '../template/compiled-template.js'
@@ -19,7 +19,7 @@ interface BindingMetadata {
 
 /** Binds an agent's `systemPrompt` to a prompt, in place of a binding it had. Resolves to the agent. */
 export async function bindAgent(
-  client: Minions,
+  client: MinionsAccess,
   agentId: string,
   promptId: string,
   { variables = {}, ...by }: BindAgentOptions,
@@ -36,7 +36,7 @@ export async function bindAgent(
 }
 
 /** Ends a binding; the agent keeps the text it has. False when it had none. */
-export async function unbindAgent(client: Minions, agentId: string, by: By): Promise<boolean> {
+export async function unbindAgent(client: MinionsAccess, agentId: string, by: By): Promise<boolean> {
   return client.transaction(async (tx) => {
     await loadAgent(tx, agentId)
     const bindings = await bindingsOf(tx, agentId, 'outgoing')
@@ -46,7 +46,7 @@ export async function unbindAgent(client: Minions, agentId: string, by: By): Pro
 }
 
 /** What an agent runs with now: the published state of the prompt it is bound to, or its own `systemPrompt`. */
-export async function systemPromptOf(client: Minions, agentId: string): Promise<string | undefined> {
+export async function systemPromptOf(client: MinionsAccess, agentId: string): Promise<string | undefined> {
   const agent = await loadAgent(client, agentId)
   const [binding] = await bindingsOf(client, agentId, 'outgoing')
   if (!binding) return agent.fields.systemPrompt as string | undefined
@@ -55,14 +55,14 @@ export async function systemPromptOf(client: Minions, agentId: string): Promise<
 }
 
 /** Gives the agents that are bound to a prompt its present text. */
-export async function syncAgents(tx: Minions, prompt: PromptTemplateMinion, by: By): Promise<void> {
+export async function syncAgents(tx: MinionsAccess, prompt: PromptTemplateMinion, by: By): Promise<void> {
   for (const binding of await bindingsOf(tx, prompt.id, 'incoming')) {
     const systemPrompt = await textFor(tx, prompt, variablesOf(binding))
     await tx.update(binding.sourceId, { fields: { systemPrompt } }, by)
   }
 }
 
-async function textFor(client: Minions, prompt: PromptTemplateMinion, variables: JsonObject): Promise<string> {
+async function textFor(client: MinionsAccess, prompt: PromptTemplateMinion, variables: JsonObject): Promise<string> {
   const values: Record<string, unknown> = {}
   for (const variable of await declaredVariables(client, [prompt.id])) {
     const value = defaultOf(variable)
@@ -72,7 +72,7 @@ async function textFor(client: Minions, prompt: PromptTemplateMinion, variables:
   return compileTemplate<string>(prompt.fields.content).render(values, { strict: false })
 }
 
-async function bindingsOf(client: Minions, id: string, direction: 'outgoing' | 'incoming'): Promise<Relation[]> {
+async function bindingsOf(client: MinionsAccess, id: string, direction: 'outgoing' | 'incoming'): Promise<Relation[]> {
   const relations = await client.relations(id, { direction, type: 'depends_on' })
   return relations.filter(({ metadata }) => (metadata as Partial<BindingMetadata> | null)?.binds === 'systemPrompt')
 }
@@ -81,7 +81,7 @@ function variablesOf({ metadata }: Relation): JsonObject {
   return (metadata as BindingMetadata).variables ?? {}
 }
 
-async function loadAgent(client: Minions, id: string) {
+async function loadAgent(client: MinionsAccess, id: string) {
   const agent = await client.get(id)
   if (!agent) throw coreError('NOT_FOUND', `There is no agent "${id}".`, { details: { id } })
   if (agent.minionTypeId !== agentType.id) throw wrongType(agent, [agentType])

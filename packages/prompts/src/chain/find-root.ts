@@ -1,11 +1,11 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { coreError } from '../errors.js'
 import { compareTimes, numberOf } from './compare-age.js'
 import { isTemplate, loadPrompts, type PromptMinion } from './prompt-minion.js'
 import { relationsAt } from './relations.js'
 
 /** The id of the prompt that a version belongs to: where its chain begins. */
-export async function findRootId(client: Minions, minion: PromptMinion): Promise<string> {
+export async function findRootId(client: MinionsAccess, minion: PromptMinion): Promise<string> {
   if (isTemplate(minion)) return minion.id
   const partOf = await relationsAt(client, 'sourceId', [minion.id], ['part_of'])
   const [template] = (
@@ -21,7 +21,7 @@ export async function findRootId(client: Minions, minion: PromptMinion): Promise
 }
 
 /** The number of a version; one that was made without a number counts the steps to one that has it. */
-export async function versionNumberOf(client: Minions, minion: PromptMinion): Promise<number> {
+export async function versionNumberOf(client: MinionsAccess, minion: PromptMinion): Promise<number> {
   if (isNumbered(minion)) return numberOf(minion)
   let steps = 1
   for await (const ancestor of ancestors(client, minion)) {
@@ -32,7 +32,7 @@ export async function versionNumberOf(client: Minions, minion: PromptMinion): Pr
 }
 
 /** What a version follows, what that follows, and so on; of several, the one linked first. Throws `CYCLE`. */
-export async function* ancestors(client: Minions, minion: PromptMinion): AsyncGenerator<PromptMinion> {
+export async function* ancestors(client: MinionsAccess, minion: PromptMinion): AsyncGenerator<PromptMinion> {
   const path = new Set([minion.id])
   for (let parent = await parentOf(client, minion.id); parent; parent = await parentOf(client, parent.id)) {
     if (path.has(parent.id)) {
@@ -45,7 +45,7 @@ export async function* ancestors(client: Minions, minion: PromptMinion): AsyncGe
   }
 }
 
-async function parentOf(client: Minions, id: string): Promise<PromptMinion | undefined> {
+async function parentOf(client: MinionsAccess, id: string): Promise<PromptMinion | undefined> {
   const follows = (await relationsAt(client, 'sourceId', [id], ['follows']))
     .filter(({ targetId }) => targetId !== id)
     .sort((a, b) => compareTimes(a.createdAt, b.createdAt))

@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { promptVersionType } from '../types/prompt-version.js'
 import { compareAge } from './compare-age.js'
 import type { PromptVersionMinion } from './prompt-minion.js'
@@ -10,7 +10,7 @@ const RECENT = 16
  * The latest version of a prompt, if it is certain from the few newest versions in the store: they are newer than all
  * the others, so a leaf among them cannot be beaten. Takes the same time however long the chain is.
  */
-export async function findNewestVersion(client: Minions, rootId: string): Promise<PromptVersionMinion | undefined> {
+export async function findNewestVersion(client: MinionsAccess, rootId: string): Promise<PromptVersionMinion | undefined> {
   const recent = await recentVersions(client)
   const ids = recent.map((version) => version.id)
   const outgoing = await relationsAt(client, 'sourceId', ids, ['follows', 'part_of'])
@@ -32,7 +32,7 @@ export async function findNewestVersion(client: Minions, rootId: string): Promis
 }
 
 /** The newest versions; of those as old as the last of them there may be more, so they are left out. */
-async function recentVersions(client: Minions): Promise<PromptVersionMinion[]> {
+async function recentVersions(client: MinionsAccess): Promise<PromptVersionMinion[]> {
   const { items, nextCursor } = await client.find({
     where: { minionTypeId: promptVersionType.id },
     orderBy: [{ field: 'createdAt', direction: 'desc' }],

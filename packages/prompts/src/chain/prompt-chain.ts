@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { coreError } from '../errors.js'
 import { asFirstVersions } from '../versions/publications.js'
 import { arrangeChain, type ChainContent } from './arrange-chain.js'
@@ -20,9 +20,9 @@ export interface ChainOptions {
  * unknown id, `PROMPT_TYPE_MISMATCH` for another type's, and `CYCLE` when versions follow each other in a circle.
  */
 export class PromptChain {
-  readonly #client: Minions
+  readonly #client: MinionsAccess
 
-  constructor(client: Minions) {
+  constructor(client: MinionsAccess) {
     this.#client = client
   }
 

@@ -1,4 +1,4 @@
-import { isDeleted, type Minion, type MinionOf, type Minions, type MinionType } from '@minions/core'
+import { isDeleted, type Minion, type MinionOf, type MinionsAccess, type MinionType } from '@minions/core'
 import { coreError, promptsError } from '../errors.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 import { promptVersionType } from '../types/prompt-version.js'
@@ -25,7 +25,7 @@ export function isTemplate(minion: Minion): minion is PromptTemplateMinion {
 }
 
 /** A prompt or version by id, deleted or not. Throws `NOT_FOUND` or `PROMPT_TYPE_MISMATCH`. */
-export async function loadPrompt(client: Minions, id: string): Promise<PromptMinion> {
+export async function loadPrompt(client: MinionsAccess, id: string): Promise<PromptMinion> {
   const minion = await client.get(id)
   if (!minion) throw coreError('NOT_FOUND', `There is no prompt or version "${id}".`, { details: { id } })
   if (isPrompt(minion)) return minion
@@ -33,21 +33,21 @@ export async function loadPrompt(client: Minions, id: string): Promise<PromptMin
 }
 
 /** A prompt or version that is not deleted; `DELETED` otherwise. */
-export async function loadLivePrompt(client: Minions, id: string): Promise<PromptMinion> {
+export async function loadLivePrompt(client: MinionsAccess, id: string): Promise<PromptMinion> {
   const minion = await loadPrompt(client, id)
   if (!isDeleted(minion)) return minion
   throw coreError('DELETED', `The prompt or version "${id}" is deleted; restore it first.`, { details: { id } })
 }
 
 /** Those of the ids that are prompts or versions, deleted ones too. */
-export async function loadPrompts(client: Minions, ids: readonly string[]): Promise<PromptMinion[]> {
+export async function loadPrompts(client: MinionsAccess, ids: readonly string[]): Promise<PromptMinion[]> {
   const found = await loadMinions(client, ids, [promptTemplateType, promptVersionType])
   return found as PromptMinion[]
 }
 
 /** Those of the ids that are minions of some types, deleted ones too, oldest first. One question, however many ids. */
 export async function loadMinions(
-  client: Minions,
+  client: MinionsAccess,
   ids: readonly string[],
   types: readonly MinionType[],
 ): Promise<Minion[]> {

@@ -1,4 +1,4 @@
-import type { Minions, Relation, RelationType } from '@minions/core'
+import type { MinionsAccess, Relation, RelationType } from '@minions/core'
 import type { ChainContent } from './arrange-chain.js'
 import { loadPrompt, loadPrompts, type PromptMinion } from './prompt-minion.js'
 import { relationsAt } from './relations.js'
@@ -7,7 +7,7 @@ import { relationsAt } from './relations.js'
  * Reads everything that `follows` relations connect with a prompt or version, in either direction. Versions that this
  * package wrote are `part_of` their prompt, which finds all of them at once; others are found level by level.
  */
-export async function readChain(client: Minions, id: string): Promise<ChainContent> {
+export async function readChain(client: MinionsAccess, id: string): Promise<ChainContent> {
   const minions = new Map<string, PromptMinion>([[id, await loadPrompt(client, id)]])
   const follows = new Map<string, Relation>()
   /** Members of a prompt that was asked for all of them; they need not be asked for theirs. */
@@ -37,7 +37,7 @@ export async function readChain(client: Minions, id: string): Promise<ChainConte
   return connectedTo(id, minions, [...follows.values()])
 }
 
-async function relationsAround(client: Minions, ids: readonly string[], type: RelationType): Promise<Relation[]> {
+async function relationsAround(client: MinionsAccess, ids: readonly string[], type: RelationType): Promise<Relation[]> {
   const outgoing = await relationsAt(client, 'sourceId', ids, [type])
   return outgoing.concat(await relationsAt(client, 'targetId', ids, [type]))
 }

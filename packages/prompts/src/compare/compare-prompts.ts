@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import { promptsError } from '../errors.js'
 import { evaluateTests } from '../testing/evaluate-tests.js'
@@ -21,7 +21,7 @@ export type CompareOptions =
 
 /** Compares two prompts or versions on the same tests. Writes nothing. */
 export async function comparePrompts(
-  client: Minions,
+  client: MinionsAccess,
   a: PromptReference,
   b: PromptReference,
   options: CompareOptions,
@@ -45,6 +45,6 @@ export async function comparePrompts(
   return compareScores(pairs, options)
 }
 
-async function idOf(client: Minions, reference: PromptReference): Promise<string> {
+async function idOf(client: MinionsAccess, reference: PromptReference): Promise<string> {
   return typeof reference === 'string' ? reference : (await loadReference(client, reference)).id
 }

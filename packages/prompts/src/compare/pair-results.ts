@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { loadMinions } from '../chain/prompt-minion.js'
 import { relationsAt } from '../chain/relations.js'
 import { promptsError } from '../errors.js'
@@ -20,7 +20,7 @@ export type ComparedResults =
   | { readonly a: readonly ResultReference[]; readonly b: readonly ResultReference[] }
 
 export async function pairResults(
-  client: Minions,
+  client: MinionsAccess,
   a: string,
   b: string,
   results: ComparedResults,
@@ -58,7 +58,7 @@ function isPaired(results: ComparedResults): results is readonly ScorePair[] {
   return Array.isArray(results) && results.every((result) => Object.hasOwn(Object(result), 'a'))
 }
 
-async function targetsOf(client: Minions, ids: readonly string[]): Promise<Map<string, Set<string>>> {
+async function targetsOf(client: MinionsAccess, ids: readonly string[]): Promise<Map<string, Set<string>>> {
   const targets = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]))
   for (const { sourceId, targetId } of await relationsAt(client, 'sourceId', ids, ['references'])) {
     targets.get(sourceId)?.add(targetId)

@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isTemplate, loadLivePrompt, type PromptMinion } from '../chain/prompt-minion.js'
@@ -36,7 +36,7 @@ export interface LintProblem {
  * Looks for what is likely to go wrong with a prompt. Given a prompt, its content and its latest version's are looked
  * at, and the changelogs of all versions; given a version, that one.
  */
-export async function lintPrompt(client: Minions, id: string): Promise<LintProblem[]> {
+export async function lintPrompt(client: MinionsAccess, id: string): Promise<LintProblem[]> {
   const minion = await loadLivePrompt(client, id)
   const chain = isTemplate(minion) ? await new PromptChain(client).getVersionChain(id) : [minion]
   const latest = isTemplate(minion) ? await new PromptChain(client).getLatestVersion(id) : minion

@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import type { PromptMinion } from '../chain/prompt-minion.js'
 import { renderWith, variablesFor } from '../versions/render-prompt.js'
 import { inputOf, type ScoredTest } from './prompt-scorer.js'
@@ -20,7 +20,7 @@ export interface EvaluateOptions extends RunOptions {
 
 /** Renders a prompt with each test and has it judged. All are rendered before the first is judged. */
 export async function evaluateTests(
-  client: Minions,
+  client: MinionsAccess,
   version: PromptMinion,
   tests: readonly PromptTestMinion[],
   evaluate: Evaluate,

@@ -1,4 +1,4 @@
-import type { By, Minions } from '@minions/core'
+import type { By, MinionsAccess } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import { loadMinions, type PromptMinion } from '../chain/prompt-minion.js'
 import { relationsAt } from '../chain/relations.js'
@@ -16,9 +16,9 @@ export interface ScoredTest {
 
 /** Records the scores that people, models or evaluators give. It does not score by itself. */
 export class PromptScorer {
-  readonly #client: Minions
+  readonly #client: MinionsAccess
 
-  constructor(client: Minions) {
+  constructor(client: MinionsAccess) {
     this.#client = client
   }
 
@@ -60,7 +60,7 @@ export function inputOf(test: PromptTestMinion): Readonly<Record<string, unknown
 
 /** Writes results with their links to test and version, all or none. */
 export async function writeResults(
-  client: Minions,
+  client: MinionsAccess,
   version: PromptMinion,
   scored: readonly ScoredTest[],
   by: By,

@@ -1,4 +1,4 @@
-import { isDeleted, type Minion, type MinionOf, type Minions } from '@minions/core'
+import { isDeleted, type Minion, type MinionOf, type MinionsAccess } from '@minions/core'
 import { loadMinions, wrongType } from '../chain/prompt-minion.js'
 import { relationsAt } from '../chain/relations.js'
 import { coreError } from '../errors.js'
@@ -12,7 +12,7 @@ export type PromptTestMinion = MinionOf<typeof promptTestType>
 export type PromptResultMinion = MinionOf<typeof promptResultType>
 
 /** The tests of a prompt, oldest first. */
-export async function testsOf(client: Minions, promptId: string): Promise<PromptTestMinion[]> {
+export async function testsOf(client: MinionsAccess, promptId: string): Promise<PromptTestMinion[]> {
   const partOf = await relationsAt(client, 'targetId', [promptId], ['part_of'])
   const found = await loadMinions(
     client,
@@ -26,7 +26,7 @@ export async function testsOf(client: Minions, promptId: string): Promise<Prompt
  * A test that a prompt can be run on: one of its own, or one that belongs to no prompt. Throws `NOT_FOUND`, or
  * `PROMPT_TYPE_MISMATCH` when the id is that of something else.
  */
-export async function loadTest(client: Minions, promptId: string, testId: string): Promise<PromptTestMinion> {
+export async function loadTest(client: MinionsAccess, promptId: string, testId: string): Promise<PromptTestMinion> {
   const test = await client.get(testId)
   if (!test || isDeleted(test)) throw unknownTest(promptId, testId)
   if (!isTest(test)) throw wrongType(test, [promptTestType])

@@ -1,4 +1,4 @@
-import type { By, JsonObject, Minions } from '@minions/core'
+import type { By, JsonObject, MinionsAccess } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import { loadLivePrompt, loadPrompt } from '../chain/prompt-minion.js'
 import { coreError } from '../errors.js'
@@ -28,9 +28,9 @@ export interface RunAllOptions extends By, EvaluateOptions {
 
 /** The tests of prompts. */
 export class TestsApi {
-  readonly #client: Minions
+  readonly #client: MinionsAccess
 
-  constructor(client: Minions) {
+  constructor(client: MinionsAccess) {
     this.#client = client
   }
 
@@ -98,7 +98,7 @@ export class TestsApi {
 
 /** The tests with these ids, or all of a prompt. Throws `NOT_FOUND` for one that the prompt does not have. */
 export async function chosenTests(
-  client: Minions,
+  client: MinionsAccess,
   promptId: string,
   ids: readonly string[] | undefined,
 ): Promise<PromptTestMinion[]> {

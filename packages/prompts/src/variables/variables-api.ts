@@ -1,4 +1,4 @@
-import type { By, JsonValue, Minions } from '@minions/core'
+import type { By, JsonValue, MinionsAccess } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import { loadLivePrompt, loadPrompt } from '../chain/prompt-minion.js'
 import { coreError, promptsError } from '../errors.js'
@@ -23,9 +23,9 @@ const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 
 /** The declared variables of prompts. */
 export class VariablesApi {
-  readonly #client: Minions
+  readonly #client: MinionsAccess
 
-  constructor(client: Minions) {
+  constructor(client: MinionsAccess) {
     this.#client = client
   }
 

@@ -1,4 +1,4 @@
-import type { By, Minions } from '@minions/core'
+import type { By, MinionsAccess } from '@minions/core'
 import { findRootId, versionNumberOf } from '../chain/find-root.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import {
@@ -12,7 +12,7 @@ import { promptTemplateType } from '../types/prompt-template.js'
 import { promptVersionType } from '../types/prompt-version.js'
 import { type PromptInput, toMinionInput, type VersionInput } from './prompt-input.js'
 
-export async function createPrompt(client: Minions, input: PromptInput, by: By): Promise<PromptTemplateMinion> {
+export async function createPrompt(client: MinionsAccess, input: PromptInput, by: By): Promise<PromptTemplateMinion> {
   return (await client.create(promptTemplateType, toMinionInput(input, {}), by)) as PromptTemplateMinion
 }
 
@@ -21,7 +21,7 @@ export async function createPrompt(client: Minions, input: PromptInput, by: By):
  * transaction begins, so two people who add one at the same time both follow what they saw, as branches.
  */
 export async function addVersion(
-  client: Minions,
+  client: MinionsAccess,
   id: string,
   { changelog, title, ...input }: VersionInput,
   by: By,
@@ -40,7 +40,7 @@ export async function addVersion(
   })
 }
 
-async function predecessorFor(client: Minions, id: string): Promise<PromptMinion> {
+async function predecessorFor(client: MinionsAccess, id: string): Promise<PromptMinion> {
   const minion = await loadLivePrompt(client, id)
   return isTemplate(minion) ? new PromptChain(client).getLatestVersion(id) : minion
 }

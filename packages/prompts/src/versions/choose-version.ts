@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { ancestors, findRootId } from '../chain/find-root.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isTemplate, loadLivePrompt } from '../chain/prompt-minion.js'
@@ -13,7 +13,7 @@ export interface Chosen {
 }
 
 /** The version that was asked for; given a prompt and no choice, its latest. */
-export async function chooseToPublish(client: Minions, id: string, choice?: VersionChoice): Promise<Chosen> {
+export async function chooseToPublish(client: MinionsAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
   const minion = await loadLivePrompt(client, id)
   if (choice !== undefined) {
     const promptId = await findRootId(client, minion)
@@ -24,7 +24,7 @@ export async function chooseToPublish(client: Minions, id: string, choice?: Vers
 }
 
 /** The version that was asked for; given a prompt and no choice, the one before the published version. */
-export async function chooseToRollBack(client: Minions, id: string, choice?: VersionChoice): Promise<Chosen> {
+export async function chooseToRollBack(client: MinionsAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
   const minion = await loadLivePrompt(client, id)
   if (choice !== undefined || !isTemplate(minion)) return chooseToPublish(client, id, choice)
   const published = (await publishedVersions(client, [minion])).get(id) ?? minion

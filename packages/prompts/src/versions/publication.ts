@@ -1,4 +1,4 @@
-import type { By, Minions, Relation } from '@minions/core'
+import type { By, MinionsAccess, Relation } from '@minions/core'
 import { syncAgents } from '../agents/agent-binding.js'
 import { isTemplate, loadPrompt, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
 import { coreError } from '../errors.js'
@@ -16,7 +16,7 @@ import {
  * before anything was published.
  */
 export async function publishVersion(
-  client: Minions,
+  client: MinionsAccess,
   promptId: string,
   versionId: string,
   by: By,
@@ -45,7 +45,7 @@ export async function publishVersion(
 }
 
 async function remember(
-  tx: Minions,
+  tx: MinionsAccess,
   { id }: PromptTemplateMinion,
   targetId: string,
   metadata: PublicationMetadata,
@@ -56,7 +56,7 @@ async function remember(
 
 /** What to set; null removes what the prompt did not have at first. */
 async function fieldsToPublish(
-  tx: Minions,
+  tx: MinionsAccess,
   prompt: PromptTemplateMinion,
   versionId: string,
   publications: readonly Relation[],

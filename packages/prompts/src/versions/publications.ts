@@ -1,4 +1,4 @@
-import { type Minions, type Relation, searchableText } from '@minions/core'
+import { type MinionsAccess, type Relation, searchableText } from '@minions/core'
 import { loadPrompts, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
 import { relationsAt } from '../chain/relations.js'
 import { setOrRemove } from '../types/derive-prompt.js'
@@ -19,7 +19,7 @@ export interface PublicationMetadata {
 }
 
 /** The publications of prompts, by the prompt's id; each list in order. */
-export async function publicationsOf(client: Minions, promptIds: readonly string[]): Promise<Map<string, Relation[]>> {
+export async function publicationsOf(client: MinionsAccess, promptIds: readonly string[]): Promise<Map<string, Relation[]>> {
   const byPrompt = new Map<string, Relation[]>(promptIds.map((id) => [id, []]))
   for (const relation of await relationsAt(client, 'sourceId', promptIds, ['references'])) {
     if (publicationNumber(relation) > 0) byPrompt.get(relation.sourceId)?.push(relation)
@@ -30,7 +30,7 @@ export async function publicationsOf(client: Minions, promptIds: readonly string
 
 /** The versions whose content prompts have, by the prompt's id; a prompt itself until something is published. */
 export async function publishedVersions(
-  client: Minions,
+  client: MinionsAccess,
   prompts: readonly PromptTemplateMinion[],
 ): Promise<Map<string, PromptMinion>> {
   const publications = await publicationsOf(
@@ -45,7 +45,7 @@ export async function publishedVersions(
 
 /** Prompts as version 0: with what they had before anything was published. */
 export async function asFirstVersions(
-  client: Minions,
+  client: MinionsAccess,
   prompts: readonly PromptTemplateMinion[],
 ): Promise<PromptTemplateMinion[]> {
   const publications = await publicationsOf(

@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import type { PromptMinion } from '../chain/prompt-minion.js'
 import { compileTemplate, type RenderOptions } from '../template/compiled-template.js'
@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Renders a prompt or version, with the declarations of its prompt. */
 export async function renderPrompt(
-  client: Minions,
+  client: MinionsAccess,
   reference: PromptReference,
   values: Values,
   options: RenderOptions,
@@ -21,7 +21,7 @@ export async function renderPrompt(
 }
 
 /** The declarations that apply to a prompt or version. */
-export async function variablesFor(client: Minions, prompt: PromptMinion): Promise<PromptVariableMinion[]> {
+export async function variablesFor(client: MinionsAccess, prompt: PromptMinion): Promise<PromptVariableMinion[]> {
   return declaredVariables(client, [await findRootId(client, prompt), prompt.id])
 }
 

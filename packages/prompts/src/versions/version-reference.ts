@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { numberOf } from '../chain/compare-age.js'
 import { findRootId } from '../chain/find-root.js'
 import { PromptChain } from '../chain/prompt-chain.js'
@@ -13,14 +13,14 @@ export type VersionChoice = string | number
 export type PromptReference = string | { readonly prompt: string; readonly version: VersionChoice }
 
 /** A prompt as it is published, or a version. Throws `NOT_FOUND`, `DELETED` or `VERSION_AMBIGUOUS`. */
-export async function loadReference(client: Minions, reference: PromptReference): Promise<PromptMinion> {
+export async function loadReference(client: MinionsAccess, reference: PromptReference): Promise<PromptMinion> {
   if (typeof reference === 'string') return loadLivePrompt(client, reference)
   const minion = await loadLivePrompt(client, reference.prompt)
   return findVersion(client, await findRootId(client, minion), reference.version)
 }
 
 /** Like `loadReference`, but a prompt's id stands for version 0, and deleted ones are found. */
-export async function loadVersion(client: Minions, reference: PromptReference): Promise<PromptMinion> {
+export async function loadVersion(client: MinionsAccess, reference: PromptReference): Promise<PromptMinion> {
   if (typeof reference !== 'string') return loadReference(client, reference)
   const minion = await loadPrompt(client, reference)
   if (!isTemplate(minion)) return minion
@@ -29,7 +29,7 @@ export async function loadVersion(client: Minions, reference: PromptReference): 
 }
 
 /** A version of a prompt. */
-export async function findVersion(client: Minions, promptId: string, choice: VersionChoice): Promise<PromptMinion> {
+export async function findVersion(client: MinionsAccess, promptId: string, choice: VersionChoice): Promise<PromptMinion> {
   const chain = await new PromptChain(client).getVersionChain(promptId)
   const fits = (minion: PromptMinion) =>
     typeof choice === 'string' ? minion.id === choice : numberOf(minion) === choice

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { foldText, isMinionsError, type Minion, type MinionOf, type Minions, thoughtType } from '@minions/core'
+import { foldText, isMinionsError, type Minion, type MinionOf, type MinionsAccess, thoughtType } from '@minions/core'
 import { workspaceError } from '../errors.js'
 
 /** What insights have in common: they are thoughts with this tag. */
@@ -19,9 +19,9 @@ export type Insight = MinionOf<typeof thoughtType>
 
 /** Tier 3 of memory: what is worth knowing in every workspace, as thoughts that can be searched. */
 export class Insights {
-  readonly #minions: Minions
+  readonly #minions: MinionsAccess
 
-  constructor(minions: Minions) {
+  constructor(minions: MinionsAccess) {
     this.#minions = minions
   }
 

@@ -1,6 +1,8 @@
-import { definePlugin, type Plugin, tokens } from '@minions/core'
+import { definePlugin, tokens } from '@minions/core'
 import { type Static, Type } from 'typebox'
+import manifest from '../../package.json' with { type: 'json' }
 import { workspacesCollection } from '../manager/storage-place.js'
+import { workspaceRef } from './ref.js'
 import { WorkspaceApi } from './workspace-api.js'
 
 const WorkspacePluginOptionsSchema = Type.Object(
@@ -16,21 +18,21 @@ const WorkspacePluginOptionsSchema = Type.Object(
 export type WorkspacePluginOptions = Static<typeof WorkspacePluginOptionsSchema>
 
 /** The workspaces of a configuration directory as `app.workspace`; with `store: 'storage'` they live in the app's store. */
-export function workspace(options: WorkspacePluginOptions): Plugin<'workspace', WorkspaceApi> {
+export function workspace(options: WorkspacePluginOptions) {
   const inStore = options?.store === 'storage'
   return definePlugin({
-    name: '@minions/workspace',
-    namespace: 'workspace',
-    version: '0.1.0',
+    ref: workspaceRef,
+    version: manifest.version,
+    deps: { client: tokens.client, store: tokens.store, clock: tokens.clock, log: tokens.logger },
     collections: [workspacesCollection],
     options: { schema: WorkspacePluginOptionsSchema, value: options },
-    setup: ({ minions, storage, resolve, log }) =>
-      new WorkspaceApi(options.configDir, minions, {
-        clock: resolve(tokens.clock),
+    setup: ({ client, store, clock, log }) =>
+      new WorkspaceApi(options.configDir, client, {
+        clock,
         onProblem: (problem) => log.warn(problem.message, { ...problem }),
-        ...(inStore && { storage }),
+        ...(inStore && { storage: store }),
       }),
-    join: (_api, { minions, storage }) =>
-      new WorkspaceApi(options.configDir, minions, inStore ? { storage } : { readOnly: true }),
+    join: (_api, { client, store, clock }) =>
+      new WorkspaceApi(options.configDir, client, { clock, ...(inStore ? { storage: store } : { readOnly: true }) }),
   })
 }

@@ -1,4 +1,4 @@
-import type { Minions } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
 import { type Agent, type AgentOptions, createAgent } from '../agent/agent.js'
 import { type BuildContextOptions, ContextBuilder } from '../context/context-builder.js'
 import { type DataFiles, dataFiles } from '../folder/data-files.js'
@@ -23,7 +23,7 @@ export class WorkspaceApi extends WorkspaceManager {
   readonly context: ContextBuilder
   readonly #options: WorkspaceManagerOptions
 
-  constructor(configDir: string, minions: Minions, options: WorkspaceManagerOptions) {
+  constructor(configDir: string, minions: MinionsAccess, options: WorkspaceManagerOptions) {
     super(configDir, options)
     this.#options = options
     this.insights = new Insights(minions)

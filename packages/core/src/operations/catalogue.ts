@@ -1,0 +1,55 @@
+import { coreError } from '../errors/codes.js'
+import { nearestName } from '../errors/nearest-name.js'
+import type { Dependencies } from '../plugin/dependencies.js'
+import type { Contributed } from '../plugin/extension-point.js'
+import type { Operation } from './operation.js'
+
+/** Where an app keeps its operations; a registered symbol, so that two copies of this package agree. */
+export const CATALOGUE = Symbol.for('@minions/operations')
+
+/** The operations of one app, with what is needed to run them. The host attaches it to the app. */
+export interface OperationCatalogue {
+  readonly operations: ReadonlyMap<string, Contributed<Operation>>
+  /** What stands behind the dependencies of an operation. */
+  resolve(plugin: string, deps: Dependencies): Readonly<Record<string, unknown>>
+  /** Told once for each call, when it has ended. */
+  finished(call: FinishedOperation): void
+}
+
+/** How a call of an operation ended. */
+export interface FinishedOperation {
+  readonly operation: string
+  readonly by: string | undefined
+  readonly tenant: string | undefined
+  /** Milliseconds from the call to its end. */
+  readonly durationMs: number
+  /** Code of the error with which it failed; undefined if it succeeded. */
+  readonly error: string | undefined
+}
+
+/** An app that has a catalogue of operations: what `createMinions` of the host returns. */
+export interface HasOperations {
+  readonly [CATALOGUE]?: OperationCatalogue
+}
+
+/** All operations of an app by name, each with the plugin that contributed it. Throws `CAPABILITY_MISSING`. */
+export function operationsOf(app: HasOperations): ReadonlyMap<string, Contributed<Operation>> {
+  return catalogueOf(app).operations
+}
+
+/** The catalogue of an app. Throws `CAPABILITY_MISSING` for a client that was opened without the host. */
+export function catalogueOf(app: HasOperations): OperationCatalogue {
+  const catalogue = app?.[CATALOGUE]
+  if (catalogue) return catalogue
+  throw coreError('CAPABILITY_MISSING', 'This client has no operations; open it with `createMinions` of @minions/host.')
+}
+
+/** An operation by name. Throws `NOT_FOUND` with the nearest name. */
+export function findOperation(app: HasOperations, name: string): Contributed<Operation> {
+  const all = operationsOf(app)
+  const found = all.get(name)
+  if (found) return found
+  const nearest = typeof name === 'string' ? nearestName(name, all.keys()) : undefined
+  const hint = nearest === undefined ? 'see `operationsOf(app)` for those there are' : `did you mean "${nearest}"?`
+  throw coreError('NOT_FOUND', `There is no operation "${String(name).slice(0, 100)}"; ${hint}`)
+}

@@ -1,0 +1,126 @@
+import type { Static, TSchema } from 'typebox'
+import { coreError } from '../errors/codes.js'
+import type { JsonValue } from '../json/json-value.js'
+import type { Dependencies, ResolvedDependencies } from '../plugin/dependencies.js'
+import { extensionPoint } from '../plugin/extension-point.js'
+import { ACCESS_KINDS, type Access } from './access.js'
+
+const brand = Symbol.for('@minions/operation')
+
+/** How far an operation has come. */
+export interface Progress {
+  /** Steps that are done, and how many there are, if that is known. */
+  readonly done: number
+  readonly total?: number
+  readonly message?: string
+}
+
+/** What an operation knows of its call besides the input. */
+export interface OperationContext {
+  /** Who calls; becomes the author of what is written. */
+  readonly by: string | undefined
+  /** The tenant within which the call takes place. */
+  readonly tenant: string | undefined
+  /** Aborted when the caller no longer wants the result. */
+  readonly signal: AbortSignal
+  /** Tells the caller how far the work has come. */
+  progress(progress: Progress): void
+}
+
+/** A call that shows how an operation is used. It runs in an empty app, after the calls in `given`. */
+export interface OperationExample<Input = unknown> {
+  readonly title: string
+  readonly input: Input
+  /** Calls that prepare what the example works on: names of operations with their inputs. */
+  readonly given?: readonly (readonly [operation: string, input: unknown])[]
+}
+
+/** Parts of an operation that no type parameter types. */
+interface OperationParts<Name extends string, Input extends TSchema, Output extends TSchema> {
+  /** Area and verb, e.g. `prompts.render`. */
+  readonly name: Name
+  /** One line in the imperative: "Render a prompt with variables". */
+  readonly summary: string
+  /** More than the summary, where one line is not enough; Markdown. */
+  readonly description?: string
+  readonly access: Access
+  /** True if it removes or overwrites something that cannot be brought back. */
+  readonly destructive?: boolean
+  /** Schema of the input: an object, each property with a description and an example. */
+  readonly input: Input
+  /** Schema of the result. */
+  readonly output: Output
+  readonly examples?: readonly OperationExample<Static<Input>>[]
+}
+
+/** Input of `defineOperation`. */
+export interface OperationDefinition<
+  Name extends string,
+  Input extends TSchema,
+  Output extends TSchema,
+  Deps extends Dependencies,
+> extends OperationParts<Name, Input, Output> {
+  /** What `run` receives, by name: plugins and services. */
+  readonly deps?: Deps
+  /** Does the work. The input fits the schema, with defaults filled in. */
+  run(
+    input: Static<Input>,
+    deps: ResolvedDependencies<Deps>,
+    context: OperationContext,
+  ): Static<Output> | Promise<Static<Output>>
+}
+
+/** Something that a user can do with an area, with the schemas that every door to it is made from. */
+export interface Operation<
+  Name extends string = string,
+  Input extends TSchema = TSchema,
+  Output extends TSchema = TSchema,
+> extends OperationParts<Name, Input, Output> {
+  readonly [brand]: true
+  readonly deps: Dependencies
+  run(input: Static<Input>, deps: Readonly<Record<string, unknown>>, context: OperationContext): Promise<JsonValue>
+}
+
+const NAME = /^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/
+
+/** Creates an operation, for `contributes: [[operations, […]]]` of a plugin. Throws `VALIDATION_FAILED`. */
+export function defineOperation<
+  const Name extends string,
+  Input extends TSchema,
+  Output extends TSchema,
+  // biome-ignore lint/complexity/noBannedTypes: the type of an operation that names no dependencies
+  const Deps extends Dependencies = {},
+>(definition: OperationDefinition<Name, Input, Output, Deps>): Operation<Name, Input, Output> {
+  const operation = { ...definition, deps: definition.deps ?? {}, [brand]: true }
+  const problem = operationProblem(operation)
+  if (problem !== undefined) throw coreError('VALIDATION_FAILED', `The operation cannot be defined: ${problem}.`)
+  return Object.freeze(operation) as unknown as Operation<Name, Input, Output>
+}
+
+/** Extension point for the operations of all plugins. */
+export const operations = extensionPoint<Operation>('@minions/core/operations', {
+  key: ({ name }) => name,
+  check: operationProblem,
+})
+
+/** Says what keeps a value from being an operation; undefined for a usable one. */
+function operationProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !(brand in value)) return 'create it with defineOperation'
+  const { name, summary, access, input, output, run } = value as Partial<Operation>
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    return `\`name\` must be an area and a verb such as "prompts.render", not ${JSON.stringify(name)?.slice(0, 100)}`
+  }
+  if (typeof summary !== 'string' || summary.trim() === '') return `"${name}" needs a \`summary\``
+  if (!ACCESS_KINDS.includes(access as Access))
+    return `\`access\` of "${name}" must be one of ${ACCESS_KINDS.join(', ')}`
+  if (!isSchema(input) || (input as { type?: unknown }).type !== 'object') {
+    return `\`input\` of "${name}" must be the schema of an object`
+  }
+  if (!isSchema(output)) return `\`output\` of "${name}" must be a schema`
+  if (typeof run !== 'function') return `"${name}" needs a function \`run\``
+  return undefined
+}
+
+function isSchema(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

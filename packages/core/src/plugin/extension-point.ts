@@ -1,0 +1,37 @@
+const brand = Symbol.for('@minions/extension-point')
+
+declare const carried: unique symbol
+
+export interface ExtensionPointOptions<T> {
+  /** Identifies a contribution; two contributions with one key are refused when the app starts. */
+  readonly key?: (value: T) => string
+  /** Says what is wrong with a contribution; undefined for a usable one. */
+  readonly check?: (value: unknown) => string | undefined
+}
+
+/** Something that many plugins contribute to and one plugin uses, e.g. export formats. */
+export interface ExtensionPoint<T> extends ExtensionPointOptions<T> {
+  readonly kind: 'extension-point'
+  readonly name: string
+  readonly [carried]?: (value: T) => void
+}
+
+/** One contribution, as a plugin that depends on the extension point receives it. */
+export interface Contributed<T> {
+  /** Name of the plugin that contributed it. */
+  readonly plugin: string
+  readonly value: T
+}
+
+/**
+ * Creates an extension point. Two of one name are the same, also when they come from two copies of a package, so a name
+ * begins with the name of its package: `@minions/exporters/formats`.
+ */
+export function extensionPoint<T>(name: string, options: ExtensionPointOptions<T> = {}): ExtensionPoint<T> {
+  return Object.freeze({ ...options, kind: 'extension-point', name, [brand]: true })
+}
+
+/** True for extension points created by any copy of this package. */
+export function isExtensionPoint(value: unknown): value is ExtensionPoint<never> {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+}

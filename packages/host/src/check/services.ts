@@ -1,0 +1,32 @@
+import type { Plugin } from '@minions/core'
+import { hostError } from '../errors.js'
+import { isReplaceable } from '../parts.js'
+import { HOST, hostTokens } from '../services.js'
+import { overrideInvalid } from './overrides.js'
+
+/** Looks for two plugins that provide one service, or one that every app has, and for overrides of nothing. */
+export function checkServices(plugins: readonly Plugin[]): void {
+  const providers = new Map<string, string>([...hostTokens].map((name) => [name, HOST]))
+  for (const { ref, provides } of plugins) {
+    for (const { token } of provides) {
+      const other = providers.get(token.name)
+      if (other !== undefined) {
+        throw hostError(
+          'TOKEN_CLASH',
+          `The plugin "${ref.name}" provides "${token.name}", which "${other}" provides already; use override to replace it.`,
+          { details: { plugins: [other, ref.name], token: token.name } },
+        )
+      }
+      providers.set(token.name, ref.name)
+    }
+  }
+  for (const { ref, overrides } of plugins) {
+    for (const { token } of overrides) {
+      const provider = providers.get(token.name)
+      if (provider === undefined) throw overrideInvalid(ref.name, `overrides "${token.name}", which no plugin provides`)
+      if (provider === HOST && !isReplaceable(token)) {
+        throw overrideInvalid(ref.name, `overrides "${token.name}", which cannot be replaced`)
+      }
+    }
+  }
+}
