@@ -1,4 +1,4 @@
-import type { Page, Plugin } from '@minions/core'
+import type { ApiOf, Page } from '@minions/core'
 import { createMinions } from '@minions/host'
 import { expectTypeOf, it } from 'vitest'
 import {
@@ -8,6 +8,7 @@ import {
   type ColonyStore,
   type Complete,
   colonyContracts,
+  contractsRef,
   type PolicyGate,
   type Proposals,
   type WorkerResult,
@@ -41,7 +42,8 @@ it('types what a handler gets', () => {
 })
 
 it('types the plugin', async () => {
-  expectTypeOf(colonyContracts).returns.toEqualTypeOf<Plugin<'contracts', ColonyContracts>>()
+  expectTypeOf(colonyContracts().ref).toEqualTypeOf(contractsRef)
+  expectTypeOf<ApiOf<typeof contractsRef>>().toEqualTypeOf<ColonyContracts>()
   const app = await createMinions({ storage: 'memory:', plugins: [colonyContracts()] })
   expectTypeOf(app.contracts.store).toEqualTypeOf<ColonyStore>()
   expectTypeOf(app.contracts.gate).toEqualTypeOf<PolicyGate>()

@@ -10,6 +10,7 @@ export {
 } from './client/collections.js'
 export type { DeriveMinion } from './client/derive.js'
 export type { MinionsEvents, RecordEvent } from './client/events.js'
+export { everyPage } from './client/every-page.js'
 export type { EvolveOptions } from './client/evolve.js'
 export type { RelationsOptions } from './client/links.js'
 export type { Middleware, Operation as ClientCall, OperationName as ClientMethod } from './client/middleware.js'
@@ -17,6 +18,7 @@ export type { MinionQuery } from './client/minion-query.js'
 export { Minions, type MinionsOptions } from './client/minions.js'
 export type { MinionsAccess } from './client/minions-access.js'
 export type { MinionRecord, UpdateOptions } from './client/objects.js'
+export type { RelationQuery } from './client/relation-query.js'
 export type { By } from './client/session.js'
 export type { TraversalOptions } from './client/traversal.js'
 export type { RegisterTypeOptions } from './client/type-store.js'
@@ -77,7 +79,6 @@ export {
   CATALOGUE,
   type FinishedOperation,
   findOperation,
-  type HasOperations,
   type OperationCatalogue,
   operationsOf,
 } from './operations/catalogue.js'

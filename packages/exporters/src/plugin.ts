@@ -13,6 +13,11 @@ export const exporters = () =>
     version: manifest.version,
     deps: { client: tokens.client, prompts: promptsRef, formats: exportFormats },
     contributes: [[exportFormats, builtinExporters]],
-    setup: ({ client, prompts, formats }) => new ExportersApi(client, prompts, formats.map(({ value }) => value)),
+    setup: ({ client, prompts, formats }) =>
+      new ExportersApi(
+        client,
+        prompts,
+        formats.map(({ value }) => value),
+      ),
     join: (api, { client, prompts }) => api.on(client, prompts),
   })

@@ -1,18 +1,14 @@
-import { type MinionsAccess, type Relation, type RelationType, relationsCollection } from '@minions/core'
+import { everyPage, type MinionsAccess, type Relation, type RelationType } from '@minions/core'
 
-/** All relations that begin, or end, at some minions; with `types`, only of those. One question, however many minions. */
-export async function relationsAt(
+/** All relations that begin, or end, at some minions; with `types`, only of those. */
+export function relationsAt(
   client: MinionsAccess,
-  end: 'sourceId' | 'targetId',
+  end: 'sourceIds' | 'targetIds',
   ids: readonly string[],
   types?: readonly RelationType[],
 ): Promise<Relation[]> {
-  const relations: Relation[] = []
-  const where = { [end]: { in: ids }, ...(types && { type: { in: types } }) }
-  for await (const { record } of client.storage.iterate(relationsCollection, { where, limit: 100_000 })) {
-    relations.push(record)
-  }
-  return relations
+  const query = { [end]: ids, ...(types && { types }), includeDeleted: true, limit: 100_000 }
+  return everyPage((next) => client.findRelations({ ...query, ...next }))
 }
 
 /** All relations between some minions. */
@@ -22,5 +18,5 @@ export async function relationsAmong(
   types?: readonly RelationType[],
 ): Promise<Relation[]> {
   const inside = new Set(ids)
-  return (await relationsAt(client, 'sourceId', ids, types)).filter(({ targetId }) => inside.has(targetId))
+  return (await relationsAt(client, 'sourceIds', ids, types)).filter(({ targetId }) => inside.has(targetId))
 }

@@ -1,8 +1,8 @@
-import { definePlugin, memoryStorage } from '@minions/core'
+import { definePlugin, memoryStorage, pluginRef } from '@minions/core'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { describe, expect, it } from 'vitest'
-import { exporterRegistryToken, exporters, PromptExporter } from '../src/index.js'
+import { exporters, exportFormats, PromptExporter } from '../src/index.js'
 import { contentOf, openStore } from './stores.js'
 
 const open = () => createMinions({ storage: memoryStorage(), plugins: [prompts(), exporters()] })
@@ -38,36 +38,38 @@ describe('exporters in an app', () => {
     await app.close()
   })
 
-  it('take formats from users and from other plugins, each name once', async () => {
-    const shouting = definePlugin({
-      name: 'shouting',
-      namespace: 'shouting',
-      version: '1.0.0',
-      requires: ['@minions/exporters'],
-      setup(context) {
-        context.resolve(exporterRegistryToken).register({
-          format: 'shout',
-          export: (prompt) => prompt.fields.content.toUpperCase(),
-        })
-        return {}
-      },
-    })
-    const app = await createMinions({ storage: memoryStorage(), plugins: [shouting, prompts(), exporters()] })
+  it('take formats from other plugins, each name once', async () => {
+    const shouting = (format = 'shout') =>
+      definePlugin({
+        ref: pluginRef<object>()('shouting', 'shouting'),
+        version: '1.0.0',
+        contributes: [
+          [
+            exportFormats,
+            [
+              { format, export: (prompt) => prompt.fields.content.toUpperCase() },
+              { format: 'count', export: async (_prompt, { minions }) => minions.count() },
+            ],
+          ],
+        ],
+        setup: () => ({}),
+      })
+    const app = await createMinions({ storage: memoryStorage(), plugins: [shouting(), prompts(), exporters()] })
+    expect(app.exporters.formats()).toEqual(expect.arrayContaining(['shout', 'count', 'raw', 'json']))
     const prompt = await app.prompts.create({ title: 'P', content: 'quiet' })
     expect(await app.exporters.export('shout', prompt.id)).toBe('QUIET')
-    app.exporters.register({ format: 'count', export: async (_prompt, { minions }) => minions.count() })
     expect(await app.exporters.export('count', prompt.id)).toBe(1)
     const inside = await app.transaction(async (tx) => {
       await tx.prompts.create({ title: 'Q', content: 'q' })
       return tx.exporters.export('count', prompt.id)
     })
     expect(inside).toBe(2)
-    const again = { format: 'count', export: () => '' }
-    expect(() => app.exporters.register(again)).toThrow(expect.objectContaining({ code: 'ALREADY_REGISTERED' }))
-    expect(() => app.exporters.register({ format: '' } as never)).toThrow(
-      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
-    )
+    await expect(app.exporters.export('whisper', prompt.id)).rejects.toMatchObject({ code: 'FORMAT_UNKNOWN' })
     await app.close()
+    const opening = (format: string) =>
+      createMinions({ storage: memoryStorage(), plugins: [shouting(format), prompts(), exporters()] })
+    await expect(opening('raw')).rejects.toMatchObject({ code: 'CONTRIBUTION_CLASH' })
+    await expect(opening('')).rejects.toMatchObject({ code: 'CONTRIBUTION_INVALID' })
   })
 })
 

@@ -62,7 +62,16 @@ interface Plan {
 export async function createMinions<const Plugins extends readonly PluginEntry[] = readonly []>(
   options: CreateMinionsOptions<Plugins>,
 ): Promise<App<Plugins>> {
-  const { plugins: entries = [] as readonly PluginEntry[], morePlugins = [], storage, from, logger, types, collections, ...client } = options
+  const {
+    plugins: entries = [] as readonly PluginEntry[],
+    morePlugins = [],
+    storage,
+    from,
+    logger,
+    types,
+    collections,
+    ...client
+  } = options
   const plugins = startOrder(withoutNamesakes(checkPlugins(entries), checkPlugins(morePlugins)))
   checkServices(plugins)
   const contributions = gatherContributions(plugins)
@@ -129,7 +138,8 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
   registerHostService(container, tokens.ids, parts.ids)
   registerHostService(container, tokens.logger, parts.logger)
   registerServices(container, plugins)
-  for (const { point, plugin, value } of contributions) container.register(pointKey(point.name), () => ({ plugin, value }))
+  for (const { point, plugin, value } of contributions)
+    container.register(pointKey(point.name), () => ({ plugin, value }))
   try {
     for (const plugin of plugins) {
       const value = await running.start(plugin)

@@ -19,7 +19,8 @@ export const HOST_ERROR_CODES = {
   OPTIONS_INVALID: 'The options of a plugin do not fit its schema; `details.errors` lists what is wrong.',
   OVERRIDE_INVALID:
     'A plugin overrides something that cannot be replaced, or by something that cannot stand in for it.',
-  SETUP_FAILED: 'The `setup`, a service or an override of a plugin threw; the cause is its error. Everything was closed again.',
+  SETUP_FAILED:
+    'The `setup`, a service or an override of a plugin threw; the cause is its error. Everything was closed again.',
   JOIN_FAILED: 'The `join` of a plugin threw; the cause is its error. The transaction is rolled back.',
   DISPOSE_FAILED: 'Plugins failed to stop; the cause holds all errors. Everything else was stopped and closed.',
   COLLECTION_NOT_MOVABLE: 'A collection cannot be kept in another backend than the rest.',

@@ -1,11 +1,4 @@
-import type {
-  ApiOf,
-  MinionsAccess,
-  Minions,
-  Plugin,
-  PluginRef,
-  TransactionOf,
-} from '@minions/core'
+import type { ApiOf, Minions, MinionsAccess, Plugin, PluginRef, TransactionOf } from '@minions/core'
 
 /** An entry of a plugin list; `flag && plugin()` may leave one out. */
 export type PluginEntry = Plugin | false | null | undefined | 0 | ''
@@ -17,7 +10,9 @@ type NameOf<P> = RefOf<P>['name']
 /** Names of the plugins that a plugin cannot do without. */
 type RequiredNames<P> =
   P extends Plugin<infer _R, infer Deps, infer _T, infer _C>
-    ? { [K in keyof Deps]: Deps[K] extends PluginRef<infer Name, infer _N, infer _A, infer _X> ? Name : never }[keyof Deps]
+    ? {
+        [K in keyof Deps]: Deps[K] extends PluginRef<infer Name, infer _N, infer _A, infer _X> ? Name : never
+      }[keyof Deps]
     : never
 
 /** The compiler shows the name of this type, and so the plugins, when a list lacks some. */
@@ -82,4 +77,3 @@ export type Tx<Plugins extends readonly PluginEntry[] = readonly []> = Omit<Mini
 
 /** The client with the namespaces of a list of plugins. */
 export type App<Plugins extends readonly PluginEntry[] = readonly []> = Minions<Tx<Plugins>> & Namespaces<Plugins>
-

@@ -7,10 +7,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMinions, defineConfig, loadConfig } from '../src/index.js'
 import { plugin, rejection } from './support.js'
 
-/** A plugin in plain JavaScript; applications in scratch folders have no packages, so it brings its own brand. */
+/** A plugin in plain JavaScript; applications in scratch folders have no packages, so it has brands of its own. */
 const greeter = (namespace: string, exported: string) => `
 const make = (options = {}) => ({
-  name: '${namespace}', namespace: '${namespace}', version: '1.0.0', [Symbol.for('@minions/plugin')]: true,
+  ref: { name: '${namespace}', namespace: '${namespace}', versions: '*', [Symbol.for('@minions/plugin-ref')]: true },
+  version: '1.0.0', deps: {}, contributes: [], provides: [], overrides: [], [Symbol.for('@minions/plugin')]: true,
   setup: () => ({ greet: (name) => (options.greeting ?? 'Hello') + ' ' + name }),
 })
 export { make as ${exported} }
@@ -73,8 +74,8 @@ test('code may put plugins and a backend into a configuration, and import what t
   const core = fileURLToPath(new URL('../../core/dist/index.js', import.meta.url))
   const folder = scratch({
     'minions.config.ts': `
-      import { definePlugin, memoryStorage } from ${JSON.stringify(core)}
-      const one = definePlugin({ name: 'one', namespace: 'one', version: '1.0.0', setup: () => 1 })
+      import { definePlugin, memoryStorage, pluginRef } from ${JSON.stringify(core)}
+      const one = definePlugin({ ref: pluginRef()('one', 'one'), version: '1.0.0', setup: () => 1 })
       export default { storage: memoryStorage(), plugins: [one, false] }`,
   })
   const app = await createMinions(await loadConfig(folder))

@@ -2,14 +2,28 @@ import 'reflect-metadata'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createToken, defineCollection, definePlugin, defineType, Minions, memoryStorage } from '@minions/core'
+import {
+  createToken,
+  defineCollection,
+  definePlugin,
+  defineType,
+  extensionPoint,
+  Minions,
+  memoryStorage,
+  optional,
+  override,
+  pluginRef,
+  provide,
+  type StoreAccess,
+  tokens,
+} from '@minions/core'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { container } from 'tsyringe'
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ownClientProperties } from '../src/check/plugins.js'
 import { createMinions } from '../src/index.js'
-import { plugin, rejection } from './support.js'
+import { plugin, ref, rejection } from './support.js'
 
 const counters = defineCollection({
   name: 'counters',
@@ -18,17 +32,24 @@ const counters = defineCollection({
   key: 'name',
 })
 
+interface Counter {
+  add(name: string): Promise<number>
+  read(name: string): Promise<number>
+}
+
+const counterRef = pluginRef<Counter, Counter>()('@acme/counter', 'counter')
+
 const counter = () =>
   definePlugin({
-    name: '@acme/counter',
-    namespace: 'counter',
+    ref: counterRef,
     version: '1.2.0',
+    deps: { store: tokens.store },
     collections: [counters],
-    setup: ({ storage }) => countIn(storage),
-    join: (_, { storage }) => countIn(storage),
+    setup: ({ store }) => countIn(store),
+    join: (_, { store }) => countIn(store),
   })
 
-function countIn(storage: Parameters<Parameters<typeof definePlugin>[0]['setup']>[0]['storage']) {
+function countIn(storage: StoreAccess): Counter {
   return {
     async add(name: string): Promise<number> {
       return storage.transaction(async (tx) => {
@@ -71,11 +92,71 @@ describe.each([
   })
 })
 
-test('a plugin that cannot join says so when its namespace is touched inside a transaction', async () => {
+test('a plugin that offers nothing in transactions has no namespace there', async () => {
   const app = await createMinions({ storage: 'memory:', plugins: [plugin('loner'), counter()] })
-  const touch = app.transaction(async (tx) => (tx as unknown as { loner: unknown }).loner)
-  await rejection(touch, 'CAPABILITY_MISSING', '"loner"', 'transaction')
-  await app.transaction(async (tx) => tx.counter.add('a'))
+  await app.transaction(async (tx) => {
+    expect(tx).not.toHaveProperty('loner')
+    await tx.counter.add('a')
+  })
+  await app.close()
+})
+
+test('a namespace of a transaction is refused after its end, and says what to use instead', async () => {
+  const app = await createMinions({ storage: 'memory:', plugins: [counter()] })
+  const tx = await app.transaction(async (inside) => inside)
+  await rejection(
+    Promise.resolve().then(() => tx.counter),
+    'CLOSED',
+    '"@acme/counter"',
+    'app.counter',
+  )
+  const kept = await app.transaction(async (inside) => inside.counter)
+  await rejection(kept.add('a'), 'CLOSED')
+  await app.close()
+})
+
+test('inside a transaction a plugin receives the transaction views of its dependencies', async () => {
+  interface Twice {
+    add(name: string): Promise<number>
+  }
+  const twiceRef = pluginRef<Twice, Twice>()('@acme/twice', 'twice')
+  const twice = definePlugin({
+    ref: twiceRef,
+    version: '1.0.0',
+    deps: { counter: counterRef, maybe: optional(ref('missing')), loner: ref('loner') },
+    setup: ({ counter }) => ({ add: async (name) => (await counter.add(name)) && counter.add(name) }),
+    join(_, { counter, ...others }) {
+      expect(others).toEqual({})
+      return { add: async (name) => (await counter.add(name)) && counter.add(name) }
+    },
+  })
+  const app = await createMinions({ storage: 'memory:', plugins: [twice, counter(), plugin('loner')] })
+  const failing = app.transaction(async (tx) => {
+    expect(await tx.twice.add('a')).toBe(2)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await app.counter.read('a')).toBe(0)
+  await app.close()
+})
+
+test('a join that throws names the plugin, and the transaction is rolled back', async () => {
+  const cause = new Error('no key')
+  const failing = definePlugin({
+    ref: pluginRef<object, object>()('failing', 'failing'),
+    version: '1.0.0',
+    setup: () => ({}),
+    join: () => {
+      throw cause
+    },
+  })
+  const app = await createMinions({ storage: 'memory:', plugins: [failing, counter()] })
+  const work = app.transaction(async (tx) => {
+    await tx.counter.add('a')
+    return tx.failing
+  })
+  expect((await rejection(work, 'JOIN_FAILED', '"failing"', 'no key')).cause).toBe(cause)
+  expect(await app.counter.read('a')).toBe(0)
   await app.close()
 })
 
@@ -90,42 +171,84 @@ test('entries that are left out are left out', async () => {
   await app.close()
 })
 
-test('plugins start after those they require, and otherwise as they are listed', async () => {
+test('plugins start after those they depend on, and otherwise as they are listed', async () => {
   const order: string[] = []
-  const noting = (name: string, requires: string[] = []) =>
-    plugin(name, { requires, setup: () => void order.push(name), dispose: () => void order.push(`-${name}`) })
-  const app = await createMinions({
-    storage: 'memory:',
-    plugins: [noting('d', ['@s/b@^1.0.0', 'c']), noting('a'), noting('c', ['a']), noting('@s/b')],
-  })
-  expect(order).toEqual(['@s/b', 'a', 'c', 'd'])
-  await app.close()
-  expect(order.slice(4)).toEqual(['-d', '-c', '-a', '-@s/b'])
-})
-
-test('what a plugin provides by token others resolve, as the last override left it', async () => {
-  const greeting = createToken<string>('@acme/greeting')
-  const nothing = createToken<undefined>('constructor')
+  const token = createToken<string>('@acme/late')
+  const noting = (name: string, deps: string[] = [], parts: Parameters<typeof plugin>[1] = {}) =>
+    plugin(name, {
+      deps: Object.fromEntries(deps.map((other) => [other, ref(other).range('^1.0.0')])),
+      setup: () => void order.push(name),
+      dispose: () => void order.push(`-${name}`),
+      ...parts,
+    })
   const app = await createMinions({
     storage: 'memory:',
     plugins: [
-      plugin('user', { requires: ['louder'], setup: ({ resolve }) => [resolve(greeting), resolve(nothing)] }),
-      plugin('louder', { requires: ['provider'], setup: ({ override }) => override(greeting, (text) => `${text}!`) }),
-      plugin('provider', {
-        setup({ provide }) {
-          provide(greeting, 'hello')
-          provide(nothing, undefined)
-        },
-      }),
+      noting('d', ['@s/b', 'c']),
+      noting('service', [], { deps: { thing: token, maybe: optional(ref('e')), never: optional(ref('nowhere')) } }),
+      noting('a'),
+      noting('c', ['a']),
+      noting('@s/b'),
+      noting('e'),
+      noting('provider', [], { provides: [provide(token, () => 'late')] }),
     ],
   })
+  expect(order).toEqual(['@s/b', 'a', 'c', 'd', 'provider', 'e', 'service'])
+  await app.close()
+  expect(order.slice(7)).toEqual(['-service', '-e', '-provider', '-d', '-c', '-a', '-@s/b'])
+})
+
+test('a service is created once, when it is first needed, and overridden in start order', async () => {
+  const greeting = createToken<string>('@acme/greeting')
+  const nothing = createToken<undefined>('constructor')
+  const unused = createToken<string>('@acme/unused')
+  let created = 0
+  const provider = plugin('provider', {
+    setup: () => ({ word: 'hello' }),
+    provides: [
+      provide(greeting, ({ word }: { word: string }) => `${word}${++created}`),
+      provide(nothing, () => undefined),
+      provide(unused, () => expect.fail('nothing asks for it')),
+    ],
+  })
+  const user = (name: string) =>
+    plugin(name, {
+      deps: { greeting, nothing, absent: optional(createToken('@acme/absent')) },
+      setup: (deps: object) => ({ ...deps }),
+    })
+  const louder = plugin('louder', { overrides: [override(greeting, (text) => `${text}!`)] })
+  const twice = plugin('twice', { overrides: [override(greeting, (text) => `${text}${text}`)] })
+  const plugins = [user('one'), user('two'), louder, twice, provider]
+  const app = await createMinions({ storage: 'memory:', plugins })
   // Two tokens of one name are the same token.
   expect(createToken('@acme/greeting')).toEqual(greeting)
-  expect((app as unknown as { user: unknown }).user).toEqual(['hello!', undefined])
+  expect(app).toMatchObject({ one: { greeting: 'hello1!hello1!' }, two: { greeting: 'hello1!hello1!' } })
+  expect(app).toMatchObject({ one: { nothing: undefined, absent: undefined } })
   await app.close()
 })
 
-test('the context has the client, the store, types, events and a log that names the plugin', async () => {
+test('an extension point lists what plugins contribute, in start order and with their names', async () => {
+  const formats = extensionPoint<{ name: string }>('@acme/formats', { key: ({ name }) => name })
+  const others = extensionPoint<string>('@acme/others')
+  const owner = plugin('owner', { deps: { formats, others }, setup: (deps: object) => ({ ...deps }) })
+  const first = plugin('first', {
+    deps: { second: ref('second') },
+    contributes: [[formats, [{ name: 'a' }, { name: 'b' }]]],
+  })
+  const second = plugin('second', { contributes: [[formats, [{ name: 'c' }]]] })
+  const app = await createMinions({ storage: 'memory:', plugins: [owner, first, second] })
+  expect((app as unknown as { owner: unknown }).owner).toEqual({
+    formats: [
+      { plugin: 'second', value: { name: 'c' } },
+      { plugin: 'first', value: { name: 'a' } },
+      { plugin: 'first', value: { name: 'b' } },
+    ],
+    others: [],
+  })
+  await app.close()
+})
+
+test('the tokens of every app give the client, the store, types, events and a log that names the plugin', async () => {
   const lines: unknown[] = []
   const logger = (fields: object) => {
     const log = (message: string) => void lines.push({ ...fields, message })
@@ -138,39 +261,55 @@ test('the context has the client, the store, types, events and a log that names 
     schema: [{ name: 'text', type: 'string' }],
   })
   const seen: string[] = []
-  const badges = plugin('badges', {
+  const badges = definePlugin({
+    ref: pluginRef<{ give(title: string): Promise<unknown> }>()('badges', 'badges'),
+    version: '1.0.0',
     types: [type],
-    setup({ minions, types, events, log }) {
+    deps: { client: tokens.client, registry: tokens.registry, events: tokens.events, log: tokens.logger },
+    setup({ client, registry, events, log }) {
       events.on('minion.created', ({ record }) => void seen.push(record.title))
-      log.info(`${types.getBySlug('badge')?.id}`)
-      return { give: (title: string) => minions.create(type, { title, fields: {} }) }
+      log.info(`${registry.getBySlug('badge')?.id}`)
+      return { give: (title) => client.create(type, { title, fields: {} }) }
     },
   })
   const app = await createMinions({ storage: 'memory:', plugins: [badges], logger: logger({}) })
-  await (app as unknown as { badges: { give(title: string): Promise<unknown> } }).badges.give('Gold')
+  await app.badges.give('Gold')
   expect(lines).toEqual([{ plugin: 'badges', message: 'acme-badge' }])
   expect(seen).toEqual(['Gold'])
+  await app.close()
+})
+
+test('plugins known at run time only are added, and replace namesakes', async () => {
+  const app = await createMinions({
+    storage: 'memory:',
+    plugins: [plugin('a', { setup: () => 'ours' }), counter()],
+    morePlugins: [plugin('a', { setup: () => 'theirs' }), plugin('b', { setup: () => 'more' })],
+  })
+  expect(app).toMatchObject({ a: 'theirs', b: 'more' })
+  expect(await app.counter.add('x')).toBe(1)
   await app.close()
 })
 
 test('two apps in one process share nothing', async () => {
   const token = createToken<string>('@acme/name')
   const named = (name: string) =>
-    definePlugin({
-      name: '@acme/named',
-      namespace: 'named',
-      version: '1.0.0',
-      setup: ({ provide, resolve, events }) => {
-        provide(token, name)
-        const heard: string[] = []
-        events.on('minion.created', ({ record }) => void heard.push(record.title))
-        return { name: () => resolve(token), heard }
-      },
-    })
-  const first = await createMinions({ storage: 'memory:', plugins: [named('first'), counter()] })
-  const second = await createMinions({ storage: 'memory:', plugins: [named('second')] })
+    [
+      definePlugin({
+        ref: pluginRef<{ readonly heard: string[]; readonly name: string }>()('@acme/named', 'named'),
+        version: '1.0.0',
+        deps: { events: tokens.events, name: token },
+        setup(deps) {
+          const heard: string[] = []
+          deps.events.on('minion.created', ({ record }) => void heard.push(record.title))
+          return { name: deps.name, heard }
+        },
+      }),
+      plugin('provider', { provides: [provide(token, () => name)] }),
+    ] as const
+  const first = await createMinions({ storage: 'memory:', plugins: [...named('first'), counter()] })
+  const second = await createMinions({ storage: 'memory:', plugins: named('second') })
   await first.create('note', { title: 'one', fields: { content: 'x' } })
-  expect([first.named.name(), second.named.name()]).toEqual(['first', 'second'])
+  expect([first.named.name, second.named.name]).toEqual(['first', 'second'])
   expect([first.named.heard, second.named.heard]).toEqual([['one'], []])
   expect(await second.count()).toBe(0)
   expect(second).not.toHaveProperty('counter')
@@ -179,14 +318,17 @@ test('two apps in one process share nothing', async () => {
   await second.close()
 })
 
-test('what somebody registers in the global container is not seen in an app', async () => {
+test('what is registered in the global container is not seen in an app', async () => {
   const token = createToken<string>('@acme/global')
   container.register(token.name, { useValue: { value: 'global' } })
   onTestFinished(() => container.reset())
-  const asking = plugin('asking', { setup: ({ resolve }) => resolve(token) })
-  await rejection(createMinions({ storage: 'memory:', plugins: [asking] }), 'TOKEN_MISSING', '@acme/global')
-  const providing = plugin('providing', { setup: ({ provide }) => provide(token, 'own') })
-  await (await createMinions({ storage: 'memory:', plugins: [providing] })).close()
+  const asking = plugin('asking', { deps: { maybe: optional(token) }, setup: (deps: object) => ({ ...deps }) })
+  const app = await createMinions({ storage: 'memory:', plugins: [asking] })
+  expect(app).toMatchObject({ asking: { maybe: undefined } })
+  await app.close()
+  const providing = plugin('providing', { provides: [provide(token, () => 'own')] })
+  const using = plugin('using', { deps: { token } })
+  await (await createMinions({ storage: 'memory:', plugins: [providing, using] })).close()
   expect(container.resolve(token.name)).toEqual({ value: 'global' })
 })
 

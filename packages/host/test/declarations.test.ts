@@ -18,9 +18,11 @@ test('the inferred type of an app survives declaration emit where core is not ho
   write(store, {
     '@acme/greeter/package.json': '{"name":"@acme/greeter","type":"module","exports":{"types":"./index.d.ts"}}',
     '@acme/greeter/index.d.ts': `
-      import { type Plugin } from '@minions/core'
+      import { type Plugin, type PluginRef } from '@minions/core'
       export interface Greeter { greet(name: string): string }
-      export declare const greeter: () => Plugin<'greeter', Greeter>`,
+      export declare const greeterRef: PluginRef<'@acme/greeter', 'greeter', Greeter, Greeter>
+      export declare const greeter: () => Plugin<typeof greeterRef, {}>
+      export declare const polite: () => Plugin<PluginRef<'@acme/polite', 'polite', Greeter, never>, { greeter: typeof greeterRef }>`,
   })
   for (const name of ['@minions/host', '@acme/greeter']) {
     mkdirSync(join(project, 'app/node_modules', dirname(name)), { recursive: true })
@@ -51,6 +53,10 @@ test('the inferred type of an app survives declaration emit where core is not ho
       export const other: string | undefined = maybe.greeter?.greet('Ada')
       // @ts-expect-error the namespace is misspelt
       app.greter`,
+    'missing.ts': `
+      import { polite } from '@acme/greeter'
+      import { createMinions } from '@minions/host'
+      createMinions({ storage: 'memory:', plugins: [polite()] })`,
   })
   const tsc = join(repository, 'node_modules/.bin/tsc')
   const compile = (...args: string[]) =>
@@ -59,8 +65,9 @@ test('the inferred type of an app survives declaration emit where core is not ho
     '--module NodeNext --target ES2023 --strict --exactOptionalPropertyTypes --skipLibCheck --ignoreConfig'.split(' ')
   expect(compile(...options, '--declaration', '--outDir', 'out', 'app.ts')).toBe('')
   expect(compile(...options, '--noEmit', 'use.ts')).toBe('')
+  expect(compile(...options, '--noEmit', 'missing.ts')).toMatch(/^missing\.ts\(4,.*MissingPlugin<"@acme\/greeter">/s)
   const emitted = readFileSync(join(project, 'app/out/app.d.ts'), 'utf8')
-  expect(emitted).toContain('Plugin<"greeter", ')
+  expect(emitted).toContain('Plugin<import("@minions/host").PluginRef<"@acme/greeter", "greeter", ')
   expect(emitted).not.toContain('@minions/core')
   expect(emitted).not.toContain('any')
 })

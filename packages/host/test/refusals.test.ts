@@ -1,12 +1,18 @@
 import {
   createToken,
   defineCollection,
+  defineOperation,
+  definePlugin,
   defineType,
+  extensionPoint,
   memoryStorage,
   minionsCollection,
   noteType,
+  operations,
+  optional,
   override,
   type Plugin,
+  provide,
   type StorageBackend,
   taskType,
   tokens,
@@ -14,7 +20,7 @@ import {
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { createMinions, HOST_ERROR_CODES, type PluginEntry } from '../src/index.js'
-import { plugin, rejection } from './support.js'
+import { plugin, ref, rejection } from './support.js'
 
 /** Refuses to be opened, so every refusal here comes before that. */
 function untouchable(): StorageBackend {
@@ -30,31 +36,60 @@ const collection = (name: string) =>
   defineCollection({ name, version: 1, schema: Type.Object({ id: Type.String() }), key: 'id' })
 
 describe('before anything is opened', () => {
-  test('a missing requirement', async () => {
+  test('a missing dependency; all of them are named', async () => {
     const error = await refused(
-      [plugin('a', { requires: ['@acme/b@^1.0.0'] })],
+      [
+        plugin('a', { deps: { b: ref('@acme/b').range('^1.0.0'), c: ref('c'), clock: tokens.clock } }),
+        plugin('d', { deps: { thing: createToken('@acme/thing'), maybe: optional(ref('nowhere')) } }),
+      ],
       'REQUIREMENT_MISSING',
       '"a"',
       '@acme/b',
+      '"c"',
+      '"d"',
+      '@acme/thing',
     )
-    expect(error.details).toMatchObject({ plugins: ['a', '@acme/b'] })
+    expect(error.details).toEqual({ plugins: ['a', 'd'], missing: ['@acme/b', 'c', '@acme/thing'] })
   })
 
-  test('a version out of range', async () => {
-    const list = [plugin('a', { requires: ['@acme/b@^2.0.0'] }), plugin('@acme/b', { version: '1.9.3' })]
-    await refused(list, 'REQUIREMENT_VERSION', '"a"', '@acme/b@^2.0.0', '1.9.3')
+  test('a dependency of an operation that is missing', async () => {
+    const operation = defineOperation({
+      name: 'acme.greet',
+      summary: 'Greet',
+      access: 'read',
+      input: Type.Object({}),
+      output: Type.String(),
+      deps: { b: ref('@acme/b') },
+      run: () => 'Hello',
+    })
+    await refused([plugin('a', { contributes: [[operations, [operation]]] })], 'REQUIREMENT_MISSING', '"a"', '@acme/b')
+  })
+
+  test('a version out of range, also of an optional dependency', async () => {
+    const other = plugin('@acme/b', { version: '1.9.3' })
+    const range = ref('@acme/b').range('^2.0.0')
+    await refused(
+      [plugin('a', { deps: { b: range } }), other],
+      'REQUIREMENT_VERSION',
+      '"a"',
+      '@acme/b',
+      '^2.0.0',
+      '1.9.3',
+    )
+    await refused([plugin('a', { deps: { b: optional(range) } }), other], 'REQUIREMENT_VERSION', '1.9.3')
   })
 
   test('a cycle, with its path', async () => {
+    const token = createToken<string>('@acme/thing')
     const list = [
-      plugin('outside', { requires: ['a'] }),
-      plugin('a', { requires: ['b'] }),
-      plugin('b', { requires: ['c'] }),
-      plugin('c', { requires: ['a'] }),
+      plugin('outside', { deps: { a: ref('a') } }),
+      plugin('a', { deps: { b: ref('b') } }),
+      plugin('b', { deps: { thing: token } }),
+      plugin('c', { deps: { a: optional(ref('a')) }, provides: [provide(token, () => 'x')] }),
     ]
     const error = await refused(list, 'REQUIREMENT_CYCLE', 'a → b → c → a')
     expect(error.message).not.toContain('outside')
-    await refused([plugin('a', { requires: ['a'] })], 'REQUIREMENT_CYCLE', 'a → a')
+    await refused([plugin('a', { deps: { a: ref('a') } })], 'REQUIREMENT_CYCLE', 'a → a')
   })
 
   test('a clash of namespaces', async () => {
@@ -118,10 +153,48 @@ describe('before anything is opened', () => {
     await refused([plugin('a', { collections: [minionsCollection] })], 'COLLECTION_CLASH', '"a"', '@minions/core')
   })
 
-  test('a clash of declared tokens, with a plugin or with the host', async () => {
-    const token = createToken<number>('@acme/number')
-    await refused([plugin('a', { provides: [token] }), plugin('b', { provides: [token] })], 'TOKEN_CLASH', '"a"', '"b"')
-    await refused([plugin('a', { provides: [tokens.clock] })], 'TOKEN_CLASH', '"a"', '@minions/host')
+  test('a clash of services, with a plugin or with the host', async () => {
+    const provides = [provide(createToken<number>('@acme/number'), () => 1)]
+    await refused([plugin('a', { provides }), plugin('b', { provides })], 'TOKEN_CLASH', '"a"', '"b"', '@acme/number')
+    const clock = [provide(tokens.clock, () => () => 0)]
+    await refused([plugin('a', { provides: clock })], 'TOKEN_CLASH', '"a"', '@minions/host')
+  })
+
+  test('two contributions with one key, also of one plugin', async () => {
+    const formats = extensionPoint<{ name: string }>('@acme/formats', { key: ({ name }) => name })
+    const loud = (name: string) => plugin(name, { contributes: [[formats, [{ name: 'loud' }]]] })
+    await refused([loud('a'), loud('b')], 'CONTRIBUTION_CLASH', '"a"', '"b"', '"loud"', '@acme/formats')
+    const both = plugin('a', { contributes: [[formats, [{ name: 'loud' }, { name: 'loud' }]]] })
+    await refused([both], 'CONTRIBUTION_CLASH', '"loud"')
+  })
+
+  test('two operations with one name, and what is not an operation', async () => {
+    const operation = defineOperation({
+      name: 'acme.greet',
+      summary: 'Greet',
+      access: 'read',
+      input: Type.Object({}),
+      output: Type.String(),
+      run: () => 'Hello',
+    })
+    const with1 = (name: string) => plugin(name, { contributes: [[operations, [operation]]] })
+    await refused([with1('a'), with1('b')], 'CONTRIBUTION_CLASH', '"a"', '"b"', '"acme.greet"')
+    const wrong = plugin('a', { contributes: [[operations, [{ name: 'acme.greet' } as never]]] })
+    await refused([wrong], 'CONTRIBUTION_INVALID', '"a"', 'defineOperation')
+  })
+
+  test('a contribution of the wrong shape, whatever the extension point throws', async () => {
+    const formats = extensionPoint<{ name: string }>('@acme/formats', {
+      key: ({ name }) => name.trim(),
+      check: (value) => (typeof value === 'object' ? undefined : 'a format is an object'),
+    })
+    const giving = (...values: unknown[]) => plugin('a', { contributes: [[formats, values as never[]]] })
+    await refused([giving('loud')], 'CONTRIBUTION_INVALID', '"a"', '@acme/formats', 'a format is an object')
+    await refused([giving({})], 'CONTRIBUTION_INVALID', '"a"', '@acme/formats')
+    await refused([giving({ name: ' ' })], 'CONTRIBUTION_INVALID', 'no usable key')
+    for (const entry of [formats, [formats], [{ name: 'x' }, []], null]) {
+      await refused([plugin('a', { contributes: [entry as never] })], 'PLUGIN_INVALID', '"a"', 'contributes')
+    }
   })
 
   test('invalid options, with everything that is wrong', async () => {
@@ -148,9 +221,17 @@ describe('before anything is opened', () => {
   })
 
   test('an override of something that cannot be replaced', async () => {
-    const replacing = { token: tokens.types, replace: (previous: unknown) => previous }
-    await refused([plugin('a', { overrides: [replacing] })], 'OVERRIDE_INVALID', '"a"', tokens.types.name)
-    const wrong = { token: tokens.clock, replace: () => 'noon' }
+    const replacing = override(tokens.registry, (previous) => previous)
+    await refused([plugin('a', { overrides: [replacing] })], 'OVERRIDE_INVALID', '"a"', tokens.registry.name)
+    const nobody = override(createToken<string>('@acme/thing'), (previous) => previous)
+    await refused(
+      [plugin('a', { overrides: [nobody] })],
+      'OVERRIDE_INVALID',
+      '"a"',
+      '@acme/thing',
+      'no plugin provides',
+    )
+    const wrong = override(tokens.clock, () => 'noon' as never)
     await refused([plugin('a', { overrides: [wrong] })], 'OVERRIDE_INVALID', '"a"', tokens.clock.name)
     const cause = new Error('broken')
     const failing = override(tokens.clock, () => {
@@ -159,13 +240,22 @@ describe('before anything is opened', () => {
     expect((await refused([plugin('a', { overrides: [failing] })], 'SETUP_FAILED', '"a"')).cause).toBe(cause)
   })
 
-  test('the same plugin twice, and what is no plugin', async () => {
+  test('the same plugin twice, and what is not a plugin', async () => {
     await refused([plugin('a', { namespace: 'x' }), plugin('a', { namespace: 'y' })], 'PLUGIN_DUPLICATE', '"a"')
     await refused([{ name: 'a' } as unknown as Plugin], 'PLUGIN_INVALID', 'definePlugin')
     await refused([plugin as unknown as Plugin], 'PLUGIN_INVALID', 'call the function')
     await refused([plugin('a', { version: 'one' })], 'PLUGIN_INVALID', '"a"', '"one"')
     await refused([plugin('a', { namespace: 'not a name' })], 'PLUGIN_INVALID', '"a"')
-    await refused([plugin('a', { requires: ['b@not a range'] })], 'PLUGIN_INVALID', '"a"', 'not a range')
+    await refused([plugin('a', { deps: { b: ref('b').range('not a range') } })], 'PLUGIN_INVALID', '"a"', 'not a range')
+    for (const dependency of ['b', null, { name: 'b' }, { optional: ref('b') }, ref] as never[]) {
+      await refused([plugin('a', { deps: { b: dependency } })], 'PLUGIN_INVALID', '"a"', 'deps.b')
+    }
+    await refused([plugin('a', { deps: 'b' as never })], 'PLUGIN_INVALID', '"a"', 'deps')
+    await refused([plugin('a', { provides: [() => 1] as never })], 'PLUGIN_INVALID', '"a"', 'provide(')
+    await refused([plugin('a', { overrides: [[tokens.clock]] as never })], 'PLUGIN_INVALID', '"a"', 'override(')
+    await refused([plugin('a', { provides: {} as never })], 'PLUGIN_INVALID', '"a"', 'provides')
+    await refused([plugin('a', { setup: 5 as never })], 'PLUGIN_INVALID', '"a"', 'setup')
+    await refused([definePlugin({ version: '1.0.0', setup: () => 1 } as never)], 'PLUGIN_INVALID', 'pluginRef')
     await refused([plugin('a', { types: [type('t', 'Not A Slug')] })], 'PLUGIN_INVALID', '"a"', '"t"')
     await refused('abc' as unknown as Plugin[], 'PLUGIN_INVALID', 'list')
   })
@@ -182,32 +272,19 @@ test('a slug may be taken over by saying so, whatever the order; the old type ke
 })
 
 describe('during setup', () => {
-  const token = createToken<string>('@acme/thing')
-  const providing = (name: string) => plugin(name, { setup: ({ provide }) => provide(token, name) })
-  const resolving = (name: string, requires: string[] = []) =>
-    plugin(name, { requires, setup: ({ resolve }) => resolve(token) })
-
-  const refusedInSetup = (plugins: readonly PluginEntry[], code: string, ...named: string[]) =>
-    rejection(createMinions({ storage: 'memory:', plugins }), code, ...named)
-
-  test('two silent providers of one token', async () => {
-    await refusedInSetup([providing('a'), providing('b')], 'TOKEN_CLASH', '"a"', '"b"', '@acme/thing')
-  })
-
-  test('a token that nobody provides', async () => {
-    await refusedInSetup([resolving('a')], 'TOKEN_MISSING', '"a"', '@acme/thing')
-    await refusedInSetup([plugin('a', { setup: ({ override }) => override(token, String) })], 'TOKEN_MISSING', '"a"')
-    const notAToken = { name: '@acme/thing' }
-    await refusedInSetup([plugin('a', { setup: ({ resolve }) => resolve(notAToken) })], 'TOKEN_MISSING', 'createToken')
-  })
-
-  test('an override that comes too late', async () => {
-    const late = plugin('late', { setup: ({ override }) => override(token, (text) => `${text}!`) })
-    await refusedInSetup([providing('a'), resolving('b'), late], 'TOKEN_IN_USE', '"late"', '"b"')
-    const clock = plugin('clock', { setup: ({ override }) => override(tokens.clock, () => () => 0) })
-    await refusedInSetup([clock], 'OVERRIDE_INVALID', '"clock"', '`overrides`')
-    const types = plugin('registry-2', { setup: ({ override }) => override(tokens.types, (registry) => registry) })
-    await refusedInSetup([types], 'OVERRIDE_INVALID', '"registry-2"', 'cannot be replaced')
+  test('a service or an override that fails names its plugin', async () => {
+    const token = createToken<string>('@acme/thing')
+    const cause = new Error('no licence')
+    const fail = () => {
+      throw cause
+    }
+    const using = plugin('using', { deps: { token } })
+    const refusedInSetup = (plugins: readonly PluginEntry[], ...named: string[]) =>
+      rejection(createMinions({ storage: 'memory:', plugins }), 'SETUP_FAILED', ...named)
+    const failing = plugin('provider', { provides: [provide(token, fail)] })
+    expect((await refusedInSetup([failing, using], '"provider"', '@acme/thing')).cause).toBe(cause)
+    const provider = plugin('provider', { provides: [provide(token, () => 'x')] })
+    await refusedInSetup([provider, using, plugin('late', { overrides: [override(token, fail)] })], '"late"')
   })
 
   test('a setup that fails: what had started is disposed in reverse, the store is closed, the cause is kept', async () => {
@@ -215,18 +292,10 @@ describe('during setup', () => {
     const backend = memoryStorage()
     const close = backend.close.bind(backend)
     backend.close = () => close().then(() => void calls.push('store closed'))
-    const noting = (name: string) =>
-      plugin(name, {
-        setup({ onDispose }) {
-          onDispose(() => void calls.push(`${name}: first registered`))
-          onDispose(() => void calls.push(`${name}: last registered`))
-        },
-        dispose: () => void calls.push(`${name}: dispose`),
-      })
+    const noting = (name: string) => plugin(name, { dispose: () => void calls.push(`${name}: dispose`) })
     const cause = new Error('no licence')
     const failing = plugin('failing', {
-      async setup({ onDispose }) {
-        onDispose(() => void calls.push('failing: registered before it failed'))
+      async setup() {
         throw cause
       },
       dispose: () => expect.fail('it had not started'),
@@ -234,16 +303,7 @@ describe('during setup', () => {
     const starting = createMinions({ storage: backend, plugins: [noting('a'), noting('b'), failing, plugin('never')] })
     const error = await rejection(starting, 'SETUP_FAILED', '"failing"', 'no licence')
     expect(error.cause).toBe(cause)
-    expect(calls).toEqual([
-      'failing: registered before it failed',
-      'b: last registered',
-      'b: first registered',
-      'b: dispose',
-      'a: last registered',
-      'a: first registered',
-      'a: dispose',
-      'store closed',
-    ])
+    expect(calls).toEqual(['b: dispose', 'a: dispose', 'store closed'])
   })
 
   test('a dispose that fails after a failed setup hides neither error', async () => {
@@ -270,7 +330,6 @@ test('a dispose that fails: the others are still disposed, and all errors are re
   const disposed: string[] = []
   const noting = (name: string, error?: Error) =>
     plugin(name, {
-      setup: ({ onDispose }) => onDispose(() => void disposed.push(`${name} callback`)),
       dispose() {
         disposed.push(name)
         if (error) throw error
@@ -285,7 +344,7 @@ test('a dispose that fails: the others are still disposed, and all errors are re
   expect(error.cause).toBeInstanceOf(AggregateError)
   expect((error.cause as AggregateError).errors).toEqual([second, first])
   expect(error.details).toEqual({ plugins: ['c', 'a'] })
-  expect(disposed).toEqual(['c callback', 'c', 'b callback', 'b', 'a callback', 'a'])
+  expect(disposed).toEqual(['c', 'b', 'a'])
   await rejection(app.get('x'), 'CLOSED')
 })
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
+  type Clock,
+  type Dependencies,
   defineCollection,
   memoryStorage,
   override,
@@ -14,7 +16,7 @@ import { sqliteStorage } from '@minions/storage-sqlite'
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMinions, routeStorage, storageFromUrl } from '../src/index.js'
-import { plugin, rejection } from './support.js'
+import { plugin, ref, rejection } from './support.js'
 
 const note = { title: 'Note', fields: { content: 'x' } }
 
@@ -85,7 +87,8 @@ describe('replacing parts', () => {
         override(tokens.clock, () => () => Date.UTC(2030, 0, 1)),
         override(tokens.ids, (previous) => (next++ === 1 ? previous : () => `id-${next}`)),
       ],
-      setup: ({ resolve }) => ({ now: () => resolve(tokens.clock)() }),
+      deps: { clock: tokens.clock },
+      setup: ({ clock }: { clock: Clock }) => ({ now: clock }),
     })
     const app = await createMinions({ storage: 'memory:', plugins: [fixed] })
     const minion = await app.create('note', note)
@@ -95,11 +98,11 @@ describe('replacing parts', () => {
   })
 
   test('overrides are applied in start order, each on what the one before left', async () => {
-    const later = (name: string, requires: string[]) =>
-      plugin(name, { requires, overrides: [override(tokens.clock, (previous) => () => Number(previous()) + 1000)] })
+    const later = (name: string, deps: Dependencies) =>
+      plugin(name, { deps, overrides: [override(tokens.clock, (previous) => () => Number(previous()) + 1000)] })
     const app = await createMinions({
       storage: 'memory:',
-      plugins: [later('b', ['a']), later('a', [])],
+      plugins: [later('b', { a: ref('a') }), later('a', {})],
       clock: () => 0,
     })
     expect((await app.create('note', note)).createdAt).toBe('1970-01-01T00:00:02.000Z')
@@ -111,7 +114,7 @@ describe('replacing parts', () => {
     ['sqlite', () => sqliteStorage({ path: join(scratch(), 'app.db') })],
   ])('a plugin decorates storage with auditing on %s', async (_, makeStorage) => {
     const written: string[] = []
-    const auditing = plugin('auditing', { overrides: [override(tokens.storage, (inner) => audited(inner, written))] })
+    const auditing = plugin('auditing', { overrides: [override(tokens.backend, (inner) => audited(inner, written))] })
     const app = await createMinions({ storage: makeStorage(), plugins: [auditing] })
     const { id } = await app.create('note', note)
     await app.hardDelete(id)
@@ -172,7 +175,7 @@ describe.each([
   const moving = (other: StorageBackend, ...names: string[]) =>
     plugin('moving', {
       overrides: [
-        override(tokens.storage, (main) => routeStorage(main, Object.fromEntries(names.map((name) => [name, other])))),
+        override(tokens.backend, (main) => routeStorage(main, Object.fromEntries(names.map((name) => [name, other])))),
       ],
     })
 

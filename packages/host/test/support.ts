@@ -1,9 +1,19 @@
-import { definePlugin, type Plugin, type PluginDefinition } from '@minions/core'
+import { type Dependencies, definePlugin, type Plugin, pluginRef } from '@minions/core'
 import { expect } from 'vitest'
 
+/** Reference of a plugin of a test; its namespace is its name without signs. */
+export const ref = (name: string, namespace = name.replace(/\W/g, '')) => pluginRef<unknown>()(name, namespace)
+
+interface Parts extends Partial<Omit<Plugin, 'ref' | 'setup' | 'deps' | 'join'>> {
+  readonly namespace?: string
+  readonly deps?: Dependencies
+  readonly setup?: (deps: never) => unknown
+}
+
 /** A plugin with nothing in it but what a test is about. */
-export function plugin(name: string, parts: Partial<PluginDefinition<string, unknown>> = {}): Plugin<string, unknown> {
-  return definePlugin({ name, namespace: name.replace(/\W/g, ''), version: '1.0.0', setup: () => ({}), ...parts })
+export function plugin(name: string, { namespace, setup = () => ({}), ...parts }: Parts = {}): Plugin {
+  const definition = { ref: ref(name, namespace), version: '1.0.0', setup, ...parts }
+  return definePlugin(definition as never)
 }
 
 /** The error of a promise that must reject; its message must name all of `named`. */

@@ -1,30 +1,47 @@
-import { definePlugin, type Minions, type Plugin } from '@minions/core'
+import { definePlugin, type Minions, optional, type Plugin, pluginRef, tokens } from '@minions/core'
 import { expectTypeOf, test } from 'vitest'
-import { type App, createMinions, type LoadedConfig, loadConfig } from '../src/index.js'
+import {
+  type App,
+  type Complete,
+  createMinions,
+  type LoadedConfig,
+  loadConfig,
+  type MissingPlugin,
+  type Tx,
+} from '../src/index.js'
 
 interface Prompts {
   render(text: string): string
 }
+interface PromptsTransaction {
+  save(text: string): Promise<void>
+}
+interface Skills {
+  run(n: number): Promise<number>
+}
+const promptsRef = pluginRef<Prompts, PromptsTransaction>()('@acme/prompts', 'prompts')
+const skillsRef = pluginRef<Skills>()('@acme/skills', 'skills')
 const prompts = () =>
   definePlugin({
-    name: 'prompts',
-    namespace: 'prompts',
+    ref: promptsRef,
     version: '1.0.0',
-    setup: (): Prompts => ({ render: (text) => text }),
+    setup: () => ({ render: (text) => text }),
+    join: () => ({ save: async () => {} }),
   })
-const skills = () =>
+const skills = () => definePlugin({ ref: skillsRef, version: '1.0.0', setup: async () => ({ run: async (n) => n }) })
+const missions = () =>
   definePlugin({
-    name: 'skills',
-    namespace: 'skills',
+    ref: pluginRef<{ start(): void }>()('@acme/missions', 'missions'),
     version: '1.0.0',
-    setup: async () => ({ run: async (n: number) => n }),
+    deps: { prompts: promptsRef, skills: skillsRef.range('^1'), client: tokens.client, later: optional(skillsRef) },
+    setup: () => ({ start() {} }),
   })
 const flag = Math.random() > 0.5
 
 test('namespaces have exactly the types of their plugins', async () => {
   const app = await createMinions({ storage: 'memory:', plugins: [prompts(), skills()] })
   expectTypeOf(app.prompts).toEqualTypeOf<Prompts>()
-  expectTypeOf(app.skills).toEqualTypeOf<{ run: (n: number) => Promise<number> }>()
+  expectTypeOf(app.skills).toEqualTypeOf<Skills>()
   expectTypeOf(app).toExtend<Minions>()
   // @ts-expect-error the namespace is misspelt
   app.promts
@@ -62,7 +79,7 @@ test('a plugin that may be left out may be missing', async () => {
   expectTypeOf(other.prompts).toEqualTypeOf<Prompts | undefined>()
   const either = await createMinions({ storage: 'memory:', plugins: [flag ? prompts() : skills()] })
   expectTypeOf(either.prompts).toEqualTypeOf<Prompts | undefined>()
-  expectTypeOf(either.skills).toEqualTypeOf<{ run: (n: number) => Promise<number> } | undefined>()
+  expectTypeOf(either.skills).toEqualTypeOf<Skills | undefined>()
 })
 
 test('of a list whose length is not known, each plugin may be missing', async () => {
@@ -83,25 +100,59 @@ test('of plugins that are known at run time only, nothing is known', async () =>
 })
 
 test('a namespace never hides a part of the client', async () => {
-  const shadow = definePlugin({ name: 'shadow', namespace: 'create', version: '1.0.0', setup: () => 1 })
+  const shadow = definePlugin({ ref: pluginRef<number>()('shadow', 'create'), version: '1.0.0', setup: () => 1 })
   const app = await createMinions({ storage: 'memory:', plugins: [shadow] })
   expectTypeOf(app.create).toEqualTypeOf<Minions['create']>()
 })
 
-test('a transaction has the namespaces too', async () => {
-  const app = await createMinions({ storage: 'memory:', plugins: [prompts(), flag && skills()] })
+test('a transaction has the transactional part of the client, and the namespaces that take part in it', async () => {
+  const app = await createMinions({ storage: 'memory:', plugins: [prompts(), skills()] })
   await app.transaction(async (tx) => {
-    expectTypeOf(tx.prompts).toEqualTypeOf<Prompts>()
-    expectTypeOf(tx.skills).toEqualTypeOf<{ run: (n: number) => Promise<number> } | undefined>()
+    expectTypeOf(tx.prompts).toEqualTypeOf<PromptsTransaction>()
+    expectTypeOf(tx.get).toEqualTypeOf<Minions['get']>()
+    // @ts-expect-error skills offer nothing in a transaction
+    tx.skills
+    // @ts-expect-error the store is not closed inside a transaction
+    tx.close
+    // @ts-expect-error an import is a transaction of its own
+    tx.importBundle
+    // @ts-expect-error events follow commit
+    tx.on
+    // @ts-expect-error the API outside transactions has this method
+    tx.prompts.render
     // @ts-expect-error the namespace is misspelt
     tx.promts
-    await tx.transaction(async (inner) => expectTypeOf(inner.prompts).toEqualTypeOf<Prompts>())
+    await tx.transaction(async (inner) => {
+      expectTypeOf(inner.prompts).toEqualTypeOf<PromptsTransaction>()
+      // @ts-expect-error the store is not closed inside a transaction
+      inner.close
+    })
   })
+  const maybe = await createMinions({ storage: 'memory:', plugins: [flag && prompts()] })
+  await maybe.transaction(async (tx) => expectTypeOf(tx.prompts).toEqualTypeOf<PromptsTransaction | undefined>())
+})
+
+test('a list that lacks a required plugin does not compile', async () => {
+  await createMinions({ storage: 'memory:', plugins: [missions(), prompts(), skills()] })
+  await createMinions({ storage: 'memory:', plugins: [missions(), flag && prompts(), skills()] })
+  // @ts-expect-error "@acme/skills" is missing
+  await createMinions({ storage: 'memory:', plugins: [missions(), prompts()] })
+  // @ts-expect-error "@acme/prompts" is missing
+  await createMinions({ storage: 'memory:', plugins: [skills(), missions()] })
+  // @ts-expect-error both are missing
+  await createMinions({ storage: 'memory:', plugins: [missions()] })
+  const list = [missions()]
+  await createMinions({ storage: 'memory:', plugins: list })
+  expectTypeOf<Complete<readonly [ReturnType<typeof missions>]>>().toEqualTypeOf<
+    MissingPlugin<'@acme/prompts' | '@acme/skills'>
+  >()
 })
 
 test('an app can be named', () => {
-  type MyApp = App<readonly [Plugin<'prompts', Prompts>]>
+  type MyApp = App<readonly [ReturnType<typeof prompts>]>
   expectTypeOf<MyApp['prompts']>().toEqualTypeOf<Prompts>()
-  // @ts-expect-error something that is no plugin
+  expectTypeOf<Tx<readonly [ReturnType<typeof prompts>]>['prompts']>().toEqualTypeOf<PromptsTransaction>()
+  expectTypeOf<MyApp>().toExtend<Minions>()
+  // @ts-expect-error something that is not a plugin
   createMinions({ storage: 'memory:', plugins: [{ name: 'x' }] })
 })

@@ -1,6 +1,13 @@
 import type { Minions } from '@minions/core'
 import { expectTypeOf, test } from 'vitest'
-import { type DiffResult, type PromptMinion, PromptsApi, type PromptVersionMinion, prompts } from '../src/index.js'
+import {
+  type DiffResult,
+  type PromptMinion,
+  PromptsApi,
+  type PromptVersionMinion,
+  prompts,
+  promptsRef,
+} from '../src/index.js'
 
 declare const client: Minions
 const api = new PromptsApi(client)
@@ -12,7 +19,7 @@ test('what the methods give is typed', () => {
   expectTypeOf(api.history('p')).resolves.toEqualTypeOf<PromptMinion[]>()
   expectTypeOf(api.diff('a', 'b')).resolves.toEqualTypeOf<DiffResult>()
   expectTypeOf(api.render('p', {})).resolves.toBeString()
-  expectTypeOf(prompts().namespace).toEqualTypeOf<'prompts'>()
+  expectTypeOf(prompts().ref).toEqualTypeOf(promptsRef)
 })
 
 test('what cannot work does not compile', () => {

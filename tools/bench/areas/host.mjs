@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineCollection, definePlugin, defineType, Minions } from '@minions/core'
+import { defineCollection, definePlugin, defineType, Minions, pluginRef, tokens } from '@minions/core'
 import { createMinions } from '@minions/host'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { root } from '../../packages.mjs'
@@ -11,7 +11,7 @@ import { describe } from '../measure.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 
-const plugins = Array.from({ length: 10 }, (_, index) => samplePlugin(index))
+const plugins = Array.from({ length: 15 }, (_, index) => samplePlugin(index))
 
 /** @param {Bench} bench */
 export default async function (bench) {
@@ -24,7 +24,7 @@ export default async function (bench) {
     const without = async () => (await Minions.open({ storage: sqliteStorage({ path }), types, collections })).close()
     await withHost()
     await bench.compare({
-      name: 'open and close an app with ten plugins on SQLite',
+      name: 'open and close an app with fifteen plugins on SQLite',
       ours: withHost,
       peer: without,
       peerName: 'the same store without a host',
@@ -43,6 +43,9 @@ export default async function (bench) {
   }
 }
 
+/** @param {number} index */
+const sampleRef = (index) => pluginRef()(`@acme/sample-${index}`, `sample${index}`)
+
 /** A plugin with a bit of everything. @param {number} index */
 function samplePlugin(index) {
   const collection = defineCollection({
@@ -57,10 +60,9 @@ function samplePlugin(index) {
     columns: { text: { type: 'string', indexed: true } },
   })
   return definePlugin({
-    name: `@acme/sample-${index}`,
-    namespace: `sample${index}`,
+    ref: sampleRef(index),
     version: '1.0.0',
-    requires: index > 0 ? [`@acme/sample-${index - 1}@^1.0.0`] : [],
+    deps: { store: tokens.store, ...(index > 0 && { previous: sampleRef(index - 1).range('^1.0.0') }) },
     types: [
       defineType({
         id: `sample-${index}`,
@@ -74,7 +76,7 @@ function samplePlugin(index) {
       schema: { type: 'object', properties: { size: { type: 'integer', minimum: 1 } }, required: ['size'] },
       value: { size: 3 },
     },
-    setup: ({ storage }) => ({ count: () => storage.count(collection) }),
+    setup: ({ store }) => ({ count: () => store.count(collection) }),
   })
 }
 
@@ -89,7 +91,8 @@ function compileTime(folder, count) {
   const apis = numbers.map(
     (index) => `
       interface Api${index} { add(text: string, size: number): Promise<{ id: string, n${index}: number }>; size: number }
-      declare const plugin${index}: () => Plugin<'plugin${index}', Api${index}>`,
+      type Ref${index} = PluginRef<'@acme/plugin-${index}', 'plugin${index}', Api${index}, Api${index}>
+      declare const plugin${index}: () => Plugin<Ref${index}, { readonly previous: Ref${Math.max(0, index - 1)} }>`,
   )
   const uses = numbers.map((index) => `export const used${index} = app.plugin${index}.add('', app.plugin${index}.size)`)
   const list = numbers.map((index) => `plugin${index}()`).join(', ')
@@ -97,7 +100,7 @@ function compileTime(folder, count) {
   writeFileSync(
     file,
     [
-      `import { createMinions, type Plugin } from '${join(root, 'packages/host/dist/index.js')}'`,
+      `import { createMinions, type Plugin, type PluginRef } from '${join(root, 'packages/host/dist/index.js')}'`,
       ...apis,
       `const app = await createMinions({ storage: 'memory:', plugins: [${list}] })`,
       ...uses,

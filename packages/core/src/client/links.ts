@@ -97,7 +97,8 @@ export async function findRelations(store: StoreReader, where: Where): Promise<R
   return relations
 }
 
-async function deletedAmong(store: StoreReader, ids: readonly string[]): Promise<Set<string>> {
+/** Which of some minions are soft-deleted. */
+export async function deletedAmong(store: StoreReader, ids: readonly string[]): Promise<Set<string>> {
   const distinct = [...new Set(ids)]
   const found = await store.getMany(minionsCollection, distinct)
   return new Set(distinct.filter((_, index) => found[index] && isDeleted(found[index].record)))

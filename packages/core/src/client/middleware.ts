@@ -18,6 +18,7 @@ export type OperationName =
   | 'link'
   | 'unlink'
   | 'relations'
+  | 'findRelations'
   | 'children'
   | 'parents'
   | 'descendants'

@@ -38,6 +38,7 @@ import {
   type UpdateOptions,
   updateOne,
 } from './objects.js'
+import { pageOfRelations, type RelationQuery } from './relation-query.js'
 import type { By, Session } from './session.js'
 import { inOrder, neighbours, pathBetween, reachable, type TraversalOptions } from './traversal.js'
 import { TypeState } from './type-state.js'
@@ -206,6 +207,11 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
   /** The relations of a minion; those with a soft-deleted end only when asked for. */
   relations(id: string, options: RelationsOptions = {}): Promise<Relation[]> {
     return this.#run('relations', [id, options], (i, o) => relationsOf(this.#session, i, o ?? {}))
+  }
+
+  /** A page of the relations of many minions; those with a soft-deleted end only when asked for. */
+  findRelations(query: RelationQuery = {}): Promise<Page<Relation>> {
+    return this.#run('findRelations', [query], (q) => pageOfRelations(this.#session, q ?? {}))
   }
 
   /** The minions that this one is `parent_of`. */

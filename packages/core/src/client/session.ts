@@ -23,7 +23,7 @@ export interface Session {
 
 /** Who does something. */
 export interface By {
-  readonly by?: string
+  readonly by?: string | undefined
 }
 
 /** Tells listeners of a change once it is committed. They get a copy of their own. */

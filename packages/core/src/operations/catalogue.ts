@@ -1,3 +1,4 @@
+import type { MinionsAccess } from '../client/minions-access.js'
 import { coreError } from '../errors/codes.js'
 import { nearestName } from '../errors/nearest-name.js'
 import type { Dependencies } from '../plugin/dependencies.js'
@@ -27,25 +28,20 @@ export interface FinishedOperation {
   readonly error: string | undefined
 }
 
-/** An app that has a catalogue of operations: what `createMinions` of the host returns. */
-export interface HasOperations {
-  readonly [CATALOGUE]?: OperationCatalogue
-}
-
 /** All operations of an app by name, each with the plugin that contributed it. Throws `CAPABILITY_MISSING`. */
-export function operationsOf(app: HasOperations): ReadonlyMap<string, Contributed<Operation>> {
+export function operationsOf(app: MinionsAccess): ReadonlyMap<string, Contributed<Operation>> {
   return catalogueOf(app).operations
 }
 
 /** The catalogue of an app. Throws `CAPABILITY_MISSING` for a client that was opened without the host. */
-export function catalogueOf(app: HasOperations): OperationCatalogue {
-  const catalogue = app?.[CATALOGUE]
+export function catalogueOf(app: MinionsAccess): OperationCatalogue {
+  const catalogue = (app as (MinionsAccess & { readonly [CATALOGUE]?: OperationCatalogue }) | undefined)?.[CATALOGUE]
   if (catalogue) return catalogue
   throw coreError('CAPABILITY_MISSING', 'This client has no operations; open it with `createMinions` of @minions/host.')
 }
 
 /** An operation by name. Throws `NOT_FOUND` with the nearest name. */
-export function findOperation(app: HasOperations, name: string): Contributed<Operation> {
+export function findOperation(app: MinionsAccess, name: string): Contributed<Operation> {
   const all = operationsOf(app)
   const found = all.get(name)
   if (found) return found

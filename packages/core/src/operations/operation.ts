@@ -65,7 +65,7 @@ export interface OperationDefinition<
   /** Does the work. The input fits the schema, with defaults filled in. */
   run(
     input: Static<Input>,
-    deps: ResolvedDependencies<Deps>,
+    deps: ResolvedDependencies<NoInfer<Deps>>,
     context: OperationContext,
   ): Static<Output> | Promise<Static<Output>>
 }

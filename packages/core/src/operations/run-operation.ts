@@ -1,11 +1,12 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import type { MinionsAccess } from '../client/minions-access.js'
 import { coreError } from '../errors/codes.js'
 import { isMinionsError } from '../errors/minions-error.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonValue } from '../json/json-value.js'
 import { type Access, includesAccess } from './access.js'
-import { catalogueOf, findOperation, type HasOperations } from './catalogue.js'
+import { catalogueOf, findOperation } from './catalogue.js'
 import type { Operation, OperationContext, Progress } from './operation.js'
 
 /** Who calls an operation, and under which conditions. */
@@ -26,19 +27,19 @@ export interface RunOperationOptions {
  * Throws `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_FAILED`, `CANCELLED`, or what the operation throws.
  */
 export function runOperation<Name extends string, Input extends TSchema, Output extends TSchema>(
-  app: HasOperations,
+  app: MinionsAccess,
   operation: Operation<Name, Input, Output>,
   input: Static<Input>,
   options?: RunOperationOptions,
 ): Promise<Static<Output>>
 export function runOperation(
-  app: HasOperations,
+  app: MinionsAccess,
   operation: string,
   input: unknown,
   options?: RunOperationOptions,
 ): Promise<JsonValue>
 export async function runOperation(
-  app: HasOperations,
+  app: MinionsAccess,
   operation: string | Operation,
   input: unknown,
   options: RunOperationOptions = {},
@@ -57,7 +58,8 @@ export async function runOperation(
     const result = checkOutput(value, output)
     finish()
     return result
-  } catch (error) {
+  } catch (thrown) {
+    const error = options.signal?.aborted && !isMinionsError(thrown) ? cancelled(value, thrown) : thrown
     finish(isMinionsError(error) ? error.code : 'INTERNAL')
     throw error
   }
@@ -74,16 +76,18 @@ function checkAccess({ name, access }: Operation, { access: granted }: RunOperat
   )
 }
 
-function contextOf({ name }: Operation, { by, tenant, signal, onProgress }: RunOperationOptions): OperationContext {
-  if (signal?.aborted) {
-    throw coreError('CANCELLED', `The operation "${name}" was cancelled before it started.`, { cause: signal.reason })
-  }
+function contextOf(operation: Operation, { by, tenant, signal, onProgress }: RunOperationOptions): OperationContext {
+  if (signal?.aborted) throw cancelled(operation, signal.reason)
   return {
     by,
     tenant,
     signal: signal ?? new AbortController().signal,
     progress: (progress) => onProgress?.(progress),
   }
+}
+
+function cancelled({ name }: Operation, cause: unknown): Error {
+  return coreError('CANCELLED', `The operation "${name}" was cancelled by its caller.`, { cause })
 }
 
 /** Checks are compiled once for each schema. */

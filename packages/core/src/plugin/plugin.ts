@@ -23,7 +23,7 @@ type Join<Ref, Deps> = [TransactionOf<Ref>] extends [never]
   ? { readonly join?: undefined }
   : {
       /** The plugin inside a transaction; called when its namespace is first used there. */
-      join(api: ApiOf<Ref>, deps: JoinedDependencies<Deps>): TransactionOf<Ref>
+      join(api: ApiOf<Ref>, deps: JoinedDependencies<NoInfer<Deps>>): TransactionOf<Ref>
     }
 
 /** Parts of a plugin that its dependencies do not type. */
@@ -65,7 +65,7 @@ export type PluginDefinition<
   /** Services that it replaces, each created by `override`. */
   readonly overrides?: readonly Override[]
   /** Starts the plugin and returns its API. Receives exactly what `deps` names. */
-  setup(deps: ResolvedDependencies<Deps>): ApiOf<Ref> | Promise<ApiOf<Ref>>
+  setup(deps: ResolvedDependencies<NoInfer<Deps>>): ApiOf<Ref> | Promise<ApiOf<Ref>>
 } & Join<Ref, Deps>
 
 /** A plugin: a plain object, created by `definePlugin`. */

@@ -43,7 +43,7 @@ async function sources(
   relationType: RelationType,
   types: readonly MinionType[],
 ): Promise<Minion[]> {
-  const relations = await relationsAt(client, 'targetId', targetIds, [relationType])
+  const relations = await relationsAt(client, 'targetIds', targetIds, [relationType])
   const ids = [...new Set(relations.map(({ sourceId }) => sourceId))]
   const minions: Minion[] = []
   if (ids.length === 0) return minions

@@ -49,7 +49,10 @@ export function checkOperationDependencies(
   operations: readonly { readonly plugin: string; readonly deps: readonly Dependency[] }[],
 ): void {
   const names = new Set(plugins.map(({ ref }) => ref.name))
-  const services = new Set([...hostTokens, ...plugins.flatMap(({ provides }) => provides.map(({ token }) => token.name))])
+  const services = new Set([
+    ...hostTokens,
+    ...plugins.flatMap(({ provides }) => provides.map(({ token }) => token.name)),
+  ])
   const missing = operations.flatMap(({ plugin, deps }) =>
     deps.flatMap((dependency): Missing[] => {
       if (isPluginRef(dependency) && !names.has(dependency.name)) {

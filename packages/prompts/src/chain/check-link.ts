@@ -1,12 +1,11 @@
-import { minionsCollection, type Relation, type StoreTransaction } from '@minions/core'
+import { minionsCollection, type Relation, relationsCollection, type StoreTransaction } from '@minions/core'
 import { promptsError } from '../errors.js'
 import { isPrompt } from './prompt-minion.js'
-import { relationsAt } from './relations.js'
 
 /** Refuses a `follows` relation that would give a version's chain a second root. Branches may be joined. */
 export async function checkLink({ id, type, sourceId, targetId }: Relation, tx: StoreTransaction): Promise<void> {
   if (type !== 'follows' || sourceId === targetId) return
-  const follows = await relationsAt({ storage: tx }, 'sourceId', [sourceId], ['follows'])
+  const follows = await followsOf(tx, [sourceId])
   const others = follows.filter((relation) => relation.id !== id && relation.targetId !== sourceId)
   if (others.length === 0 || (await promptsAmong(tx, [sourceId])).length === 0) return
   const roots = await rootsAbove(
@@ -32,7 +31,7 @@ async function rootsAbove(tx: StoreTransaction, ids: readonly string[]): Promise
   let level = await promptsAmong(tx, ids)
   while (level.length > 0) {
     for (const id of level) seen.add(id)
-    const follows = await relationsAt({ storage: tx }, 'sourceId', level, ['follows'])
+    const follows = await followsOf(tx, level)
     const parents = new Set(await promptsAmong(tx, [...new Set(follows.map(({ targetId }) => targetId))]))
     const hasParent = new Set(
       follows
@@ -49,4 +48,12 @@ async function rootsAbove(tx: StoreTransaction, ids: readonly string[]): Promise
 async function promptsAmong(tx: StoreTransaction, ids: readonly string[]): Promise<string[]> {
   const found = await tx.getMany(minionsCollection, ids)
   return ids.filter((_, index) => found[index] && isPrompt(found[index].record))
+}
+
+/** The `follows` relations that begin at some minions. A hook has the transaction of the store, not a client. */
+async function followsOf(tx: StoreTransaction, ids: readonly string[]): Promise<Relation[]> {
+  const relations: Relation[] = []
+  const where = { sourceId: { in: ids }, type: 'follows' }
+  for await (const { record } of tx.iterate(relationsCollection, { where })) relations.push(record)
+  return relations
 }

@@ -7,7 +7,7 @@ import { relationsAt } from './relations.js'
 /** The id of the prompt that a version belongs to: where its chain begins. */
 export async function findRootId(client: MinionsAccess, minion: PromptMinion): Promise<string> {
   if (isTemplate(minion)) return minion.id
-  const partOf = await relationsAt(client, 'sourceId', [minion.id], ['part_of'])
+  const partOf = await relationsAt(client, 'sourceIds', [minion.id], ['part_of'])
   const [template] = (
     await loadPrompts(
       client,
@@ -46,7 +46,7 @@ export async function* ancestors(client: MinionsAccess, minion: PromptMinion): A
 }
 
 async function parentOf(client: MinionsAccess, id: string): Promise<PromptMinion | undefined> {
-  const follows = (await relationsAt(client, 'sourceId', [id], ['follows']))
+  const follows = (await relationsAt(client, 'sourceIds', [id], ['follows']))
     .filter(({ targetId }) => targetId !== id)
     .sort((a, b) => compareTimes(a.createdAt, b.createdAt))
   const parents = await loadPrompts(

@@ -10,11 +10,14 @@ const RECENT = 16
  * The latest version of a prompt, if it is certain from the few newest versions in the store: they are newer than all
  * the others, so a leaf among them cannot be beaten. Takes the same time however long the chain is.
  */
-export async function findNewestVersion(client: MinionsAccess, rootId: string): Promise<PromptVersionMinion | undefined> {
+export async function findNewestVersion(
+  client: MinionsAccess,
+  rootId: string,
+): Promise<PromptVersionMinion | undefined> {
   const recent = await recentVersions(client)
   const ids = recent.map((version) => version.id)
-  const outgoing = await relationsAt(client, 'sourceId', ids, ['follows', 'part_of'])
-  const incoming = await relationsAt(client, 'targetId', ids, ['follows'])
+  const outgoing = await relationsAt(client, 'sourceIds', ids, ['follows', 'part_of'])
+  const incoming = await relationsAt(client, 'targetIds', ids, ['follows'])
   const leaves: PromptVersionMinion[] = []
   for (const version of recent) {
     const links = outgoing.filter(({ sourceId, targetId }) => sourceId === version.id && targetId !== version.id)

@@ -38,8 +38,8 @@ export async function readChain(client: MinionsAccess, id: string): Promise<Chai
 }
 
 async function relationsAround(client: MinionsAccess, ids: readonly string[], type: RelationType): Promise<Relation[]> {
-  const outgoing = await relationsAt(client, 'sourceId', ids, [type])
-  return outgoing.concat(await relationsAt(client, 'targetId', ids, [type]))
+  const outgoing = await relationsAt(client, 'sourceIds', ids, [type])
+  return outgoing.concat(await relationsAt(client, 'targetIds', ids, [type]))
 }
 
 /** Being part of a prompt helps to find a version, but only `follows` makes it belong to the chain. */

@@ -60,7 +60,7 @@ function isPaired(results: ComparedResults): results is readonly ScorePair[] {
 
 async function targetsOf(client: MinionsAccess, ids: readonly string[]): Promise<Map<string, Set<string>>> {
   const targets = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]))
-  for (const { sourceId, targetId } of await relationsAt(client, 'sourceId', ids, ['references'])) {
+  for (const { sourceId, targetId } of await relationsAt(client, 'sourceIds', ids, ['references'])) {
     targets.get(sourceId)?.add(targetId)
   }
   return targets

@@ -43,7 +43,7 @@ export class PromptScorer {
 
   /** The results of a prompt, version or test, oldest first. */
   async results(id: string): Promise<PromptResultMinion[]> {
-    const references = await relationsAt(this.#client, 'targetId', [id], ['references'])
+    const references = await relationsAt(this.#client, 'targetIds', [id], ['references'])
     const found = await loadMinions(
       this.#client,
       references.map(({ sourceId }) => sourceId),

@@ -13,7 +13,7 @@ export type PromptResultMinion = MinionOf<typeof promptResultType>
 
 /** The tests of a prompt, oldest first. */
 export async function testsOf(client: MinionsAccess, promptId: string): Promise<PromptTestMinion[]> {
-  const partOf = await relationsAt(client, 'targetId', [promptId], ['part_of'])
+  const partOf = await relationsAt(client, 'targetIds', [promptId], ['part_of'])
   const found = await loadMinions(
     client,
     partOf.map(({ sourceId }) => sourceId),
@@ -30,7 +30,7 @@ export async function loadTest(client: MinionsAccess, promptId: string, testId: 
   const test = await client.get(testId)
   if (!test || isDeleted(test)) throw unknownTest(promptId, testId)
   if (!isTest(test)) throw wrongType(test, [promptTestType])
-  const prompts = await relationsAt(client, 'sourceId', [testId], ['part_of'])
+  const prompts = await relationsAt(client, 'sourceIds', [testId], ['part_of'])
   if (prompts.length > 0 && !prompts.some(({ targetId }) => targetId === promptId)) throw unknownTest(promptId, testId)
   return test
 }

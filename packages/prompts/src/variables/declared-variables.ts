@@ -5,8 +5,11 @@ import { promptVariableType } from '../types/prompt-variable.js'
 import type { PromptVariableMinion } from './variable-value.js'
 
 /** The variables that are `part_of` prompts or versions, oldest first; of two with one name, that of the later id. */
-export async function declaredVariables(client: MinionsAccess, ids: readonly string[]): Promise<PromptVariableMinion[]> {
-  const partOf = await relationsAt(client, 'targetId', ids, ['part_of'])
+export async function declaredVariables(
+  client: MinionsAccess,
+  ids: readonly string[],
+): Promise<PromptVariableMinion[]> {
+  const partOf = await relationsAt(client, 'targetIds', ids, ['part_of'])
   const owners = new Map(partOf.map(({ sourceId, targetId }) => [sourceId, ids.indexOf(targetId)]))
   const found = (await loadMinions(client, [...owners.keys()], [promptVariableType])) as PromptVariableMinion[]
   const byName = new Map<string, PromptVariableMinion>()

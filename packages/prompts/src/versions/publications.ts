@@ -19,9 +19,12 @@ export interface PublicationMetadata {
 }
 
 /** The publications of prompts, by the prompt's id; each list in order. */
-export async function publicationsOf(client: MinionsAccess, promptIds: readonly string[]): Promise<Map<string, Relation[]>> {
+export async function publicationsOf(
+  client: MinionsAccess,
+  promptIds: readonly string[],
+): Promise<Map<string, Relation[]>> {
   const byPrompt = new Map<string, Relation[]>(promptIds.map((id) => [id, []]))
-  for (const relation of await relationsAt(client, 'sourceId', promptIds, ['references'])) {
+  for (const relation of await relationsAt(client, 'sourceIds', promptIds, ['references'])) {
     if (publicationNumber(relation) > 0) byPrompt.get(relation.sourceId)?.push(relation)
   }
   for (const list of byPrompt.values()) list.sort((a, b) => publicationNumber(a) - publicationNumber(b))

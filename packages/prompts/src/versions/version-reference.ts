@@ -29,7 +29,11 @@ export async function loadVersion(client: MinionsAccess, reference: PromptRefere
 }
 
 /** A version of a prompt. */
-export async function findVersion(client: MinionsAccess, promptId: string, choice: VersionChoice): Promise<PromptMinion> {
+export async function findVersion(
+  client: MinionsAccess,
+  promptId: string,
+  choice: VersionChoice,
+): Promise<PromptMinion> {
   const chain = await new PromptChain(client).getVersionChain(promptId)
   const fits = (minion: PromptMinion) =>
     typeof choice === 'string' ? minion.id === choice : numberOf(minion) === choice

@@ -1,4 +1,11 @@
-import { canonicalJson, defineType, type JsonObject, type Minion, type Minions } from '@minions/core'
+import {
+  canonicalJson,
+  defineType,
+  type JsonObject,
+  type Minion,
+  type Minions,
+  type MinionsAccess,
+} from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
@@ -74,7 +81,7 @@ async function isToldEverywhere(context: Context, client: Minions, answer: Minio
   const { id, title } = answer
   const text = JSON.stringify(answer)
   expect(text).toBe(canonicalJson(answer as JsonObject))
-  const read = async (reader: Minions) => {
+  const read = async (reader: MinionsAccess) => {
     expect(JSON.stringify(await reader.get(id))).toBe(text)
     expect(JSON.stringify((await reader.getRecord(id))?.minion)).toBe(text)
     const query = { where: { id }, includeDeleted: true }

@@ -29,6 +29,7 @@ export const middleware = casesOf('middleware', {
     await client.find()
     await client.count()
     await client.relations(id)
+    await client.findRelations({ sourceIds: [id] })
     await client.descendants(id)
     await client.topologicalOrder('blocks')
     expect(calls.filter((call) => call.startsWith('outer before')).map((call) => call.split(' ')[2])).toEqual([
@@ -36,6 +37,7 @@ export const middleware = casesOf('middleware', {
       'find',
       'count',
       'relations',
+      'findRelations',
       'descendants',
       'topologicalOrder',
     ])

@@ -1,4 +1,4 @@
-import { type Minion, type MinionQuery, Minions, typeToMinion } from '@minions/core'
+import { type Minion, type MinionQuery, Minions, type MinionsAccess, typeToMinion } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -54,7 +54,7 @@ export const queries = casesOf('queries of the client', {
       })),
     )
     const { id } = made[7] as Minion
-    const check = async (asked: Minions) => {
+    const check = async (asked: MinionsAccess) => {
       for (const where of [
         { 'fields.confidence': { in: [0.07] } },
         { title: { in: ['thought 7', 'nobody'] } },

@@ -1,4 +1,13 @@
-import { defineType, type Minions, RELATION_TYPES, type RelationType } from '@minions/core'
+import {
+  defineType,
+  everyPage,
+  type Minions,
+  type MinionsAccess,
+  RELATION_TYPES,
+  type Relation,
+  type RelationQuery,
+  type RelationType,
+} from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -172,6 +181,63 @@ export const relations = casesOf('relations', {
     await client.restore(idOf('b'))
     expect(titles(await client.descendants(idOf('a')))).toEqual(['b', 'c'])
     expect(await client.relations(idOf('b'))).toHaveLength(2)
+  },
+
+  'findRelations gives what a scan of all relations would, page after page, inside transactions too': async (
+    context,
+  ) => {
+    const client = await context.client()
+    const notes = await client.createMany(
+      'note',
+      Array.from({ length: 30 }, (_, index) => ({ title: `n${index}`, fields: { content: 'x' } })),
+    )
+    const ids = notes.map(({ id }) => id)
+    const at = (index: number) => ids[index % ids.length] as string
+    const kinds = ['follows', 'part_of', 'references'] as const
+    const all: Relation[] = []
+    await client.transaction(async (tx) => {
+      for (let index = 0; index < 120; index++) {
+        const ends = { sourceId: at(index), targetId: at(index * 7 + 3) }
+        all.push(await tx.link({ ...ends, type: kinds[index % 3] as RelationType }))
+      }
+    })
+    await client.softDelete(at(4))
+    const isDeleted = ({ sourceId, targetId }: Relation) => sourceId === at(4) || targetId === at(4)
+    const queries: RelationQuery[] = [
+      {},
+      { sourceIds: [at(1)] },
+      { sourceIds: ids.slice(0, 12), types: ['follows'] },
+      { targetIds: ids.slice(3, 20), types: ['part_of', 'references'] },
+      { sourceIds: ids.slice(0, 20), targetIds: ids.slice(10), includeDeleted: true },
+      { types: ['blocks'] },
+      { sourceIds: [] },
+      { targetIds: [], types: ['follows'] },
+      { types: [] },
+      { sourceIds: ['nobody', at(2), at(2)] },
+    ]
+    const sorted = (relations: readonly Relation[]) => relations.map(({ id }) => id).sort()
+    const check = async (reader: MinionsAccess) => {
+      for (const query of queries) {
+        const { sourceIds, targetIds, types, includeDeleted } = query
+        const expected = all.filter(
+          (relation) =>
+            (!sourceIds || sourceIds.includes(relation.sourceId)) &&
+            (!targetIds || targetIds.includes(relation.targetId)) &&
+            (!types || types.includes(relation.type)) &&
+            (includeDeleted || !isDeleted(relation)),
+        )
+        for (const limit of [7, 1000]) {
+          const found = await everyPage((next) => reader.findRelations({ ...query, limit, ...next }))
+          expect(sorted(found)).toEqual(sorted(expected))
+        }
+      }
+    }
+    await check(client)
+    await client.transaction((tx) => check(tx))
+    const last = { orderBy: [{ field: 'id', direction: 'desc' }], limit: 1, includeDeleted: true } as const
+    expect((await client.findRelations(last)).items[0]?.id).toBe(sorted(all).at(-1))
+    await failure(client.findRelations({ sourceId: at(1) } as never), 'INVALID_QUERY')
+    await failure(client.findRelations({ sourceIds: at(1) as never }), 'INVALID_QUERY')
   },
 
   'hard deletion removes all relations of a minion, and only those': async (context) => {

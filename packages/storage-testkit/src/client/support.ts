@@ -1,4 +1,4 @@
-import { defineType, type Minion, type Minions, type MinionsEvents } from '@minions/core'
+import { defineType, type Minion, type Minions, type MinionsAccess, type MinionsEvents } from '@minions/core'
 import { expect } from 'vitest'
 
 /** A type with a required, a constrained and a defaulted field. */
@@ -64,6 +64,6 @@ export function titles(minions: readonly Minion[]): string[] {
 }
 
 /** A note with a title, and the same text as its content. */
-export function note(client: Minions, title: string): Promise<Minion> {
+export function note(client: MinionsAccess, title: string): Promise<Minion> {
   return client.create('note', { title, fields: { content: title } })
 }

@@ -1,0 +1,72 @@
+import { coreError } from '../errors/codes.js'
+import { nearestName } from '../errors/nearest-name.js'
+import type { Relation, RelationType } from '../schemas/relation.js'
+import type { OrderBy, Page, Where } from '../storage/query.js'
+import { relationsCollection } from './collections.js'
+import { deletedAmong } from './links.js'
+import type { Session } from './session.js'
+
+/** A query for the relations of many minions at once. What is left out does not restrict. */
+export interface RelationQuery {
+  /** Minions at which a relation may begin; an empty list finds nothing. */
+  readonly sourceIds?: readonly string[]
+  /** Minions at which a relation may end; an empty list finds nothing. */
+  readonly targetIds?: readonly string[]
+  readonly types?: readonly RelationType[]
+  /** Creation time, unless given. */
+  readonly orderBy?: readonly OrderBy[]
+  /** At most this many in a page; 100 unless given, at most 100,000. */
+  readonly limit?: number
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+  /** Relations with a soft-deleted end too. Without it a page may hold fewer than `limit` although another follows. */
+  readonly includeDeleted?: boolean
+}
+
+const KNOWN = [
+  'sourceIds',
+  'targetIds',
+  'types',
+  'orderBy',
+  'limit',
+  'cursor',
+  'includeDeleted',
+] as const satisfies (keyof RelationQuery)[]
+
+/** A page of relations: one query to the store, however many minions it names. */
+export async function pageOfRelations(session: Session, query: RelationQuery): Promise<Page<Relation>> {
+  const { sourceIds, targetIds, types, orderBy, limit, cursor, includeDeleted = false } = checkQuery(query)
+  const where: Where = {
+    ...(sourceIds && { sourceId: anyOf('sourceIds', sourceIds) }),
+    ...(targetIds && { targetId: anyOf('targetIds', targetIds) }),
+    ...(types && { type: anyOf('types', types) }),
+  }
+  const page = await session.store.find(relationsCollection, {
+    where,
+    ...(orderBy && { orderBy }),
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+  })
+  if (includeDeleted || page.items.length === 0) return page
+  const ends = page.items.flatMap(({ sourceId, targetId }) => [sourceId, targetId])
+  const deleted = await deletedAmong(session.store, ends)
+  return {
+    ...page,
+    items: page.items.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId)),
+  }
+}
+
+function checkQuery(query: RelationQuery): RelationQuery {
+  const unknown = Object.keys(query).find((name) => !(KNOWN as readonly string[]).includes(name))
+  if (unknown === undefined) return query
+  const nearest = nearestName(unknown, KNOWN)
+  const guess = nearest === undefined ? `it has ${KNOWN.join(', ')}.` : `did you mean "${nearest}"?`
+  throw coreError('INVALID_QUERY', `A query for relations has no "${unknown.slice(0, 100)}"; ${guess}`)
+}
+
+/** One value is compared, not looked up in a list, so that every backend finds it by its index. */
+function anyOf(name: string, values: readonly string[]): string | { readonly in: readonly string[] } {
+  if (!Array.isArray(values)) throw coreError('INVALID_QUERY', `\`${name}\` of a query for relations is a list.`)
+  const [only] = values
+  return values.length === 1 && only !== undefined ? only : { in: values }
+}
