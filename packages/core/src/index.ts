@@ -82,6 +82,7 @@ export {
   type OperationCatalogue,
   operationsOf,
 } from './operations/catalogue.js'
+export { clientOperations } from './operations/client/client-operations.js'
 export {
   defineOperation,
   type Operation,

@@ -1,4 +1,4 @@
-import { type ExtensionPoint, isExtensionPoint, type Plugin } from '@minions/core'
+import { clientOperations, type ExtensionPoint, isExtensionPoint, operations, type Plugin } from '@minions/core'
 import { hostError } from '../errors.js'
 import { invalid } from './plugins.js'
 
@@ -9,9 +9,16 @@ export interface CheckedContribution {
   readonly value: unknown
 }
 
-/** All contributions in start order. Throws for one of the wrong shape, and for two with one key. */
+/** What every app has without a plugin. */
+const own: readonly CheckedContribution[] = clientOperations.map((value) => ({
+  point: operations,
+  plugin: '@minions/core',
+  value,
+}))
+
+/** All contributions in start order, after those of the client itself. Throws for one of the wrong shape, and for two with one key. */
 export function gatherContributions(plugins: readonly Plugin[]): CheckedContribution[] {
-  const all = plugins.flatMap(contributionsOf)
+  const all = [...own, ...plugins.flatMap(contributionsOf)]
   const owners = new Map<string, string>()
   for (const { point, plugin, value } of all) {
     const key = keyOf(point, plugin, value)

@@ -1,0 +1,31 @@
+import type { Operation } from '../operation.js'
+import { exportBundle, importBundle } from './bundles.js'
+import * as objects from './objects.js'
+import * as relations from './relations.js'
+import * as types from './types.js'
+
+/** Operations of the client itself; the host contributes them to every app. */
+export const clientOperations: readonly Operation[] = [
+  objects.create,
+  objects.createMany,
+  objects.get,
+  objects.update,
+  objects.softDelete,
+  objects.restore,
+  objects.purge,
+  objects.find,
+  objects.search,
+  objects.count,
+  relations.link,
+  relations.unlink,
+  relations.find,
+  relations.walk,
+  relations.path,
+  types.list,
+  types.get,
+  types.create,
+  types.planEvolution,
+  types.evolve,
+  exportBundle,
+  importBundle,
+]

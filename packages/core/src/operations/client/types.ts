@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { coreError } from '../../errors/codes.js'
+import type { MigrationReport } from '../../evolution/plan-migration.js'
+import { tokens } from '../../plugin/tokens.js'
+import { FieldDefinitionSchema } from '../../schemas/field-definition.js'
+import { MinionTypeSchema } from '../../schemas/minion-type.js'
+import { defineOperation } from '../operation.js'
+import { closed, TypeName } from './inputs.js'
+
+const deps = { client: tokens.client }
+
+const book = { slug: 'book', name: 'Book', schema: [{ name: 'author', type: 'string', required: true }] } as const
+const given = [['types.create', book]] as const
+
+const Schema = Type.Immutable(
+  Type.Array(FieldDefinitionSchema, {
+    description: 'The fields, each with its name and type.',
+    examples: [[{ name: 'author', type: 'string', required: true }]],
+  }),
+)
+
+/** What an evolution does, or would do. Its shape is that of the report of the client. */
+const Report = Type.Unsafe<MigrationReport>(
+  Type.Object({
+    changes: Type.Unknown({ description: 'Fields that are added, removed and changed.' }),
+    checked: Type.Integer({ description: 'How many minions were checked.' }),
+    minions: Type.Array(Type.Unknown(), { description: 'Minions that lose, gain or lack a value.' }),
+  }),
+)
+
+export const list = defineOperation({
+  name: 'types.list',
+  summary: 'List all types',
+  access: 'read',
+  input: Type.Object({}, closed),
+  output: Type.Array(MinionTypeSchema),
+  examples: [{ title: 'All types', input: {} }],
+  deps,
+  run: (_, { client }) => client.types.list(),
+})
+
+export const get = defineOperation({
+  name: 'types.get',
+  summary: 'Get a type by its slug or id',
+  access: 'read',
+  input: Type.Object({ type: TypeName }, closed),
+  output: MinionTypeSchema,
+  examples: [{ title: 'The type of tasks', input: { type: 'task' } }],
+  deps,
+  run({ type }, { client }) {
+    const found = client.types.get(type)
+    if (found) return found
+    throw coreError('NOT_FOUND', `There is no type "${type.slice(0, 100)}"; see the types with types.list.`, {
+      details: { type },
+    })
+  },
+})
+
+export const create = defineOperation({
+  name: 'types.create',
+  summary: 'Define a type',
+  access: 'admin',
+  input: Type.Object(
+    {
+      slug: Type.String({ description: 'Its name in kebab-case, unique in the store.', examples: ['meeting-note'] }),
+      name: Type.Optional(
+        Type.String({ description: 'Its name for people; the slug unless given.', examples: ['Meeting note'] }),
+      ),
+      schema: Type.Optional(Schema),
+      id: Type.Optional(
+        Type.String({
+          description: 'An id that was assigned elsewhere; a new one unless given.',
+          examples: ['acme-book'],
+        }),
+      ),
+      description: Type.Optional(
+        Type.String({ description: 'What such minions are for.', examples: ['A book we own.'] }),
+      ),
+      allowedChildTypes: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Ids of the types that children may have; any unless given.',
+          examples: [['builtin-note']],
+        }),
+      ),
+    },
+    closed,
+  ),
+  output: MinionTypeSchema,
+  examples: [{ title: 'A type of books', input: book }],
+  deps: { ...deps, ids: tokens.ids },
+  run: ({ slug, name = slug, schema = [], ...more }, { client, ids }) =>
+    client.types.register({ id: ids(), ...more, slug, name, schema }),
+})
+
+const evolution = Type.Object({ type: TypeName, schema: Schema }, closed)
+const newSchema = [...book.schema, { name: 'year', type: 'number' }] as const
+
+export const planEvolution = defineOperation({
+  name: 'types.planEvolution',
+  summary: 'Report what another schema would do to the minions of a type',
+  access: 'read',
+  input: evolution,
+  output: Report,
+  examples: [{ title: 'Books get a year', given, input: { type: 'book', schema: [...newSchema] } }],
+  deps,
+  run: ({ type, schema }, { client }) => client.types.planEvolution(type, schema),
+})
+
+export const evolve = defineOperation({
+  name: 'types.evolve',
+  summary: 'Give a type another schema and migrate its minions',
+  access: 'admin',
+  input: evolution,
+  output: Report,
+  examples: [{ title: 'Books get a year', given, input: { type: 'book', schema: [...newSchema] } }],
+  deps,
+  run: ({ type, schema }, { client }, { by, progress }) =>
+    client.types.evolve(type, schema, { by, onProgress: ({ done, total }) => progress({ done, total }) }),
+})
