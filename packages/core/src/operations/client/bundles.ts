@@ -6,6 +6,11 @@ import { closed } from './inputs.js'
 
 const deps = { client: tokens.client }
 
+/** A bundle without records: its header and its end, each with its checksum. */
+const EMPTY_BUNDLE = `{"format":"minions-bundle","sum":"f077fc3781d1b91db3bedd45be780fdd7be09223f9fa0be2199165ed7dc17377","version":1}
+{"end":true,"records":0,"sum":"60d073a4955b53be6f1739077327f1f67e90fbc112e69c6d7b66741749766fa3"}
+`
+
 export const exportBundle = defineOperation({
   name: 'bundles.export',
   summary: 'Export types, minions and relations as checksummed lines of JSON',
@@ -39,7 +44,7 @@ export const importBundle = defineOperation({
   summary: 'Import a bundle, whole or not at all',
   access: 'admin',
   input: Type.Object(
-    { bundle: Type.String({ description: 'The lines of an export.', examples: ['{"format":"minions-bundle"}'] }) },
+    { bundle: Type.String({ description: 'The lines of an export.', examples: [EMPTY_BUNDLE] }) },
     closed,
   ),
   output: Type.Unsafe<ImportReport>(
@@ -47,6 +52,7 @@ export const importBundle = defineOperation({
       added: Type.Record(Type.String(), Type.Integer(), { description: 'Records added, by collection.' }),
     }),
   ),
+  examples: [{ title: 'A bundle without records', input: { bundle: EMPTY_BUNDLE } }],
   deps,
   run: ({ bundle }, { client }) => client.importBundle(bundle),
 })
