@@ -100,6 +100,11 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Care:',
+    commands: { operations: 'everything that can be done, by name: list, show, run' },
+    load: () => import('./commands/operations.js'),
+  },
+  {
+    title: 'Care:',
     commands: { config: 'the configuration, and where each value came from' },
     load: () => import('./commands/config.js'),
   },
@@ -108,13 +113,18 @@ export const catalogue: readonly CommandGroup[] = [
 /** Global options that are followed by a value. */
 const WITH_VALUE = new Set(['--storage', '--plugin'])
 
-/** The first word of a command line that is no option; what `help` is asked about, too. */
-export function commandName(argv: readonly string[]): string | undefined {
+/** The words of a command line that are not options: the command, and what stands behind it. */
+export function wordsOf(argv: readonly string[]): string[] {
   const words: string[] = []
-  for (let index = 0; index < argv.length && words.length < 2; index++) {
+  for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? ''
     if (WITH_VALUE.has(word)) index++
     else if (!word.startsWith('-')) words.push(word)
   }
-  return words[0] === 'help' ? words[1] : words[0]
+  return words[0] === 'help' ? words.slice(1) : words
+}
+
+/** The first word of a command line that is not an option; what `help` is asked about, too. */
+export function commandName(argv: readonly string[]): string | undefined {
+  return wordsOf(argv)[0]
 }

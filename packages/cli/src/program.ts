@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { catalogue, commandName } from './catalogue.js'
+import { catalogue, commandName, wordsOf } from './catalogue.js'
 import { Cli } from './cli.js'
 import { collect, examples } from './options.js'
 import { usageLine } from './usage-error.js'
@@ -22,9 +22,24 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
       program.commands.find((command) => command.name() === name)?.description(group.commands[name] ?? '')
     }
   }
+  if (asked !== undefined && !isHandMade(program, argv, asked)) {
+    const { registerArea } = await import('./operations/area-commands.js')
+    program.commandsGroup('Operations:')
+    // The options of the program stand anywhere on the line, and say which plugins there are.
+    program.parseOptions([...argv])
+    await registerArea(program, cli, asked)
+  }
   examples(program, 'demo', 'create note --title "Hello" --content "Kept in a file."', 'list --type note --json')
   settle(program)
   return { program, cli }
+}
+
+/** True if the command line names a command, and below one that has others, one of those. */
+function isHandMade(program: Command, argv: readonly string[], asked: string): boolean {
+  const command = program.commands.find((one) => one.name() === asked)
+  if (!command) return false
+  const next = wordsOf(argv)[1]
+  return command.commands.length === 0 || next === undefined || command.commands.some((one) => one.name() === next)
 }
 
 function ownVersion(): string {

@@ -1,0 +1,50 @@
+import { ACCESS_KINDS, type Access, type Operation, runOperation } from '@minions/core'
+import { type Command, Option } from 'commander'
+import type { Cli } from '../cli.js'
+import { confirm } from '../confirm.js'
+import { given } from '../options.js'
+import { note, print } from '../output.js'
+import { createsStore } from '../store-need.js'
+import { withOperations } from './operations-app.js'
+
+/** What a caller can say of a call besides its input. */
+export interface CallOptions {
+  readonly by?: string
+  readonly tenant?: string
+  readonly access?: Access
+}
+
+/** Adds the options that say who calls. */
+export function withCaller(command: Command): Command {
+  return command
+    .option('--by <who>', 'who does it')
+    .option('--tenant <tenant>', 'the tenant within which it is done')
+    .addOption(new Option('--access <access>', 'do it only if this access is enough').choices(ACCESS_KINDS))
+}
+
+/**
+ * Runs an operation for a command and prints its result as JSON; progress goes to standard error at a terminal. Only an
+ * operation that writes creates a store, and a destructive one asks first.
+ */
+export async function callOperation(
+  cli: Cli,
+  command: Command,
+  operation: Operation,
+  input: unknown,
+  options: CallOptions,
+): Promise<void> {
+  if (operation.access !== 'read') createsStore(command)
+  if (operation.destructive) await confirm(cli, `${operation.summary}?`)
+  await withOperations(cli, async (app) => {
+    const { by, tenant = cli.env.MINIONS_TENANT, access } = options
+    const result = await runOperation(app, operation.name, input, {
+      ...given({ by, tenant, access }),
+      signal: cli.signal,
+      onProgress: ({ done, total, message }) => {
+        if (cli.isInteractive)
+          note(cli, `${message ?? operation.name}: ${done}${total === undefined ? '' : ` of ${total}`}`)
+      },
+    })
+    print(cli, result, () => JSON.stringify(result, null, 2))
+  })
+}
