@@ -12,7 +12,7 @@ import { emptySummary, summarize } from './summary.mjs'
 
 /** The one list of targets, run alike by developers and in CI. A target runs in every project that has it. */
 const everything = [
-  'build',
+  'compile',
   'lint',
   'typecheck',
   'test',
