@@ -18,6 +18,7 @@ const everything = [
   'test',
   'test:tools',
   'check:tools',
+  'check:types-cost',
   'check:layering',
   'check:consistency',
   'check:schemas',
