@@ -67,7 +67,7 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Missions:',
-    commands: { colony: 'missions: validate, run, status, show, replay, graph' },
+    commands: { colony: 'missions: validate, run, resume, cancel, status, show, replay, graph' },
     load: () => import('./commands/colony.js'),
   },
   {
