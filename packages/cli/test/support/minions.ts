@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly cwd?: string
   /** Sends SIGINT once this appears in the output. */
   readonly interruptAt?: RegExp
+  /** Sends this instead. */
+  readonly signal?: NodeJS.Signals
 }
 
 /** A home folder of its own, and the command in it. */
@@ -133,7 +135,7 @@ function collect(
       }
       if (isInterrupted || !options.interruptAt?.test(stdout + stderr)) return
       isInterrupted = true
-      child.kill('SIGINT')
+      child.kill(options.signal ?? 'SIGINT')
     }
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text
