@@ -62,7 +62,7 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Skills:',
-    commands: { skills: 'skills: list, show, load, run, deps', agents: 'subagents: list, show, cancel' },
+    commands: { skills: 'skills: list, show, load, run, deps', agents: 'subagents: list, show, pause, resume, cancel' },
     load: () => import('./commands/skills.js'),
   },
   {
@@ -74,6 +74,11 @@ export const catalogue: readonly CommandGroup[] = [
     title: 'Missions:',
     commands: { artifacts: 'what missions left: list, show' },
     load: () => import('./commands/artifacts.js'),
+  },
+  {
+    title: 'Missions:',
+    commands: { proposals: 'what missions want changed: list, show, approve, reject, apply' },
+    load: () => import('./commands/proposals.js'),
   },
   {
     title: 'Care:',
