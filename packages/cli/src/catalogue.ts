@@ -100,6 +100,11 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Care:',
+    commands: { validate: 'say all that is wrong with a file; exit with 1 when there is anything' },
+    load: () => import('./commands/validate.js'),
+  },
+  {
+    title: 'Care:',
     commands: { schemas: 'the JSON Schemas of all records: list, export' },
     load: () => import('./commands/schemas.js'),
   },

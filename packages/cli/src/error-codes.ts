@@ -12,6 +12,7 @@ export const CLI_ERROR_CODES = {
   COPY_INCOMPLETE: 'After copying, source and target do not hold the same.',
   IMPORT_REFUSED:
     'Records of another program cannot be taken; `details.problems` lists them, and nothing was imported.',
+  UNKNOWN_DOCUMENT: 'A file does not look like any document that can be validated; --kind says what it should be.',
   MODULE_UNUSABLE: 'A module that was named does not export what is needed.',
 } as const satisfies Record<string, string>
 

@@ -13,7 +13,7 @@ import type { Cli } from '../cli.js'
 import { type ColonyApp, colonyPlugins } from '../colony-app.js'
 import { commandLine } from '../command-line.js'
 import { homeOf } from '../configuration.js'
-import { parseJson, readSource } from '../content.js'
+import { parseDocuments, parseJson, readSource } from '../content.js'
 import { cliError } from '../errors.js'
 import { importModule } from '../evaluation.js'
 import { followMission } from '../mission-display.js'
@@ -120,7 +120,7 @@ async function importRoles(cli: Cli, path: string): Promise<Roles> {
 
 async function validate(cli: Cli, file: string): Promise<void> {
   const text = await readSource(cli, file)
-  const values = readArtifacts(text, file)
+  const values = parseDocuments(text, file)
   const [only] = values
   // Text knows more than a value does: a number that is too large, or one key twice.
   const result =
@@ -136,16 +136,6 @@ async function validate(cli: Cli, file: string): Promise<void> {
       : errors.map(({ pointer, code, message }) => oneLine(`${pointer || '/'} ${code}: ${message}`)).join('\n'),
   )
   if (!result.valid) cli.exitCode = 1
-}
-
-/** One JSON document, a list of them, or one a line. */
-function readArtifacts(text: string, file: string): unknown[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const isLines =
-    lines.length > 1 && lines.every((line) => line.trimStart().startsWith('{') && line.trimEnd().endsWith('}'))
-  if (isLines) return lines.map((line, index) => parseJson(line, `${file}, line ${index + 1},`))
-  const value = parseJson(text, file)
-  return Array.isArray(value) ? value : [value]
 }
 
 async function run(cli: Cli, file: string | undefined, options: RunOptions): Promise<void> {
