@@ -1,10 +1,10 @@
 import type { EachNode, IfNode, Reference, TemplateNode } from './ast.js'
 import { TemplateError } from './template-error.js'
+import { NAME } from './variable-name.js'
 
 /** Blocks may nest this deep; a template beyond it is refused, so that neither parsing nor rendering can overflow. */
 export const MAX_TEMPLATE_DEPTH = 100
 
-const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 /** ASCII white space only, so that every language trims a tag alike. */
 const SPACE = ' \t\n\r\f\v'
 const BLOCK = /^#([a-zA-Z]*)(?:[ \t\n\r\f\v]+([\s\S]*))?$/
@@ -119,7 +119,7 @@ class Parser {
         start,
       )
     }
-    if (text === 'else') throw this.#error('"else" is a reserved word and no variable name', start)
+    if (text === 'else') throw this.#error('"else" is a reserved word and cannot be a variable name', start)
     if (text !== '@index' && text !== 'this' && name === text) return { kind: 'name', name }
     if (this.#items === 0) throw this.#error(`${quote(text)} has a meaning only inside {{#each}}`, start)
     if (text === 'this') return { kind: 'this' }
