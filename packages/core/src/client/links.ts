@@ -103,9 +103,13 @@ async function deletedAmong(store: StoreReader, ids: readonly string[]): Promise
   return new Set(distinct.filter((_, index) => found[index] && isDeleted(found[index].record)))
 }
 
-/** A type may say which types its children have; `part_of` says the same as `parent_of`, turned round. */
+/**
+ * A type may say which types its children have; `part_of` says the same as `parent_of`, turned round. A minion may always
+ * be related to itself.
+ */
 async function checkChildType(session: Session, tx: StoreTransaction, relation: Relation): Promise<void> {
   if (relation.type !== 'parent_of' && relation.type !== 'part_of') return
+  if (relation.sourceId === relation.targetId) return
   const [parentId, childId] =
     relation.type === 'parent_of' ? [relation.sourceId, relation.targetId] : [relation.targetId, relation.sourceId]
   const [parent, child] = await tx.getMany(minionsCollection, [parentId, childId])
