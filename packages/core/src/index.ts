@@ -117,6 +117,12 @@ export {
   type RelationType,
 } from './schemas/relation.js'
 export {
+  CANONICAL_TIMESTAMP_PATTERN,
+  TIMESTAMP_PATTERN,
+  TIMESTAMP_RULE,
+  TimestampSchema,
+} from './schemas/timestamp.js'
+export {
   type ValidationError,
   ValidationErrorSchema,
   type ValidationResult,

@@ -1,4 +1,4 @@
-import { ID_PATTERN } from '@minions/core'
+import { ID_PATTERN, TimestampSchema } from '@minions/core'
 import { type TSchema, Type } from 'typebox'
 
 /** Alphanumeric and hyphens, 3 to 50 characters. */
@@ -9,7 +9,7 @@ export const VERSION_PATTERN = '^(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})\\.(
 
 /** The attributes that several records share. */
 export const Id = Type.String({ pattern: ID_PATTERN, description: 'A UUID v4 when we make it.' })
-export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339.' })
+export const Timestamp = Type.String({ ...TimestampSchema, description: 'RFC 3339, without leap seconds.' })
 export const SkillName = Type.String({
   pattern: SKILL_NAME_PATTERN,
   description: 'Letters, digits and hyphens, 3 to 50.',

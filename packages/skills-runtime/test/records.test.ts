@@ -89,6 +89,12 @@ describe('execution records', () => {
     expect(validateExecution({ ...execution, [attribute]: value }).errors[0]?.field).toBe(attribute)
   })
 
+  it('refuses a leap second where it stands, and says so', () => {
+    const { errors } = validateExecution({ ...execution, completed_at: '2016-12-31T23:59:60Z' })
+    expect(errors).toEqual([expect.objectContaining({ field: 'completed_at', code: 'PATTERN' })])
+    expect(errors[0]?.message).toMatch(/must be a date and time such as .* leap second/)
+  })
+
   it('needs an error unless it succeeded, and keeps to the retries of the skill', () => {
     for (const status of ['failed', 'timeout']) {
       expect(validateExecution({ ...execution, status }).errors[0]?.field).toBe('error')

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@minions/core'
+import { CANONICAL_TIMESTAMP_PATTERN, type JsonObject } from '@minions/core'
 import { type Static, Type } from 'typebox'
 
 /*
@@ -20,19 +20,8 @@ export const MissionId = Type.String({
   pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
 })
 
-const anyYear = '[0-9]{4}'
-const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
-const monthAndDay = [
-  '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])',
-  '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)',
-  '02-(?:0[1-9]|1[0-9]|2[0-8])',
-].join('|')
-const date = `(?:${anyYear}-(?:${monthAndDay})|${leapYear}-02-29)`
-const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?'
-const offset = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
-
-/** RFC 3339 date and time with offset, upper-case `T` and `Z`, a real calendar date, no leap seconds. */
-export const Timestamp = Type.String({ ...noLineFeed, pattern: `^${date}T${time}${offset}$` })
+/** Core's rule for times, with `T` and `Z` in capitals. */
+export const Timestamp = Type.String({ ...noLineFeed, pattern: CANONICAL_TIMESTAMP_PATTERN })
 
 /** An open string that names something, so it cannot be empty. */
 export const Name = Type.String({ minLength: 1 })

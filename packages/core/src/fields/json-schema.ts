@@ -2,6 +2,7 @@ import { copyJson } from '../json/copy-json.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { setOwn } from '../json/set-own.js'
 import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
+import { DATE_PATTERN } from '../schemas/timestamp.js'
 import { isAbsent } from './absent.js'
 import { TEXT_TYPES } from './constraints.js'
 import { EMAIL_PATTERN, URL_PATTERN } from './formats.js'
@@ -17,7 +18,7 @@ const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => JsonObject
   textarea: () => ({ type: 'string' }),
   number: () => ({ type: 'number' }),
   boolean: () => ({ type: 'boolean' }),
-  date: () => ({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
+  date: () => ({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }], pattern: DATE_PATTERN }),
   url: () => ({ type: 'string', format: 'uri', pattern: URL_PATTERN }),
   email: () => ({ type: 'string', format: 'email', pattern: EMAIL_PATTERN }),
   select: (field) => withOptions(field, (options) => ({ type: 'string', enum: options })),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ID_PATTERN } from '../ids.js'
-import { TimestampSchema } from './timestamp.js'
+import { DateSchema, TimestampSchema } from './timestamp.js'
 
 /** The statuses a minion can have; a new one is `active` unless it says otherwise. */
 export const MINION_STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled'] as const
@@ -28,7 +28,7 @@ export const MinionSchema = Type.Object({
   status: Type.Optional(Type.Enum(MINION_STATUSES)),
   priority: Type.Optional(Type.Enum(MINION_PRIORITIES)),
   description: Type.Optional(Type.String()),
-  dueDate: Type.Optional(Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] })),
+  dueDate: Type.Optional(DateSchema),
   categoryId: Type.Optional(Type.String()),
   folderId: Type.Optional(Type.String()),
   createdBy: Type.Optional(Type.String()),

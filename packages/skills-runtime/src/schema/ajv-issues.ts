@@ -1,4 +1,4 @@
-import { pointerTo } from '@minions/core'
+import { pointerTo, TIMESTAMP_PATTERN, TIMESTAMP_RULE } from '@minions/core'
 import type { ErrorObject } from 'ajv'
 import { isShort, type ValidationIssue } from '../validation.js'
 import { pointerSegments } from './pointer.js'
@@ -65,6 +65,8 @@ function phrase({ keyword, params, message }: ErrorObject): string {
       return 'is not a known item'
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).slice(0, 20).map(String).join(', ')}`
+    case 'pattern':
+      return params.pattern === TIMESTAMP_PATTERN ? TIMESTAMP_RULE : (message ?? 'must match its pattern')
     default:
       return message ?? `breaks the rule "${keyword}"`
   }
