@@ -56,6 +56,22 @@ describe('subagent records', () => {
   })
 
   it('refuses what is no object', () => expect(validateSubagent(null).valid).toBe(false))
+
+  it.each(['must be null', 'must match a schema in anyOf'])('sees a wrong value under the name "%s"', (name) => {
+    expect(validateSubagent({ ...subagent, results: { [name]: 5 } }).errors).toMatchObject([
+      { field: 'results', code: 'TYPE', pointer: `/results/${name}` },
+    ])
+  })
+
+  it('says one thing about an attribute that may be null', () => {
+    for (const [field, value, code] of [
+      ['name', 5, 'TYPE'],
+      ['assigned_skill', 'a b', 'PATTERN'],
+      ['assigned_skill', 'abc\n', 'PATTERN'],
+    ] as const) {
+      expect(validateSubagent({ ...subagent, [field]: value }).errors).toMatchObject([{ field, code }])
+    }
+  })
 })
 
 describe('execution records', () => {
