@@ -47,7 +47,7 @@ export { EMAIL_PATTERN, URL_PATTERN } from './fields/formats.js'
 export { toJsonSchema } from './fields/json-schema.js'
 export { type CompiledPattern, compilePattern, MAX_PATTERN_LENGTH, patternProblem } from './fields/pattern.js'
 export { validateField, validateFields } from './fields/validate.js'
-export { generateId, ID_PATTERN, type IdSource, isId } from './ids.js'
+export { generateId, IdSchema, type IdSource, isId } from './ids.js'
 export { canonicalJson } from './json/canonical.js'
 export { cloneJson } from './json/clone.js'
 export { compareCodePoints, compareScalars } from './json/compare.js'
@@ -116,6 +116,13 @@ export {
   RelationSchema,
   type RelationType,
 } from './schemas/relation.js'
+export { textMatching } from './schemas/text-matching.js'
+export {
+  CANONICAL_TIMESTAMP_PATTERN,
+  TIMESTAMP_PATTERN,
+  TIMESTAMP_RULE,
+  TimestampSchema,
+} from './schemas/timestamp.js'
 export {
   CANONICAL_TIMESTAMP_PATTERN,
   TIMESTAMP_PATTERN,

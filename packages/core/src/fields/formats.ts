@@ -2,16 +2,16 @@ import { compilePattern } from './pattern.js'
 
 /** One or more characters, dots apart, at one or more labels and a last one. */
 export const EMAIL_PATTERN =
-  "^[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*@" +
+  "^[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+(?:\\.[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+)*@" +
   '(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*$'
 
 const ESCAPED = '%[0-9A-Fa-f]{2}'
-const PATH_CHARACTER = `(?:[\\w.~!$&'()*+,;=:@/-]|${ESCAPED})`
+const PATH_CHARACTER = `(?:[A-Za-z0-9_.~!$&'()*+,;=:@/-]|${ESCAPED})`
 
 /** An http or https address in the characters of RFC 3986, with a host. */
 export const URL_PATTERN =
-  `^https?://(?:(?:[\\w.~!$&'()*+,;=:-]|${ESCAPED})*@)?` +
-  `(?:\\[[0-9A-Fa-f:.]+\\]|(?:[\\w.~!$&'()*+,;=-]|${ESCAPED})+)(?::[0-9]{0,5})?` +
+  `^https?://(?:(?:[A-Za-z0-9_.~!$&'()*+,;=:-]|${ESCAPED})*@)?` +
+  `(?:\\[[0-9A-Fa-f:.]+\\]|(?:[A-Za-z0-9_.~!$&'()*+,;=-]|${ESCAPED})+)(?::[0-9]{0,5})?` +
   `(?:/${PATH_CHARACTER}*)?(?:\\?(?:${PATH_CHARACTER}|\\?)*)?(?:#(?:${PATH_CHARACTER}|\\?)*)?$`
 
 export function isEmail(text: string): boolean {

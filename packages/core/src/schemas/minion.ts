@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ID_PATTERN } from '../ids.js'
+import { IdSchema } from '../ids.js'
 import { DateSchema, TimestampSchema } from './timestamp.js'
 
 /** The statuses a minion can have; a new one is `active` unless it says otherwise. */
@@ -12,15 +12,14 @@ export const MINION_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
 
 export type MinionPriority = (typeof MINION_PRIORITIES)[number]
 
-const Id = Type.String({ pattern: ID_PATTERN })
 /** Any names with any values. A record of TypeBox means the same and would match a pattern against every name. */
 const Values = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
 /** The record of one minion, as it is stored and exchanged. What `fields` may hold is up to its type. */
 export const MinionSchema = Type.Object({
-  id: Id,
+  id: IdSchema,
   title: Type.String({ minLength: 1 }),
-  minionTypeId: Id,
+  minionTypeId: IdSchema,
   fields: Values,
   createdAt: TimestampSchema,
   updatedAt: TimestampSchema,

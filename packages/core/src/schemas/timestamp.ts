@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { textMatching } from './text-matching.js'
 
 /*
  * The one rule for times in all records: RFC 3339, on a day that exists, to the nanosecond at most. Second 60 is refused,
@@ -27,11 +27,8 @@ export const DATE_PATTERN = `^${date}(?:[Tt]${time}(?:[Zz]|${offset}))?$`
 export const TIMESTAMP_RULE =
   'must be a date and time such as 2026-01-31T09:30:00.000Z, on a day that exists and not in a leap second (:60)'
 
-/** `$` matches before a final line feed in Python. */
-const noLineFeed = { not: { pattern: '\\n' } }
-
 /** A moment. The rule is a pattern, since validators differ in what the format `date-time` means and are slow at it. */
-export const TimestampSchema = Type.String({ ...noLineFeed, pattern: TIMESTAMP_PATTERN })
+export const TimestampSchema = textMatching(TIMESTAMP_PATTERN)
 
 /** A date or a moment. */
-export const DateSchema = Type.String({ ...noLineFeed, pattern: DATE_PATTERN })
+export const DateSchema = textMatching(DATE_PATTERN)

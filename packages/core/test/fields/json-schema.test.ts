@@ -17,15 +17,16 @@ const present = (fields: Record<string, unknown>) =>
 
 describe('toJsonSchema', () => {
   const options = ['red', 'green']
+  const text = { type: 'string', not: { pattern: '\\n' }, pattern: expect.any(String) }
   const mapping: Record<FieldType, object> = {
     string: { type: 'string' },
     number: { type: 'number' },
     boolean: { type: 'boolean' },
-    date: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }], pattern: expect.any(String) },
+    date: { ...text, anyOf: [{ format: 'date' }, { format: 'date-time' }] },
     select: { type: 'string', enum: options },
     'multi-select': { type: 'array', items: { enum: options } },
-    url: { type: 'string', format: 'uri', pattern: expect.stringMatching(/^\^https\?:\/\//) },
-    email: { type: 'string', format: 'email', pattern: expect.any(String) },
+    url: { ...text, format: 'uri', pattern: expect.stringMatching(/^\^https\?:\/\//) },
+    email: { ...text, format: 'email' },
     textarea: { type: 'string' },
     tags: { type: 'array', items: { type: 'string' } },
     json: {},
