@@ -16,7 +16,7 @@ import {
   typesCollection,
 } from './collections.js'
 import { notFound } from './errors.js'
-import { evolveMinion } from './evolving.js'
+import { evolveMinion, iterateCurrent } from './evolving.js'
 import { announce, type By, type Session } from './session.js'
 
 const BATCH = 500
@@ -38,8 +38,8 @@ export async function planEvolution(
   assertUsableType({ ...type, schema: newSchema })
   const minions: MinionMigration[] = []
   let checked = 0
-  for await (const { record } of session.store.iterate(minionsCollection, { where: { minionTypeId: type.id } })) {
-    minions.push(...planMigration([record], type.schema, newSchema).minions)
+  for await (const minion of iterateCurrent(session, { where: { minionTypeId: type.id } })) {
+    minions.push(...planMigration([minion], type.schema, newSchema).minions)
     checked += 1
   }
   return { changes: schemaChanges(type.schema, newSchema), checked, minions }
@@ -63,7 +63,7 @@ export async function finishEvolution(
   typeId: string,
   onProgress?: EvolveOptions['onProgress'],
 ): Promise<MigrationReport> {
-  session.types.evolving.add(typeId)
+  session.types.begin(typeId)
   const total = await session.store.count(minionsCollection, { where: { minionTypeId: typeId } })
   let done = 0
   for (let more = true; more; ) {
@@ -73,7 +73,7 @@ export async function finishEvolution(
     more = migrated === BATCH
   }
   const report = await session.store.transaction((tx) => finish(session, tx, typeId))
-  session.types.evolving.delete(typeId)
+  session.types.end(typeId)
   return report
 }
 
@@ -107,7 +107,7 @@ function start(
     await tx.put(evolutionsCollection, evolution, { ifAbsent: true })
     const revision = await tx.put(typesCollection, type)
     session.types.stage(tx, type, revision)
-    tx.afterCommit(() => session.types.evolving.add(old.id))
+    tx.afterCommit(() => session.types.begin(old.id))
     return type
   })
 }

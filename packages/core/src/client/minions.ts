@@ -22,7 +22,7 @@ import type { OnChange, OnLink } from './change.js'
 import { clientCollections, evolutionsCollection, type minionsCollection } from './collections.js'
 import type { MinionsEvents } from './events.js'
 import { finishEvolution } from './evolve.js'
-import { upToDate } from './evolving.js'
+import { readCurrent } from './evolving.js'
 import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from './links.js'
 import { type Middleware, type OperationName, runThrough } from './middleware.js'
 import { minionsNamed } from './minion-names.js'
@@ -261,7 +261,7 @@ export class Minions {
    * export inside a transaction to get the state of one moment.
    */
   exportBundle(options: ExportOptions = {}): AsyncIterable<string> {
-    return exportBundle(this.#session.store, this.#shared.store, options)
+    return exportBundle(this.#session, this.#shared.store, options)
   }
 
   /** Takes a bundle in, whole or not at all. Throws `INVALID_BUNDLE` with the line that is wrong. */
@@ -291,16 +291,9 @@ export class Minions {
     if (text !== undefined && typeof text !== 'string') {
       throw coreError('INVALID_QUERY', 'The text to search must be a string.')
     }
-    return this.#ask(query, async (minions, asked) => {
+    return this.#ask(query, (minions, asked) => {
       const question = text === undefined ? asked : { ...asked, text }
-      const { store, types } = this.#session
-      if (types.evolving.size === 0) {
-        const page = await store.find(minions, question)
-        if (types.evolving.size === 0) return page
-      }
-      const page = await store.findRevised(minions, question)
-      const current = await upToDate(this.#session, store, page.items)
-      return { items: current.map(({ record }) => record), nextCursor: page.nextCursor }
+      return readCurrent(this.#session, (reader) => reader.find(minions, question))
     })
   }
 

@@ -74,7 +74,7 @@ export async function loadTypes(
     if (inCode && !jsonEqual(inCode.schema, stored.record.schema)) problems.push(differs(inCode))
     session.types.learn(stored)
   }
-  for await (const { record } of store.iterate(evolutionsCollection)) session.types.evolving.add(record.typeId)
+  for await (const { record } of store.iterate(evolutionsCollection)) session.types.begin(record.typeId)
   const known = await store.getMany(
     typesCollection,
     entries.map(({ type }) => type.id),

@@ -3,6 +3,7 @@ import { bundles } from './bundles.js'
 import { conformanceChecklist } from './conformance-checklist.js'
 import { events } from './events.js'
 import { evolution } from './evolution.js'
+import { evolutionReads } from './evolution-reads.js'
 import { keyOrder } from './key-order.js'
 import { lifecycle } from './lifecycle.js'
 import { middleware } from './middleware.js'
@@ -22,6 +23,7 @@ export const clientCases: readonly ConformanceCase[] = [
   ...relations,
   ...types,
   ...evolution,
+  ...evolutionReads,
   ...transactions,
   ...events,
   ...middleware,
