@@ -1,5 +1,3 @@
-import { migrateMinion } from '../evolution/migrate-minion.js'
-import { type MinionMigration, planMigration } from '../evolution/plan-migration.js'
 import { compareCodePoints } from '../json/compare.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Minion } from '../schemas/minion.js'
@@ -7,25 +5,10 @@ import type { StoreReader, StoreTransaction } from '../storage/access.js'
 import type { CollectionQuery, Page } from '../storage/query.js'
 import { Store } from '../storage/store.js'
 import { type Evolution, evolutionsCollection, evolvedMinionsCollection, minionsCollection } from './collections.js'
-import { derived } from './derive.js'
+import { evolveMinion } from './evolve-minion.js'
 import type { Session } from './session.js'
 
 const PAGE_SIZE = 1000
-
-/** A minion that an evolution under way has not come to yet, as it will be afterwards. */
-export interface Evolved {
-  readonly minion: Minion
-  /** What the migration has to report; undefined when nothing moved, was defaulted or is missing. */
-  readonly report: MinionMigration | undefined
-}
-
-/** Migrates one minion and says what that did. */
-export function evolveMinion(session: Session, evolution: Evolution, minion: Minion): Evolved {
-  const { oldSchema, newSchema } = evolution
-  const { minions } = planMigration([minion], oldSchema, newSchema)
-  const migrated = migrateMinion(minion, oldSchema, newSchema, { clock: session.clock })
-  return { minion: derived(session, migrated, minion), report: minions[0] }
-}
 
 /** Minions that were read together, with whatever else the reader gives. */
 interface Found {
@@ -112,11 +95,12 @@ export async function noteEvolved(
   minionId: string,
   before?: Minion,
 ): Promise<void> {
-  const report = before && evolveMinion(session, evolution, before).report
+  const { report = null, awaiting = [] } = before ? evolveMinion(session, evolution, before) : {}
   await tx.put(evolvedMinionsCollection, {
     typeId: evolution.typeId,
     minionId,
-    report: (report ?? null) as JsonValue,
+    report: report as JsonValue,
+    ...(awaiting.length > 0 && { awaiting: [...awaiting], before }),
   })
 }
 

@@ -11,7 +11,8 @@ import { Store } from '../storage/store.js'
 import { type Evolution, minionsCollection } from './collections.js'
 import { derived } from './derive.js'
 import { assertValid, notFound, stale } from './errors.js'
-import { evolveMinion, noteEvolved, pendingEvolutions, readCurrent } from './evolving.js'
+import { evolveMinion } from './evolve-minion.js'
+import { noteEvolved, pendingEvolutions, readCurrent } from './evolving.js'
 import { announce, type By, type Session } from './session.js'
 
 /** Options of an update. */

@@ -4,6 +4,7 @@ import { conformanceChecklist } from './conformance-checklist.js'
 import { events } from './events.js'
 import { evolution } from './evolution.js'
 import { evolutionReads } from './evolution-reads.js'
+import { evolutionTransforms } from './evolution-transforms.js'
 import { keyOrder } from './key-order.js'
 import { lifecycle } from './lifecycle.js'
 import { middleware } from './middleware.js'
@@ -24,6 +25,7 @@ export const clientCases: readonly ConformanceCase[] = [
   ...types,
   ...evolution,
   ...evolutionReads,
+  ...evolutionTransforms,
   ...transactions,
   ...events,
   ...middleware,
