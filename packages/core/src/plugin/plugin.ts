@@ -4,6 +4,7 @@ import type { DeriveMinion } from '../client/derive.js'
 import type { MinionsEvents } from '../client/events.js'
 import type { Minions } from '../client/minions.js'
 import type { TypedEmitter } from '../events/typed-emitter.js'
+import type { Transforms } from '../evolution/transform.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Relation } from '../schemas/relation.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
@@ -50,6 +51,8 @@ export type PluginType =
       readonly takesSlugOf?: string | undefined
       /** Completes every minion of the type before it is written; imports take records as they are. */
       readonly derive?: DeriveMinion | undefined
+      /** Converts values when the stored type evolves to this one, also when such an evolution was interrupted. */
+      readonly transform?: Transforms | undefined
     }
 
 /** A replacement made before the store is opened; see `override`. */
