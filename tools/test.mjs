@@ -12,12 +12,13 @@ import { emptySummary, summarize } from './summary.mjs'
 
 /** The one list of targets, run alike by developers and in CI. A target runs in every project that has it. */
 const everything = [
-  'build',
+  'compile',
   'lint',
   'typecheck',
   'test',
   'test:tools',
   'check:tools',
+  'check:types-cost',
   'check:layering',
   'check:consistency',
   'check:schemas',

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { listFiles, listPackages, readJson, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
 
-/** @import { Package } from '../packages.mjs' */
+/** @import { Manifest, Package } from '../packages.mjs' */
 
 /** A task runner silently skips a package that lacks a script, so each of these is required; more may follow. */
 const scripts = {
   build: 'node ../../tools/build.mjs',
-  typecheck: 'tsc -p tsconfig.test.json',
+  typecheck: 'tsc -b tsconfig.test.json',
   test: 'vitest run',
   'check:package': 'node ../../tools/checks/package.mjs',
 }
@@ -102,9 +102,37 @@ export function packageProblems({ name, folder, path, manifest }, base) {
     listFiles(join(folder, 'test')).some((file) => file.endsWith('.test.ts')),
     'test/ has no *.test.ts',
   )
-  const references = readJson(join(base, 'tsconfig.json')).references.map((/** @type {{ path: string }} */ r) => r.path)
-  expect(references.includes(`./${path}`), `the root tsconfig.json must reference ./${path}`)
+  expect(referencesOf(base, 'tsconfig.json').includes(`./${path}`), `the root tsconfig.json must reference ./${path}`)
+  const tested = referencesOf(folder, 'tsconfig.test.json')
+  for (const reference of testReferences(manifest, base)) {
+    expect(
+      tested.includes(reference),
+      `tsconfig.test.json must reference "${reference}", or its sources are checked again`,
+    )
+  }
   return problems
+}
+
+/**
+ * The projects whose declarations the tests of a package use: its own, and those of our packages that it depends on.
+ *
+ * @param {Manifest} manifest
+ * @param {string} base the repository's root
+ */
+export function testReferences({ dependencies, devDependencies }, base) {
+  const needed = { ...dependencies, ...devDependencies }
+  return [
+    '.',
+    ...listPackages(base)
+      .filter(({ name }) => name in needed)
+      .map(({ path }) => `../../${path}`),
+  ]
+}
+
+/** @param {string} folder @param {string} file @returns {string[]} */
+function referencesOf(folder, file) {
+  if (!existsSync(join(folder, file))) return []
+  return (readJson(join(folder, file)).references ?? []).map((/** @type {{ path: string }} */ { path }) => path)
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

@@ -31,4 +31,4 @@ export const layers = {
 layers['@minions/cli'] = Object.keys(layers)
 
 /** Packages that run in a browser: no Node module anywhere in their source. */
-export const browserPackages = ['@minions/core']
+export const browserPackages = ['@minions/core', '@minions/prompts', '@minions/exporters', '@minions/colony-contracts']

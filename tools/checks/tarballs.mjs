@@ -2,17 +2,16 @@
 // Uses the packages as a stranger would: packs each one, installs the tarballs into an empty project outside the
 // repository, imports every public entry, compiles a consumer with declarations, and compiles and runs the READMEs' snippets.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { execPath } from 'node:process'
-import { readSnippets } from '../docs/snippets.mjs'
+import { runSnippets, writeSnippets } from '../docs/run-snippets.mjs'
 import { pack } from '../pack.mjs'
 import { listFiles, listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
 
 /** @import { Package } from '../packages.mjs' */
-/** @typedef {{ place: string, file: string, run: boolean }} SnippetFile `file` is relative to the project, compiled */
 
 const packages = listPackages().filter(({ manifest }) => !manifest.private)
 const project = realpathSync(mkdtempSync(join(tmpdir(), 'minions-tarballs-')))
@@ -24,17 +23,18 @@ try {
   install()
   const entries = packages.flatMap(publicEntries)
   const snippets = [
-    ...writeSnippets('README.md', 'root'),
-    ...packages.flatMap((pkg) => {
-      const files = writeSnippets(`${pkg.path}/README.md`, basename(pkg.folder))
-      if (files.length === 0) problems.push(`${pkg.path}/README.md has no snippet that is compiled`)
+    ...writeSnippets(project, '.', 'root'),
+    ...packages.flatMap(({ path, folder }) => {
+      const files = writeSnippets(project, path, basename(folder))
+      if (!files[0] || files[0].mark === 'no-run')
+        problems.push(`${path}/README.md does not begin with a snippet that runs`)
       return files
     }),
   ]
   snippetCount = snippets.length
   importEntries(entries)
   compile(entries.filter((entry) => !entry.endsWith('.json')))
-  for (const snippet of snippets.filter(({ run }) => run)) runSnippet(snippet)
+  problems.push(...(await runSnippets(project, snippets)))
   reportProblems(
     'tarballs',
     problems,
@@ -112,35 +112,6 @@ function compile(entries) {
     .split('\n')
     .filter((line) => /error TS/.test(line) && !/^node_modules\/(?!@minions\/)/.test(line))
   problems.push(...errors)
-}
-
-/**
- * Writes the snippets of a document as modules. What they declare is exported, so that the compiler must be able to name
- * every inferred type in a declaration.
- *
- * @param {string} document relative to the repository
- * @param {string} name
- * @returns {SnippetFile[]}
- */
-function writeSnippets(document, name) {
-  const path = join(root, document)
-  if (!existsSync(path)) return []
-  return readSnippets(readFileSync(path, 'utf8')).map(({ language, run, line, code }) => {
-    const file = `snippets/${name}-${line}`
-    const exported = code.replace(/^(?=(?:const|let|(?:async )?function|class) )/gm, 'export ')
-    if (language === 'ts') write(`${file}.ts`, `${exported}\nexport {}\n`)
-    else write(`out/${file}.js`, code)
-    return { place: `${document}:${line}`, file: `out/${file}.js`, run }
-  })
-}
-
-/** @param {SnippetFile} snippet */
-function runSnippet({ place, file }) {
-  // A folder of its own: a snippet may write files.
-  const folder = join(project, `${file}.run`)
-  mkdirSync(folder, { recursive: true })
-  const { status, stderr } = run(execPath, [join(project, file)], folder)
-  if (status !== 0) problems.push(`the snippet at ${place} does not run:\n${stderr}`)
 }
 
 /** @param {string} file @param {string} text */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { testReferences } from '../checks/consistency.mjs'
 import { listFiles, readJson, root } from '../packages.mjs'
 import { manifestOf } from './manifest.mjs'
 
@@ -39,7 +40,9 @@ export function generate(kind, givenName, base) {
     write(join(folder, fill(template.slice(0, -'.tmpl'.length), values)), fill(text, values))
   }
   for (const file of common) copyFileSync(join(base, 'packages/host', file), join(folder, file))
-  write(join(folder, 'package.json'), `${JSON.stringify(manifestOf(kind, values, base), null, 2)}\n`)
+  const manifest = manifestOf(kind, values, base)
+  write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  setReferences(join(folder, 'tsconfig.test.json'), testReferences(manifest, base))
   const changeset = `.changeset/new-${path.split('/')[1]}.md`
   write(join(base, changeset), `---\n'${values.package}': minor\n---\n\nFirst version.\n`)
   addReference(base, path)
@@ -79,9 +82,13 @@ function fill(text, values) {
 /** @param {string} base @param {string} path */
 function addReference(base, path) {
   const file = join(base, 'tsconfig.json')
-  const config = readJson(file)
-  const paths = [...config.references.map((/** @type {{ path: string }} */ reference) => reference.path), `./${path}`]
-  config.references = paths.sort().map((reference) => ({ path: reference }))
+  const paths = readJson(file).references.map((/** @type {{ path: string }} */ reference) => reference.path)
+  setReferences(file, [...paths, `./${path}`].sort())
+}
+
+/** @param {string} file @param {string[]} paths */
+function setReferences(file, paths) {
+  const config = { ...readJson(file), references: paths.map((path) => ({ path })) }
   write(file, `${JSON.stringify(config, null, 2)}\n`)
 }
 

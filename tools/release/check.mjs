@@ -33,10 +33,7 @@ try {
   step('changesets', changesetStep())
   scratchCopy(copy)
   step('versions', run('changeset version', changeset, ['version'], copy))
-  const built = step(
-    'build',
-    published().flatMap(({ name, folder }) => run(name, 'npm', ['run', 'build'], folder)),
-  )
+  const built = step('build', run('build', 'npm', ['run', 'build'], copy))
   // Nothing below says anything about a package that was not built.
   if (built) {
     step('sizes', await sizeStep())

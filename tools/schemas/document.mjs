@@ -1,6 +1,6 @@
 // @ts-check
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import { portabilityProblem } from './portable.mjs'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
@@ -17,17 +17,16 @@ export function schemaDocument(id, schema) {
 }
 
 /**
- * Why a document is no JSON Schema of draft 2020-12 that a strict validator takes, if so.
+ * Why a document is not a JSON Schema of draft 2020-12 that a strict validator takes and every language reads alike, if so.
  *
  * @param {Record<string, unknown>} document
  * @returns {string | undefined}
  */
 export function schemaProblem(document) {
   try {
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
-    addFormats.default(ajv)
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false })
     ajv.compile(document)
-    return undefined
+    return portabilityProblem(document)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -21,7 +21,7 @@ const manifest = {
   publishConfig: { access: 'public' },
   scripts: {
     build: 'node ../../tools/build.mjs',
-    typecheck: 'tsc -p tsconfig.test.json',
+    typecheck: 'tsc -b tsconfig.test.json',
     test: 'vitest run',
     'check:package': 'node ../../tools/checks/package.mjs',
   },
@@ -37,7 +37,7 @@ const complete = {
   'packages/prompts/README.md': '#',
   'packages/prompts/src/index.ts': '',
   'packages/prompts/tsconfig.json': '{}',
-  'packages/prompts/tsconfig.test.json': '{}',
+  'packages/prompts/tsconfig.test.json': { references: [{ path: '.' }] },
   'packages/prompts/vitest.config.ts': '',
   'packages/prompts/test/a.test.ts': '',
 }
@@ -79,4 +79,24 @@ test.each([
 
 test('a package outside the root references is refused', () => {
   expect(problemsOf({ ...complete, 'tsconfig.json': { references: [] } })).toHaveLength(1)
+})
+
+test('tests that would check the sources of a package again are refused', () => {
+  const host = { ...manifest, name: '@minions/host' }
+  const files = {
+    ...complete,
+    'tsconfig.json': { references: [{ path: './packages/prompts' }, { path: './packages/host' }] },
+    ...Object.fromEntries(
+      Object.entries(complete)
+        .filter(([path]) => path.startsWith('packages/'))
+        .map(([path, text]) => [path.replace('/prompts/', '/host/'), text]),
+    ),
+    'packages/host/package.json': host,
+    'packages/prompts/package.json': { ...manifest, dependencies: { '@minions/host': '^0.1.0' } },
+  }
+  expect(problemsOf(files)).toEqual([
+    expect.stringContaining('@minions/prompts: tsconfig.test.json must reference "../../packages/host"'),
+  ])
+  const references = [{ path: '.' }, { path: '../../packages/host' }]
+  expect(problemsOf({ ...files, 'packages/prompts/tsconfig.test.json': { references } })).toEqual([])
 })

@@ -11,7 +11,7 @@ const file = (...tests) => ({
 const suite = { projectName: 'a', target: 'test', status: 0 }
 
 test('tests count one by one, other checks as one, builds not at all', () => {
-  const tasks = [{ ...suite, target: 'build' }, { ...suite, target: 'typecheck' }, suite]
+  const tasks = [{ ...suite, target: 'compile' }, { ...suite, target: 'typecheck' }, suite]
   const report = { testResults: [file(['one', 'passed'], ['two', 'pending'], ['three', 'todo'])] }
   expect(summarize(tasks, () => report)).toMatchObject({ passed: 2, failed: 0, skipped: 2 })
 })
@@ -25,7 +25,7 @@ test('a failed test is named', () => {
 })
 
 test.each([
-  ['a build that failed', { ...suite, target: 'build', status: 1 }, undefined],
+  ['a build that failed', { ...suite, target: 'compile', status: 1 }, undefined],
   ['a suite that failed without a report', { ...suite, status: 1 }, undefined],
   ['a suite that succeeded without a report', suite, undefined],
   ['a suite that did not run', { ...suite, status: /** @type {const} */ ('not run') }, undefined],

@@ -62,18 +62,23 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Skills:',
-    commands: { skills: 'skills: list, show, load, run, deps', agents: 'subagents: list, show, cancel' },
+    commands: { skills: 'skills: list, show, load, run, deps', agents: 'subagents: list, show, pause, resume, cancel' },
     load: () => import('./commands/skills.js'),
   },
   {
     title: 'Missions:',
-    commands: { colony: 'missions: validate, run, status, show, replay, graph' },
+    commands: { colony: 'missions: validate, run, resume, cancel, status, show, replay, graph' },
     load: () => import('./commands/colony.js'),
   },
   {
     title: 'Missions:',
     commands: { artifacts: 'what missions left: list, show' },
     load: () => import('./commands/artifacts.js'),
+  },
+  {
+    title: 'Missions:',
+    commands: { proposals: 'what missions want changed: list, show, approve, reject, apply' },
+    load: () => import('./commands/proposals.js'),
   },
   {
     title: 'Care:',
@@ -92,6 +97,11 @@ export const catalogue: readonly CommandGroup[] = [
     title: 'Care:',
     commands: { doctor: 'look for damage; exit with 1 when there is any' },
     load: () => import('./commands/doctor.js'),
+  },
+  {
+    title: 'Care:',
+    commands: { validate: 'say all that is wrong with a file; exit with 1 when there is anything' },
+    load: () => import('./commands/validate.js'),
   },
   {
     title: 'Care:',

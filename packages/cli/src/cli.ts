@@ -22,6 +22,7 @@ export class Cli {
   readonly #stop = new AbortController()
   readonly #cleanups = new Set<() => Promise<void>>()
   #command: Command | undefined
+  #hint: string | undefined
 
   constructor(program: Command) {
     this.#program = program
@@ -56,6 +57,21 @@ export class Cli {
   /** Results go to a terminal, and nobody asked for no colours. */
   get isColoured(): boolean {
     return Boolean(this.stdout.isTTY) && !this.env.NO_COLOR
+  }
+
+  /** What to say when the process is interrupted now. */
+  get hint(): string | undefined {
+    return this.#hint
+  }
+
+  /** Runs `work`; an interruption meanwhile says how to go on from there. */
+  async hinting<T>(hint: string, work: () => Promise<T>): Promise<T> {
+    this.#hint = hint
+    try {
+      return await work()
+    } finally {
+      if (!this.signal.aborted) this.#hint = undefined
+    }
   }
 
   interrupt(): void {

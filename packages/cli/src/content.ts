@@ -37,6 +37,16 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
+/** One JSON document, a list of them, or one a line. */
+export function parseDocuments(text: string, file: string): unknown[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const isLines =
+    lines.length > 1 && lines.every((line) => line.trimStart().startsWith('{') && line.trimEnd().endsWith('}'))
+  if (isLines) return lines.map((line, index) => parseJson(line, `${file}, line ${index + 1},`))
+  const value = parseJson(text, file)
+  return Array.isArray(value) ? value : [value]
+}
+
 async function readText(cli: Cli, path: string): Promise<string> {
   const file = resolve(cli.cwd, path)
   try {

@@ -27,7 +27,7 @@ export function withEvaluation(command: Command): Command {
 
 /** The judge that the options ask for; undefined when they ask for none. */
 export async function readEvaluation(cli: Cli, options: EvaluationOptions): Promise<Evaluate | undefined> {
-  if (options.evaluator !== undefined) return importEvaluator(cli, options.evaluator)
+  if (options.evaluator !== undefined) return importFunction<Evaluate>(cli, options.evaluator)
   const { contains, matches = [], maxLength, jsonSchema } = options
   const chosen: Evaluator[] = []
   if (contains) chosen.push(evaluators.contains(contains))
@@ -39,9 +39,10 @@ export async function readEvaluation(cli: Cli, options: EvaluationOptions): Prom
   return chosen.length === 0 ? undefined : evaluators.all(...chosen)
 }
 
-async function importEvaluator(cli: Cli, path: string): Promise<Evaluate> {
+/** The function that a module of the user exports as its default. Throws `MODULE_UNUSABLE`. */
+export async function importFunction<T extends (...args: never[]) => unknown>(cli: Cli, path: string): Promise<T> {
   const loaded = await importModule(cli, path)
-  if (typeof loaded.default === 'function') return loaded.default as Evaluate
+  if (typeof loaded.default === 'function') return loaded.default as T
   throw cliError('MODULE_UNUSABLE', `${path} must export a function as its default.`)
 }
 

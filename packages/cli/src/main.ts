@@ -27,9 +27,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     for (const signal of SIGNALS) process.off(signal, stop)
     return outcome
   }
+  // Said first: closing may take a while, and a second Ctrl-C does not wait for it.
+  cli.stderr.write(`\nminions: interrupted${cli.hint === undefined ? '' : `; ${cli.hint}`}\n`)
   // Stores finish the transaction under way, drafts of files are removed, and nothing new begins.
   await cli.cleanUp()
-  cli.stderr.write('\nminions: interrupted\n')
   return process.exit(130)
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type MissionProgress, type MissionResult, missionText, type TenantMissions } from '@minions/colony'
 import { isMinionsError } from '@minions/core'
+import type { Cli } from './cli.js'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
@@ -16,13 +17,17 @@ class MissionDisplay {
     this.#stream = stream
   }
 
-  /** Follows a mission until it has ended. */
-  async follow(progress: AsyncIterable<MissionProgress>): Promise<void> {
+  /** Follows a mission until it has ended, or the signal is aborted. */
+  async follow(progress: AsyncIterableIterator<MissionProgress>, signal: AbortSignal): Promise<void> {
+    const stop = () => void progress.return?.()
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
     const spinner = this.#stream.isTTY ? setInterval(() => this.#redraw(), 80) : undefined
     try {
       for await (const state of progress) this.#show(state)
     } finally {
       clearInterval(spinner)
+      signal.removeEventListener('abort', stop)
     }
   }
 
@@ -57,18 +62,19 @@ class MissionDisplay {
   }
 }
 
-/** Shows a mission of this process on a stream until it has ended, and resolves to what came of it. */
+/** Shows a mission of this process on a stream until it has ended, or is interrupted, and resolves to what came of it. */
 export async function followMission(
+  { signal }: Cli,
   stream: NodeJS.WriteStream,
   missions: TenantMissions,
   missionId: string,
   running: Promise<MissionResult>,
 ): Promise<MissionResult> {
   const display = new MissionDisplay(stream)
-  if (await hasBegun(missions, missionId, running)) await display.follow(missions.watch(missionId))
+  if (await hasBegun(missions, missionId, running)) await display.follow(missions.watch(missionId), signal)
   const result = await running
   // One that was over before it could be watched is shown as it ended.
-  await display.follow(missions.watch(missionId))
+  await display.follow(missions.watch(missionId), signal)
   return result
 }
 

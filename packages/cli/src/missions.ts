@@ -16,3 +16,11 @@ export function tenantOf(cli: Cli, { tenant }: TenantOption): string {
   if (id) return id
   throw new UsageError("required option '--tenant <id>' not specified, and MINIONS_TENANT is not set")
 }
+
+/**
+ * Runs a mission so that Ctrl-C only interrupts it, and says how to go on: closing the app lets it be resumed, by another
+ * process too.
+ */
+export function resumable<T>(cli: Cli, resume: string, run: () => Promise<T>): Promise<T> {
+  return cli.hinting(`the mission can be resumed with: ${resume}`, run)
+}

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Minions } from './support/minions.js'
 
@@ -23,6 +24,6 @@ describe('at a terminal', () => {
     const minions = new Minions()
     const { code } = await minions.atTerminal(['prompts', 'new', '--content', 'x'], [[/title of the prompt/, '\u0003']])
     expect(code).toBe(130)
-    expect(await minions.json(['prompts', 'list'])).toEqual([])
+    expect(existsSync(minions.path('minions.db'))).toBe(false)
   })
 })

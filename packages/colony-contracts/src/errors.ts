@@ -14,6 +14,8 @@ export const CONTRACTS_ERROR_CODES = {
   AMBIGUOUS_ID: 'Several missions have a record with this id; say which mission is meant.',
   HANDLER_IN_TRANSACTION: 'A writeback handler cannot run inside a transaction.',
   WRITEBACK_FAILED: 'The handler of a writeback threw; the proposal can be applied again with the same key.',
+  CODE_GENERATION_FORBIDDEN:
+    'The content security policy of the page forbids the code that contracts are compiled to; allow `unsafe-eval`.',
   ENVELOPE_MISMATCH: 'An artifact and the envelope of its mission disagree; `details.errors` says on what.',
 } as const satisfies Record<string, string>
 

@@ -64,6 +64,7 @@ export type { ValidationResult } from './validation/validation-result.js'
 export {
   type ApplyOptions,
   type ProposalDecision,
+  type ProposalState,
   Proposals,
   type ProposalsOptions,
   type WritebackContext,

@@ -90,6 +90,12 @@ describe('single rules', () => {
     )
   })
 
+  it('says what a timestamp must be instead of showing its pattern', () => {
+    const { errors } = validateArtifact({ ...example('mission_envelope'), created_at: '2016-12-31T23:59:60Z' })
+    expect(errors).toEqual([expect.objectContaining({ pointer: '/created_at', code: 'PATTERN' })])
+    expect(errors[0]?.message).toMatch(/must be a date and time such as .* leap second/)
+  })
+
   it('timestamps are real moments, and every moment is a timestamp', () => {
     const pattern = patternOf(Timestamp)
     const two = fc.integer({ min: 0, max: 32 }).map((number) => String(number).padStart(2, '0'))

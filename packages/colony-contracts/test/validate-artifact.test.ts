@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { isArtifact, parseArtifact, validateArtifact } from '../src/index.js'
+import { ArtifactRegistry, isArtifact, parseArtifact, validateArtifact } from '../src/index.js'
 import { edit, example, type Json } from './support/edit.js'
 
 const codes = (value: unknown) => validateArtifact(value).errors.map(({ pointer, code }) => `${pointer} ${code}`)
@@ -142,5 +142,46 @@ describe('isArtifact', () => {
     expect(isArtifact(example('worker_result'), 'worker_result')).toBe(true)
     expect(isArtifact(example('worker_result'), 'review_packet')).toBe(false)
     expect(isArtifact({}, 'review_packet')).toBe(false)
+  })
+})
+
+describe('a librarian pass', () => {
+  const pass = (created_at: string, expires_at: string, rest: Json = {}) => ({
+    ...example('librarian_pass'),
+    created_at,
+    expires_at,
+    ...rest,
+  })
+
+  it.each([
+    ['2026-04-14T12:00:08Z', '2026-04-14T12:00:07Z'],
+    ['2026-04-14T12:00:08Z', '2026-04-14T12:00:08Z'],
+    ['2026-04-14T12:00:08Z', '2026-04-14T14:00:08+02:00'],
+    ['2026-04-14T12:00:08Z', '2026-04-14T13:59:59+02:00'],
+  ])('created at %s must not expire at %s', (created, expires) => {
+    expect(codes(pass(created, expires))).toEqual(['/expires_at EXPIRED_WHEN_CREATED'])
+    expect(isArtifact(pass(created, expires))).toBe(false)
+    expect(parseArtifact(JSON.stringify(pass(created, expires))).valid).toBe(false)
+  })
+
+  it('may expire a moment later, whatever the offsets', () => {
+    expect(codes(pass('2026-04-14T12:00:08Z', '2026-04-14T12:00:08.001Z'))).toEqual([])
+    expect(codes(pass('2026-04-14T12:00:08Z', '2026-04-14T11:00:09-01:00'))).toEqual([])
+  })
+
+  it('has this problem beside others, and only with two real times', () => {
+    const [created, expires] = ['2026-04-14T12:00:08Z', '2026-04-14T12:00:07Z']
+    expect(codes(pass(created, expires, { pass_id: '' }))).toEqual([
+      '/pass_id PATTERN',
+      '/expires_at EXPIRED_WHEN_CREATED',
+    ])
+    expect(codes(pass(created, '2026-04-14'))).toEqual(['/expires_at PATTERN'])
+    expect(codes(edit(example('librarian_pass'), 'expires_at'))).toEqual(['/expires_at REQUIRED'])
+  })
+
+  it('has to keep this rule in later versions', () => {
+    const registry = new ArtifactRegistry().register({ name: 'librarian_pass', version: 'v2', schema: {} })
+    const late = pass('2026-04-14T12:00:08Z', '2026-04-14T12:00:07Z', { schema_version: 'v2' })
+    expect(registry.validate(late).errors).toMatchObject([{ code: 'EXPIRED_WHEN_CREATED' }])
   })
 })

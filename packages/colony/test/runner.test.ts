@@ -81,6 +81,7 @@ describe('two apps on one store', () => {
       if (tasks[0]?.status === 'running') break
     }
     while ((await others.status(mission.mission_id)).tasks[0]?.status !== 'running') await new Promise(setImmediate)
+    expect(await others.status(mission.mission_id)).toMatchObject({ status: 'running', active: true })
     const resuming = others.resume(mission.mission_id)
     setTimeout(open, 500)
     const [ran, resumed] = await Promise.all([running, resuming])
@@ -200,7 +201,8 @@ describe('resuming', () => {
       }),
     })
     const missions = second.colony.forTenant(tenant_id)
-    expect(await missions.status(mission.mission_id)).toMatchObject({ status: 'running', completed: 1 })
+    expect(await missions.status(mission.mission_id)).toMatchObject({ status: 'running', active: false, completed: 1 })
+    expect(await missions.toText(mission.mission_id)).toContain('interrupted, 1 of 3 tasks')
     expect(await missions.resume(mission.mission_id)).toMatchObject({ status: 'completed', completed: 3 })
     expect(begun).toEqual(['b', 'c'])
     const successes = await second.skills.executions({ skill_name: 'colony-worker', status: 'success' })

@@ -1,3 +1,5 @@
+import { textMatching } from './schemas/text-matching.js'
+
 /** Where new ids come from. */
 export type IdSource = () => string
 
@@ -6,12 +8,15 @@ export function generateId(): string {
   return crypto.randomUUID()
 }
 
-/** Ids that come from outside: 1 to 128 of `A-Z a-z 0-9 . _ / : -`, beginning with a letter or digit, no `..` anywhere. */
-export const ID_PATTERN = '^[A-Za-z0-9](?:[A-Za-z0-9_/:-]|\\.(?!\\.)){0,127}$'
+const PATTERN = '^[A-Za-z0-9](?:\\.?[A-Za-z0-9_/:-])*\\.?$'
+const MAX_LENGTH = 128
 
-const idPattern = new RegExp(ID_PATTERN)
+/** Ids that come from outside: 1 to 128 of `A-Z a-z 0-9 . _ / : -`, beginning with a letter or digit, no `..` anywhere. */
+export const IdSchema = textMatching(PATTERN, { maxLength: MAX_LENGTH })
+
+const idPattern = new RegExp(PATTERN)
 
 /** Whether a text may be used as an id. */
 export function isId(value: unknown): value is string {
-  return typeof value === 'string' && idPattern.test(value)
+  return typeof value === 'string' && value.length <= MAX_LENGTH && idPattern.test(value)
 }

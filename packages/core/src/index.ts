@@ -21,6 +21,7 @@ export type { MinionRecord, UpdateOptions } from './client/objects.js'
 export type { RelationQuery } from './client/relation-query.js'
 export type { By } from './client/session.js'
 export type { TraversalOptions } from './client/traversal.js'
+export type { OnTypeDiffers } from './client/type-differences.js'
 export type { RegisterTypeOptions } from './client/type-store.js'
 export type { TypesApi } from './client/types-api.js'
 export type {
@@ -37,9 +38,11 @@ export { CORE_ERROR_CODES, type CoreErrorCode } from './errors/codes.js'
 export { isMinionsError, MinionsError, type MinionsErrorOptions } from './errors/minions-error.js'
 export { nearestName } from './errors/nearest-name.js'
 export { type Listener, TypedEmitter, type TypedEmitterOptions } from './events/typed-emitter.js'
+export type { MigrationOptions, TransformError } from './evolution/migrate-fields.js'
 export { migrateMinion } from './evolution/migrate-minion.js'
 export { type MigrationReport, type MinionMigration, planMigration } from './evolution/plan-migration.js'
 export type { RetypedField, SchemaChanges } from './evolution/schema-changes.js'
+export type { Transform, Transforms } from './evolution/transform.js'
 export type { Executable, ExecutionContext } from './execution/executable.js'
 export { type RunOptions, runExecutable } from './execution/run-executable.js'
 export { isAbsent } from './fields/absent.js'
@@ -50,7 +53,7 @@ export { EMAIL_PATTERN, URL_PATTERN } from './fields/formats.js'
 export { toJsonSchema } from './fields/json-schema.js'
 export { type CompiledPattern, compilePattern, MAX_PATTERN_LENGTH, patternProblem } from './fields/pattern.js'
 export { validateField, validateFields } from './fields/validate.js'
-export { generateId, ID_PATTERN, type IdSource, isId } from './ids.js'
+export { generateId, IdSchema, type IdSource, isId } from './ids.js'
 export { canonicalJson } from './json/canonical.js'
 export { cloneJson } from './json/clone.js'
 export { compareCodePoints, compareScalars } from './json/compare.js'
@@ -153,6 +156,13 @@ export {
   RelationSchema,
   type RelationType,
 } from './schemas/relation.js'
+export { textMatching } from './schemas/text-matching.js'
+export {
+  CANONICAL_TIMESTAMP_PATTERN,
+  TIMESTAMP_PATTERN,
+  TIMESTAMP_RULE,
+  TimestampSchema,
+} from './schemas/timestamp.js'
 export {
   type ValidationError,
   ValidationErrorSchema,

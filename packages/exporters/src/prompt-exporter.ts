@@ -61,7 +61,10 @@ export class PromptExporter {
     })
   }
 
-  /** What LlamaIndex's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks. */
+  /**
+   * What LlamaIndex's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks. LlamaIndex reads
+   * values as template, so use `toRaw` for those that come from outside.
+   */
   toLlamaIndex(prompt: PromptContent): LlamaIndexPrompt
   toLlamaIndex(reference: PromptReference): Promise<LlamaIndexPrompt>
   toLlamaIndex(prompt: PromptContent | PromptReference): LlamaIndexPrompt | Promise<LlamaIndexPrompt> {

@@ -47,6 +47,12 @@ describe('LangChain', () => {
     ],
     ['{{#if yes}}a{{else}}b{{/if}}{{#if no}}a{{else}}b{{/if}}', { yes: true, no: false }],
     ['{{#each list}}{{#if yes}}{{this}}{{/if}}{{/each}}', { list: ['a', 'b'], yes: true }],
+    ['Items:\n{{#each list}}\n- {{this}}\n{{/each}}\nDone.', { list: ['a', 'b'] }],
+    ['Items:\r\n\t{{#each list}}\r\n- {{this}}\r\n  {{else}} \r\nnone{{/each}}  ', { list: [] }],
+    ['a\n{{#if no}}\nb\n{{else}}\n{{#if yes}}\nc\n{{/if}}\n{{/if}}\nd', { yes: true, no: false }],
+    ['{{#each rows}}\n  {{#if yes}}\n{{a}}\n  {{/if}}\n{{/each}}', { rows: [{ a: 1 }, { a: 2 }], yes: true }],
+    ['a\n  {{#if yes}}{{/if}}', { yes: true }],
+    ['C:\\\\{{a}} \\\\\\{{a}}', { a: 'x' }],
   ])('renders %j as we do', async (content, values) => {
     const exported = toLangChain(content, { yes: 'boolean', no: 'boolean', list: 'array' })
     expect(await format(exported, values)).toBe(renderer.render(String(content), values as Record<string, unknown>))
@@ -59,8 +65,6 @@ describe('LangChain', () => {
     ['#each over what is no list', '{{#each flag}}a{{/each}}'],
     ['#each inside #each', '{{#each list}}{{#each inner}}a{{/each}}{{/each}}'],
     ['@index', '{{#each list}}{{@index}}{{/each}}'],
-    ['a tag alone on its line', 'a\n{{#if flag}}\nb\n{{/if}}\nc'],
-    ['a tag with spaces alone on the last line', 'a\n  {{#if flag}}{{/if}}'],
     ['an inherited name inside #each', '{{#each list}}{{toString}}{{/each}}'],
     ['a name that LangChain refuses', '{{stop}}'],
     ['a name that breaks mustache', '{{hasOwnProperty}}'],
@@ -82,7 +86,7 @@ describe('LangChain', () => {
       piece: fc.oneof(
         { maxDepth: 3 },
         text,
-        fc.constantFrom('{{a}}', '{{ b }}', '\\{{', '\\{{a}}'),
+        fc.constantFrom('{{a}}', '{{ b }}', '\\{{', '\\{{a}}', '\\\\{{a}}'),
         tie('many').map((body) => `{{#if yes}}${body}{{/if}}`),
         tie('many').map((body) => `{{#if no}}${body}{{else}}${body}{{/if}}`),
         fc.tuple(text, tie('many')).map(([before, body]) => `{{#each list}}${before}{{this}}${body}{{/each}}`),
@@ -117,6 +121,38 @@ describe('LangChain', () => {
       { numRuns: 1_500 },
     )
     expect(exportedCount).toBeGreaterThan(500)
+  })
+
+  it('renders blocks on lines of their own, whatever stands around them', async () => {
+    const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r\n'), maxLength: 3 })
+    const { lines } = fc.letrec<{ lines: string; line: string }>((tie) => ({
+      lines: fc.array(fc.tuple(tie('line'), space), { maxLength: 4 }).map((parts) => `\n${parts.flat().join('')}`),
+      line: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom('x', '{{a}}', '{ ', '\\{{'),
+        fc.tuple(space, tie('lines')).map(([before, body]) => `${before}{{#if yes}}${body}{{/if}}`),
+        tie('lines').map((body) => `{{#if no}}${body}{{else}}\n${body}{{/if}}`),
+      ),
+    }))
+    const template = fc.array(
+      fc.oneof(
+        lines,
+        space,
+        fc.tuple(lines, space).map(([body, after]) => `{{#each list}}${body}{{this}}${after}{{/each}}${after}`),
+        fc.tuple(lines, lines).map(([body, other]) => `{{#each rows}}\n${body}{{else}}${other}{{/each}}`),
+      ),
+      { maxLength: 4 },
+    )
+    const row = fc.record({ a: fc.constantFrom('', ' ', 'row') }, { noNullPrototype: true })
+    const list = fc.array(fc.constantFrom('', ' ', 'item'), { maxLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(template, list, fc.array(row, { maxLength: 2 }), async (parts, items, rows) => {
+        const [source, values] = [parts.join(''), { a: 'A', yes: true, no: false, list: items, rows }]
+        const exported = toLangChain(source, { yes: 'boolean', no: 'boolean' })
+        expect(await format(exported, values)).toBe(renderer.render(source, values))
+      }),
+      { numRuns: 1_000 },
+    )
   })
 
   it('takes the types of variables from the store', async () => {

@@ -1,6 +1,7 @@
 import { jsonEqual, type MinionChange } from '@minions/core'
 import { assertScores } from './scoring/scores.js'
 import { compileTemplate } from './template/compiled-template.js'
+import { assertVariableName } from './template/variable-name.js'
 import { promptResultType } from './types/prompt-result.js'
 import { promptTemplateType } from './types/prompt-template.js'
 import { promptVariableType } from './types/prompt-variable.js'
@@ -8,8 +9,9 @@ import { promptVersionType } from './types/prompt-version.js'
 import { defaultOf, type PromptVariableMinion } from './variables/variable-value.js'
 
 /**
- * Refuses what a type's schema cannot: a malformed template, a default value that does not fit, a score out of range.
- * Only what is written now counts, so that what is stored already can be changed otherwise, imported and migrated.
+ * Refuses what a type's schema cannot: a malformed template, a variable with a name that no template can use or a default
+ * value that does not fit, a score out of range. Only what is written now counts, so that what is stored already can be
+ * changed otherwise, imported and migrated.
  */
 export function checkChange({ kind, before, after }: MinionChange): void {
   if (!after || (kind !== 'created' && kind !== 'updated')) return
@@ -21,6 +23,7 @@ export function checkChange({ kind, before, after }: MinionChange): void {
       if (typeof content === 'string' && changed('content')) compileTemplate(content)
       break
     case promptVariableType.id:
+      if (before?.title !== after.title) assertVariableName(after.title)
       if (changed('defaultValue') || changed('variableType')) defaultOf(after as PromptVariableMinion)
       break
     case promptResultType.id:

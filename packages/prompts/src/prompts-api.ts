@@ -126,8 +126,8 @@ export class PromptsApi {
   }
 
   /**
-   * Publishes an older version: the one given or chosen, or else the one that the published version follows. The first
-   * state of a prompt can be had back too, as version 0. Nothing is deleted. Resolves to the prompt.
+   * Publishes an older version: the one given or chosen, or else the nearest before the published one that is not
+   * deleted. The first state of a prompt can be had back too, as version 0. Nothing is deleted. Resolves to the prompt.
    */
   async rollback(promptOrVersionId: string, version?: VersionChoice | By, by: By = {}): Promise<PromptTemplateMinion> {
     const [choice, who] = choiceAndBy(version, by)

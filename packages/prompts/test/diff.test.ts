@@ -154,15 +154,39 @@ describe('format', () => {
       '- "P"',
       '+ "Q"',
       '~ tags',
-      ' [',
-      '   ...',
-      '-  "y"',
-      '+  "z"',
-      ' ]',
+      '  [',
+      '    "x"',
+      '-   "y"',
+      '+   "z"',
+      '  ]',
       '~ content',
       '  a',
       '- b',
       '+ c',
+    ])
+  })
+
+  it('shows what changed inside a structure, whatever the order of its keys', () => {
+    const from = { model: { name: 'large', limits: [1, 2] }, old: null }
+    const to = { added: {}, model: { limits: [1, 2, { a: 'x\ny' }], name: 'large' } }
+    const shown = differ.format(differ.diff(minion('', { settings: from }), minion('', { settings: to })))
+    expect(shown.split('\n')).toEqual([
+      '~ settings',
+      '  {',
+      '+   "added": {',
+      '+   }',
+      '    "model": {',
+      '      "limits": [',
+      '        1',
+      '        2',
+      '+       {',
+      '+         "a": "x\\ny"',
+      '+       }',
+      '      ]',
+      '      "name": "large"',
+      '    }',
+      '-   "old": null',
+      '  }',
     ])
   })
 
@@ -188,7 +212,8 @@ describe('format', () => {
     fc.assert(
       fc.property(value, value, (from, to) => {
         const result = differ.diff(minion('', { x: from }), minion('', { x: to }))
-        expect(differ.format(result) === '').toBe(result.changed.length === 0)
+        const lines = differ.format(result).split('\n')
+        expect(lines.some((line) => /^[+-]/.test(line))).toBe(result.changed.length > 0)
       }),
       { numRuns: 300 },
     )

@@ -54,9 +54,27 @@ describe('the plugin', () => {
     })
     const variable = { title: 'n', fields: { variableType: 'number', required: false, defaultValue: 'many' } }
     await expect(app.create('prompt-variable', variable)).rejects.toMatchObject({ code: 'VARIABLE_INVALID' })
+    for (const title of ['this', 'else', 'two words', '1st']) {
+      const named = { title, fields: { variableType: 'string', required: true } }
+      await expect(app.create('prompt-variable', named)).rejects.toMatchObject({ code: 'VARIABLE_INVALID' })
+    }
     const result = { title: 'R', fields: { renderedPrompt: 'a', scores: { tone: 250 }, passed: true } }
     await expect(app.create('prompt-result', result)).rejects.toMatchObject({ code: 'SCORES_INVALID' })
     expect((await app.find({})).items).toEqual([prompt])
+    await app.close()
+  })
+
+  it('lets no declared variable be renamed to what a template cannot name', async () => {
+    const app = await open()
+    const prompt = await app.prompts.create({ title: 'P', content: '{{a}}' })
+    const variable = await app.prompts.variables.define(prompt.id, { name: 'a' })
+    const message =
+      '"else" is not a variable name (letters, digits and _, not starting with a digit; this and else are reserved).'
+    await expect(app.update(variable.id, { title: 'else' })).rejects.toMatchObject({
+      code: 'VARIABLE_INVALID',
+      message,
+    })
+    expect((await app.update(variable.id, { title: 'b' })).title).toBe('b')
     await app.close()
   })
 

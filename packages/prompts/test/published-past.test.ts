@@ -12,6 +12,22 @@ async function publishTwice({ prompts }: TestStore) {
   return { prompt, v1, v2 }
 }
 
+describe.each(backends)('publishing again on %s', (_, create) => {
+  it('takes over what changed of the version besides its content', async () => {
+    const store = await openStore(create())
+    const { client, prompts } = store
+    const { v2 } = await publishTwice(store)
+    await prompts.update(v2.id, { description: 'of v2', tags: ['new'] })
+    const published = await prompts.publish(v2.id)
+    expect(published).toMatchObject({ description: 'of v2', tags: ['new'], fields: { content: 'two' } })
+    const { updatedAt } = await prompts.publish(v2.id)
+    expect(updatedAt).toBe(published.updatedAt)
+    const first = await prompts.rollback(v2.id, 0)
+    expect((await prompts.rollback(v2.id, 0)).updatedAt).toBe(first.updatedAt)
+    await client.close()
+  })
+})
+
 describe.each(backends)('the past of a published prompt on %s', (_, create) => {
   it('stays as it was, wherever version 0 is read', async () => {
     const store = await openStore(create())
@@ -97,6 +113,48 @@ describe.each(backends)('the past of a published prompt on %s', (_, create) => {
     expect(await prompts.history(prompt.id)).toHaveLength(3)
     expect((await prompts.history(prompt.id))[0]).toEqual(back)
     expect((await prompts.published(prompt.id)).id).toBe(prompt.id)
+    await client.close()
+  })
+
+  it('is version 0 whatever other versions go without a number', async () => {
+    const store = await openStore(create())
+    const { client, prompts } = store
+    const { prompt } = await publishTwice(store)
+    const loose = await client.create('prompt-version', { title: 'L', fields: { content: 'loose' } })
+    await client.link({ sourceId: loose.id, targetId: prompt.id, type: 'follows' })
+    expect(await prompts.render({ prompt: prompt.id, version: 0 }, { x: 1 })).toBe('zero 1')
+    expect((await prompts.rollback(prompt.id, 0)).fields.content).toBe('zero {{x}}')
+    await client.close()
+  })
+
+  it('is what a rollback goes to when nothing older is left', async () => {
+    const { client, prompts } = await openStore(create())
+    const prompt = await prompts.create({ title: 'P', content: 'zero' })
+    const v1 = await prompts.addVersion(prompt.id, { content: 'one' })
+    const v2 = await prompts.addVersion(prompt.id, { content: 'two' })
+    await prompts.publish(v2.id)
+    await client.softDelete(v1.id)
+    expect((await prompts.rollback(prompt.id)).fields.content).toBe('zero')
+    await prompts.publish(v2.id)
+    await client.hardDelete(v2.id)
+    expect((await prompts.rollback(prompt.id)).fields.content).toBe('zero')
+    await expect(prompts.rollback(prompt.id)).rejects.toMatchObject({ code: 'NOTHING_PUBLISHED' })
+    await client.close()
+  })
+
+  it('is kept once by publications at the same time', async () => {
+    const { client, prompts } = await openStore(create())
+    const prompt = await prompts.create({ title: 'P', content: 'zero' })
+    const versions = [
+      await prompts.addVersion(prompt.id, { content: 'one' }),
+      await prompts.addVersion(prompt.id, { content: 'two' }),
+    ]
+    await Promise.all(versions.map(({ id }) => prompts.publish(id)))
+    const relations = await client.relations(prompt.id, { direction: 'outgoing', type: 'references' })
+    const numbers = relations.map(({ metadata }) => Object(metadata).publication)
+    expect(numbers.sort()).toEqual([1, 2, 3])
+    expect((await prompts.history(prompt.id))[0]?.fields.content).toBe('zero')
+    expect((await prompts.published(prompt.id)).fields.content).toBe((await prompts.get(prompt.id)).fields.content)
     await client.close()
   })
 

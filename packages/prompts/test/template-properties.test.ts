@@ -76,7 +76,7 @@ describe('any text', () => {
   it('renders to itself once every {{ in it is escaped', () => {
     fc.assert(
       fc.property(anyText, (source) => {
-        const escaped = source.replaceAll('{{', '\\{{')
+        const escaped = source.replace(/(\\*)\{\{/g, '$1$1\\{{')
         expect(renderer.render(escaped, {})).toBe(source)
       }),
       { numRuns: 1_000 },
@@ -92,6 +92,43 @@ describe('any text', () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+})
+
+describe('backslashes', () => {
+  const pieces = fc.constantFrom('\\', '\\\\', '{{a}}', '{{', '{', 'a}}', '}', '.')
+  const source = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''))
+
+  /** The rule as one replacement; undefined where a tag is left that is not `{{a}}`. */
+  function model(template: string): { output: string; used: boolean } | undefined {
+    let [used, malformed] = [false, false]
+    const output = template.replace(/(\\*)\{\{(a\}\})?/g, (_, slashes: string, tag?: string) => {
+      const kept = slashes.slice(slashes.length / 2)
+      if (slashes.length % 2 === 1) return `${kept.slice(1)}{{${tag ?? ''}`
+      used ||= tag !== undefined
+      malformed ||= tag === undefined
+      return `${kept}<value>`
+    })
+    return malformed ? undefined : { output, used }
+  }
+
+  it('before a tag are halved, and an odd one escapes it', () => {
+    fc.assert(
+      fc.property(source, (template) => {
+        const expected = model(template)
+        if (expected === undefined) {
+          expect(() => compileTemplate(template)).toThrow(TemplateError)
+          return
+        }
+        expect(renderer.render(template, { a: '<value>' })).toBe(expected.output)
+        expect(renderer.extractVariables(template)).toEqual(expected.used ? ['a'] : [])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('do not move the position of an error', () => {
+    expect(() => compileTemplate('a\n\\\\\\\\{{1}}')).toThrow(expect.objectContaining({ line: 2, column: 5 }))
   })
 })
 
@@ -134,7 +171,7 @@ describe('Handlebars', () => {
       many: fc.array(tie('one'), { minLength: 1, maxLength: 4 }).map((parts) => `.${parts.join('.')}.`),
       one: fc.oneof(
         { maxDepth: 3 },
-        fc.constantFrom('text', '{{a}}', '{{ b }}', '\\{{a}} ', 'a "quoted" <tag>'),
+        fc.constantFrom('text', '{{a}}', '{{ b }}', '\\{{a}} ', '\\\\{{a}}', 'a "quoted" <tag>'),
         tie('many').map((body) => `{{#if yes}}${body}{{else}}-{{/if}}`),
         tie('many').map((body) => `{{#if no}}-{{else}}${body}{{/if}}`),
         fc.constant('{{#each list}}.{{this}}{{@index}}{{else}}none{{/each}}'),

@@ -25,6 +25,14 @@ describe('a literal template', () => {
     renderer.render('{{#if a}}x{{/if}}')
   })
 
+  it('is escaped by an odd backslash only', () => {
+    renderer.render('C:\\\\{{name}}', { name: 'Ada' })
+    renderer.render('C:\\\\\\{{name}}')
+    // @ts-expect-error two backslashes are one, and "name" is missing
+    renderer.render('C:\\\\{{name}}', {})
+    expectTypeOf<keyof TemplateVariables<'\\\\{{a}}\\\\\\{{b}}\\\\\\\\{{c}}'>>().toEqualTypeOf<'a' | 'c'>()
+  })
+
   it('accepts gaps, but no strangers, in lenient mode', () => {
     renderer.render('{{a}} {{b}}', { a: 1 }, { strict: false })
     // @ts-expect-error the template has no variable "c"

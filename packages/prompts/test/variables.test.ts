@@ -135,4 +135,15 @@ describe.each(backends)('lint on %s', (_, create) => {
     expect(await prompts.lint(version.id)).toEqual([])
     await client.close()
   })
+
+  it('tests what is published when no version is left', async () => {
+    const { client, prompts } = await openStore(create())
+    const prompt = await prompts.create({ title: 'P', content: '{{old}}' })
+    const version = await prompts.addVersion(prompt.id, { content: '{{new}}' })
+    await prompts.publish(version.id)
+    await client.softDelete(version.id)
+    await prompts.tests.create(prompt.id, { inputVariables: { new: 1 } })
+    expect((await prompts.lint(prompt.id)).map(({ rule }) => rule)).not.toContain('test-lacks-variable')
+    await client.close()
+  })
 })

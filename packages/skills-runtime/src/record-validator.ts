@@ -1,7 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 import { issuesFromAjv } from './schema/ajv-issues.js'
 import { boundedFormats } from './schema/formats.js'
+import { pointerSegments } from './schema/pointer.js'
 import type { ValidationIssue } from './validation.js'
 
 /** Checks a record; errors name the attribute, and their pointer the exact place. */
@@ -21,13 +22,22 @@ export function recordValidator(what: string, schema: TSchema): RecordValidator 
   return (record) => {
     validate ??= compile()
     if (validate(record)) return []
-    const issues = issuesFromAjv(validate.errors).map((issue) => toAttribute(what, issue))
-    // A nullable attribute is a choice of two; what matters is said by the first branch.
-    return issues.filter(({ code, message }) => code !== 'SCHEMA' && !message.includes('must be null'))
+    const errors = validate.errors ?? []
+    const telling = errors.filter((error) => !isRepetition(error))
+    return issuesFromAjv(telling.length > 0 ? telling : errors).map((issue) => toAttribute(what, issue))
   }
 }
 
+/**
+ * Errors that only repeat another one: a nullable attribute is a choice of two, of which the branch that is not null says
+ * what is wrong; and the line feed that other languages let through is refused by the pattern itself here.
+ */
+function isRepetition({ keyword, schema, parentSchema }: ErrorObject): boolean {
+  if (keyword === 'type') return schema === 'null'
+  return keyword === 'anyOf' || (keyword === 'not' && parentSchema !== undefined && 'pattern' in parentSchema)
+}
+
 function toAttribute(what: string, issue: ValidationIssue): ValidationIssue {
-  const field = (issue.pointer.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+  const [field = ''] = pointerSegments(issue.pointer)
   return { ...issue, field, message: `The ${what}'s ${issue.message}` }
 }

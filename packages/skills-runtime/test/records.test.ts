@@ -7,6 +7,7 @@ import {
   EXECUTION_STATUSES,
   subagentError,
   validateExecution,
+  validateMessage,
   validateSubagent,
 } from '../src/index.js'
 import { publishedSchemas } from '../src/schemas/published.js'
@@ -56,6 +57,22 @@ describe('subagent records', () => {
   })
 
   it('refuses what is no object', () => expect(validateSubagent(null).valid).toBe(false))
+
+  it.each(['must be null', 'must match a schema in anyOf'])('sees a wrong value under the name "%s"', (name) => {
+    expect(validateSubagent({ ...subagent, results: { [name]: 5 } }).errors).toMatchObject([
+      { field: 'results', code: 'TYPE', pointer: `/results/${name}` },
+    ])
+  })
+
+  it('says one thing about an attribute that may be null', () => {
+    for (const [field, value, code] of [
+      ['name', 5, 'TYPE'],
+      ['assigned_skill', 'a b', 'PATTERN'],
+      ['assigned_skill', 'abc\n', 'PATTERN'],
+    ] as const) {
+      expect(validateSubagent({ ...subagent, [field]: value }).errors).toMatchObject([{ field, code }])
+    }
+  })
 })
 
 describe('execution records', () => {
@@ -87,6 +104,12 @@ describe('execution records', () => {
 
   it.each(failing)('refuses %s = %o', (attribute, value) => {
     expect(validateExecution({ ...execution, [attribute]: value }).errors[0]?.field).toBe(attribute)
+  })
+
+  it('refuses a leap second where it stands, and says so', () => {
+    const { errors } = validateExecution({ ...execution, completed_at: '2016-12-31T23:59:60Z' })
+    expect(errors).toEqual([expect.objectContaining({ field: 'completed_at', code: 'PATTERN' })])
+    expect(errors[0]?.message).toMatch(/must be a date and time such as .* leap second/)
   })
 
   it('needs an error unless it succeeded, and keeps to the retries of the skill', () => {
@@ -149,11 +172,45 @@ describe('published schemas', () => {
     }
     expect(Object.keys(publishedSchemas).sort()).toEqual(Object.keys(examples).sort())
     for (const [name, records] of Object.entries(examples)) {
-      // Ids use look-ahead, which users' schemas may not; everything else is held to the same rules.
-      const text = JSON.stringify(publishedSchemas[name]).replaceAll('(?!\\\\.)', '')
-      const compiled = compileSchema(JSON.parse(text))
+      const compiled = compileSchema(publishedSchemas[name] as object)
       for (const record of records) expect(compiled.validate(record)).toEqual([])
       expect(compiled.validate({})).not.toEqual([])
+    }
+  })
+
+  it('say of the address and the correlation of a message what validateMessage says', () => {
+    const { validate } = compileSchema(publishedSchemas.message as object)
+    const verdicts = new Set<boolean>()
+    for (const topic of [undefined, null, 'a.b', '']) {
+      for (const recipient_id of [undefined, null, 'agent-b', 'a..b']) {
+        for (const message_type of ['event', 'request', 'response', 'error']) {
+          for (const correlation_id of [undefined, null, 'c-1']) {
+            const message = JSON.parse(
+              JSON.stringify({ ...eventMessage, topic, recipient_id, message_type, correlation_id }),
+            )
+            const { valid } = validateMessage(message)
+            expect({ message, valid: validate(message).length === 0 }).toEqual({ message, valid })
+            verdicts.add(valid)
+          }
+        }
+      }
+    }
+    expect(verdicts.size).toBe(2)
+  })
+
+  it('refuse a final line feed and times that only a format would refuse', () => {
+    for (const [name, record] of Object.entries({
+      message: eventMessage,
+      skill: navigate,
+      subagent,
+      'skill-execution': execution,
+    })) {
+      const { validate } = compileSchema(publishedSchemas[name] as object)
+      for (const [key, value] of Object.entries(record)) {
+        if (typeof value !== 'string' || ['description', 'name', 'topic', 'error'].includes(key)) continue
+        expect(validate({ ...record, [key]: `${value}\n` }), key).not.toEqual([])
+        if (key.endsWith('_at')) expect(validate({ ...record, [key]: '2025-02-30T00:00:00Z' }), key).not.toEqual([])
+      }
     }
   })
 })

@@ -51,6 +51,7 @@ interface OpenFile {
 class SqliteStorage implements StorageBackend {
   readonly name = 'sqlite'
   readonly capabilities
+  readonly dataVersion: (() => number) | undefined
   readonly #path: string
   readonly #inMemory: boolean
   readonly #synchronous: Synchronous
@@ -70,6 +71,7 @@ class SqliteStorage implements StorageBackend {
     this.#synchronous = synchronous
     this.#busyTimeout = busyTimeout
     this.capabilities = { shared: !this.#inMemory, count: true, search: true }
+    this.dataVersion = this.#inMemory ? undefined : () => this.#readVersion()
   }
 
   open(collections: readonly Collection[]): Promise<void> {
@@ -142,6 +144,15 @@ class SqliteStorage implements StorageBackend {
   #read<T>(ask: (reader: SqliteReader) => Promise<T>): Promise<T> {
     const { reader, readConnection, queue } = this.#open()
     return readConnection ? ask(reader) : queue.run(() => ask(reader))
+  }
+
+  /** The connection for reading never writes, so its version changes with every commit. */
+  #readVersion(): number {
+    try {
+      return this.#open().readConnection?.statement('PRAGMA data_version').get() as number
+    } catch (error) {
+      throw translate(error, this.#path)
+    }
   }
 
   async #connect(): Promise<OpenFile> {

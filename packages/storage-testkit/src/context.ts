@@ -44,6 +44,10 @@ export class Context {
     return this.#storages[0]?.reopen !== undefined
   }
 
+  get canConnect(): boolean {
+    return this.#storages[0]?.connect !== undefined
+  }
+
   /** Opens the backend with some collections, or gives an open one more of them. */
   open(...collections: Collection[]): Promise<Store> {
     return this.openWith({}, ...collections)

@@ -4,10 +4,6 @@ import { clientCases, storageCases } from '../src/index.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-it('the README shows a test file that is run here', () => {
-  expect(read('../README.md')).toContain(`\`\`\`ts no-run\n${read('./memory.test.ts')}\`\`\``)
-})
-
 it('the README names every group of cases', () => {
   const readme = read('../README.md')
   for (const { group } of [...storageCases, ...clientCases]) expect(readme).toContain(`**${group}**`)

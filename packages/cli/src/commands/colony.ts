@@ -11,14 +11,15 @@ import { type Command, Option } from 'commander'
 import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
 import { type ColonyApp, colonyPlugins } from '../colony-app.js'
+import { commandLine } from '../command-line.js'
 import { homeOf } from '../configuration.js'
-import { parseJson, readSource } from '../content.js'
+import { parseDocuments, parseJson, readSource } from '../content.js'
 import { cliError } from '../errors.js'
 import { importModule } from '../evaluation.js'
 import { followMission } from '../mission-display.js'
-import { type TenantOption, tenantOf, withTenant } from '../missions.js'
+import { resumable, type TenantOption, tenantOf, withTenant } from '../missions.js'
 import { examples, given, wholeNumber } from '../options.js'
-import { facts, oneLine, print, table, write } from '../output.js'
+import { facts, note, oneLine, print, table, write } from '../output.js'
 import { createsStore } from '../store-need.js'
 import { UsageError } from '../usage-error.js'
 
@@ -67,6 +68,12 @@ export function register(program: Command, cli: Cli): void {
     'colony resume 4fb6f1d2-… --tenant acme',
   )
   examples(
+    mission('cancel', 'end a mission, wherever it runs; what it made is kept, and `colony resume` takes it on').action(
+      (id: string, options: TenantOption) => cancel(cli, id, options),
+    ),
+    'colony cancel 4fb6f1d2-… --tenant acme',
+  )
+  examples(
     mission('status', 'how a mission stands').action((id: string, options: TenantOption) => status(cli, id, options)),
     'colony status 4fb6f1d2-… --tenant acme',
   )
@@ -113,7 +120,7 @@ async function importRoles(cli: Cli, path: string): Promise<Roles> {
 
 async function validate(cli: Cli, file: string): Promise<void> {
   const text = await readSource(cli, file)
-  const values = readArtifacts(text, file)
+  const values = parseDocuments(text, file)
   const [only] = values
   // Text knows more than a value does: a number that is too large, or one key twice.
   const result =
@@ -131,22 +138,12 @@ async function validate(cli: Cli, file: string): Promise<void> {
   if (!result.valid) cli.exitCode = 1
 }
 
-/** One JSON document, a list of them, or one a line. */
-function readArtifacts(text: string, file: string): unknown[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const isLines =
-    lines.length > 1 && lines.every((line) => line.trimStart().startsWith('{') && line.trimEnd().endsWith('}'))
-  if (isLines) return lines.map((line, index) => parseJson(line, `${file}, line ${index + 1},`))
-  const value = parseJson(text, file)
-  return Array.isArray(value) ? value : [value]
-}
-
 async function run(cli: Cli, file: string | undefined, options: RunOptions): Promise<void> {
   const envelope = await envelopeOf(cli, file, options)
   const { concurrency, onFailure } = options
   await withColony(cli, options, async (app) => {
-    const running = app.colony.run(envelope, { signal: cli.signal, ...given({ concurrency, onFailure }) })
-    report(cli, await followed(cli, app, envelope, running))
+    const run = () => app.colony.run(envelope, given({ concurrency, onFailure }))
+    report(cli, await followed(cli, app, envelope, options, run))
   })
 }
 
@@ -162,21 +159,32 @@ async function envelopeOf(cli: Cli, file: string | undefined, options: RunOption
 async function resume(cli: Cli, id: string, options: TenantOption & RolesOption): Promise<void> {
   const tenant_id = tenantOf(cli, options)
   await withColony(cli, options, async (app) => {
-    const running = app.colony.forTenant(tenant_id).resume(id, { retryFailed: true, signal: cli.signal })
-    report(cli, await followed(cli, app, { mission_id: id, tenant_id }, running))
+    const run = () => app.colony.forTenant(tenant_id).resume(id, { retryFailed: true })
+    report(cli, await followed(cli, app, { mission_id: id, tenant_id }, options, run))
   })
 }
+
+type MissionName = Pick<MissionEnvelope, 'mission_id' | 'tenant_id'>
 
 /** Shows progress beside the result. */
 async function followed(
   cli: Cli,
   app: ColonyApp,
-  { mission_id, tenant_id }: Pick<MissionEnvelope, 'mission_id' | 'tenant_id'>,
-  running: Promise<MissionResult>,
+  { mission_id, tenant_id }: MissionName,
+  { roles }: RolesOption,
+  run: () => Promise<MissionResult>,
 ): Promise<MissionResult> {
-  // What cannot be told apart from other missions is refused by `running`, which says why.
-  if (cli.options.json || !isId(mission_id) || !isId(tenant_id)) return running
-  return followMission(cli.stderr, app.colony.forTenant(tenant_id), mission_id, running)
+  // What cannot be told apart from other missions is refused by `run`, which says why.
+  if (!isId(mission_id) || !isId(tenant_id)) return run()
+  return resumable(cli, resumeCommand(cli, { mission_id, tenant_id }, roles), () => {
+    if (cli.options.json) return run()
+    return followMission(cli, cli.stderr, app.colony.forTenant(tenant_id), mission_id, run())
+  })
+}
+
+function resumeCommand(cli: Cli, { mission_id, tenant_id }: MissionName, roles?: string): string {
+  const more = roles === undefined ? [] : ['--roles', roles]
+  return commandLine(cli, ['colony', 'resume', mission_id, '--tenant', tenant_id, ...more])
 }
 
 function report(cli: Cli, result: MissionResult): void {
@@ -195,12 +203,27 @@ function report(cli: Cli, result: MissionResult): void {
   if (result.status !== 'completed') cli.exitCode = 1
 }
 
+async function cancel(cli: Cli, id: string, options: TenantOption): Promise<void> {
+  const tenant = tenantOf(cli, options)
+  await withColony(cli, {}, async (app) => {
+    const progress = await app.colony.forTenant(tenant).cancel(id)
+    const { status, completed, total } = progress
+    if (status !== 'cancelled') {
+      throw cliError('CONFLICT', `Mission ${id} cannot be cancelled: it has ended as ${status}.`, {
+        details: { mission_id: id, status },
+      })
+    }
+    print(cli, progress, () => `Cancelled mission ${id} with ${completed} of ${total} tasks done.`)
+  })
+}
+
 async function status(cli: Cli, id: string, options: TenantOption): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withColony(cli, {}, async (app) => {
     const progress = await app.colony.forTenant(tenant).status(id)
     const { missionText } = await import('@minions/colony')
     print(cli, progress, () => missionText(progress))
+    if (progress.status === 'running' && !progress.active) note(cli, `Resume it with: ${resumeCommand(cli, progress)}`)
   })
 }
 

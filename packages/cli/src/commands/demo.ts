@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defaultPromptId, exampleMission, type MissionResult } from '@minions/colony'
 import { createMinions } from '@minions/host'
 import { PromptDiff, type PromptMinion } from '@minions/prompts'
@@ -9,9 +9,11 @@ import type { Command } from 'commander'
 import { backendFromUrl } from '../backend.js'
 import type { Cli } from '../cli.js'
 import { type ColonyApp, colonyPlugins } from '../colony-app.js'
+import { commandLine } from '../command-line.js'
 import { absoluteUrl } from '../configuration.js'
 import { cliError } from '../errors.js'
 import { followMission } from '../mission-display.js'
+import { resumable } from '../missions.js'
 import { examples } from '../options.js'
 import { facts, print, table, write } from '../output.js'
 
@@ -41,7 +43,7 @@ async function demo(cli: Cli, given: string | undefined): Promise<void> {
     () => app.close(),
     async () => {
       const context = await prepare(app)
-      const result = await runMission(cli, app)
+      const result = await runMission(cli, app, url)
       const [before, after] = await improvePrompt(app)
       const agents = await app.skills.list()
       const executions = await app.skills.executions()
@@ -87,11 +89,14 @@ async function prepare(app: ColonyApp): Promise<string> {
   return app.workspace.buildContext(workspace)
 }
 
-async function runMission(cli: Cli, app: ColonyApp): Promise<MissionResult> {
-  const running = app.colony.run(envelope, { signal: cli.signal })
-  if (cli.options.json) return running
+async function runMission(cli: Cli, app: ColonyApp, url: string): Promise<MissionResult> {
   const { mission_id, tenant_id } = envelope
-  return followMission(cli.stdout, app.colony.forTenant(tenant_id), mission_id, running)
+  const resume = commandLine(cli, ['colony', 'resume', mission_id, '--tenant', tenant_id], url)
+  return resumable(cli, resume, async () => {
+    const running = app.colony.run(envelope)
+    if (cli.options.json) return running
+    return followMission(cli, cli.stdout, app.colony.forTenant(tenant_id), mission_id, running)
+  })
 }
 
 /** Proposes a version of what the mission used; until it is published, nothing changes. */
@@ -129,20 +134,12 @@ function heading(text: string): string {
 
 function nextCommands(cli: Cli, url: string): string[] {
   const { mission_id, tenant_id } = envelope
-  const storage = `--storage ${/[\s'"$`\\]/.test(url) ? `'${url.replaceAll("'", `'\\''`)}'` : url}`
-  const name = invocation(cli)
+  const line = (...words: string[]) => commandLine(cli, words, url)
   return [
-    `${name} artifacts list --mission ${mission_id} --tenant ${tenant_id} ${storage}`,
-    `${name} prompts diff ${defaultPromptId('worker')} ${storage}`,
-    `${name} colony replay ${mission_id} --tenant ${tenant_id} ${storage}`,
+    line('artifacts', 'list', '--mission', mission_id, '--tenant', tenant_id),
+    line('prompts', 'diff', defaultPromptId('worker')),
+    line('colony', 'replay', mission_id, '--tenant', tenant_id),
   ]
-}
-
-/** How the command was called, so that what is printed works as it stands. */
-function invocation(cli: Cli): string {
-  if (cli.env.npm_execpath !== undefined) return 'npx minions'
-  const script = process.argv[1] ?? 'minions'
-  return basename(script) === 'minions' ? 'minions' : `node ${script}`
 }
 
 function say(cli: Cli, text: string): void {

@@ -1,19 +1,15 @@
-import { resolve } from 'node:path'
 import { isMinionsError, MinionsError } from '@minions/core'
-import { AGENT_STATES, type AgentState, type RegisteredSkill, skillRecord, skills } from '@minions/skills-runtime'
+import { AGENT_STATES, type AgentState, type RegisteredSkill, skillRecord } from '@minions/skills-runtime'
 import { type Command, Option } from 'commander'
-import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
 import { confirm } from '../confirm.js'
 import { readObject } from '../content.js'
 import { cliError } from '../errors.js'
-import { collect, collectTags, examples, given, wholeNumber } from '../options.js'
-import { facts, note, print, table } from '../output.js'
+import { collectTags, examples, given, wholeNumber } from '../options.js'
+import { facts, print, table } from '../output.js'
+import { FROM, type FromOptions, type SkillsApi, withSkills } from '../skills-app.js'
 import { createsStore, worksWithoutStore } from '../store-need.js'
-
-interface FromOptions {
-  readonly from?: string[]
-}
+import { registerAgentControl } from './agent-control.js'
 
 interface RunOptions extends FromOptions {
   readonly params?: string
@@ -21,8 +17,6 @@ interface RunOptions extends FromOptions {
   readonly name?: string
   readonly chain?: boolean
 }
-
-const FROM = ['--from <folder>', 'load skills with their code from a folder first; may be repeated', collect] as const
 
 export function register(program: Command, cli: Cli): void {
   registerSkills(program.command('skills'), cli)
@@ -124,17 +118,7 @@ function registerAgents(group: Command, cli: Cli): void {
       ),
     'agents cancel 0b0e4f0a-… --yes',
   )
-}
-
-type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
-
-/** Runs `work` with the runtime on the store. What cannot be loaded from a folder is said and does not stop it. */
-function withSkills<T>(cli: Cli, { from = [] }: FromOptions, work: (api: SkillsApi) => Promise<T>): Promise<T> {
-  const folders = from.map((folder) => resolve(cli.cwd, folder))
-  return withApp(cli, [skills({ load: folders })], async ({ skills: api }) => {
-    for (const { file, code, message } of api.problems) note(cli, `${file}: ${code}: ${message}`)
-    return work(api)
-  })
+  registerAgentControl(group, cli)
 }
 
 async function load(cli: Cli, folder: string): Promise<void> {

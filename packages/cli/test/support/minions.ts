@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly cwd?: string
   /** Sends SIGINT once this appears in the output. */
   readonly interruptAt?: RegExp
+  /** Sends this instead. */
+  readonly signal?: NodeJS.Signals
 }
 
 /** A home folder of its own, and the command in it. */
@@ -124,13 +126,16 @@ function collect(
     const child = spawn(command, args, { env, cwd: options.cwd ?? env.MINIONS_HOME })
     const waiting = [...(options.typing ?? [])]
     let [stdout, stderr] = ['', '']
+    let isInterrupted = false
     const look = () => {
       const next = waiting[0]
       if (next?.[0].test(stdout)) {
         waiting.shift()
         child.stdin.write(next[1])
       }
-      if (options.interruptAt?.test(stdout + stderr)) child.kill('SIGINT')
+      if (isInterrupted || !options.interruptAt?.test(stdout + stderr)) return
+      isInterrupted = true
+      child.kill(options.signal ?? 'SIGINT')
     }
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text

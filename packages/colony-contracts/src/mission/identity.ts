@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 import { canonicalJson, type JsonValue } from '@minions/core'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type AnyArtifact, ARTIFACT_ID_FIELDS, type Artifact } from '../schemas/artifact.js'
 
 /**
@@ -12,7 +13,5 @@ export function artifactId(artifact: Artifact): string {
 
 /** SHA-256 of an artifact's canonical JSON (RFC 8785), in hex: equal exactly when the content is. */
 export function artifactHash(artifact: Artifact | AnyArtifact): string {
-  return createHash('sha256')
-    .update(canonicalJson(artifact as unknown as JsonValue))
-    .digest('hex')
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(artifact as unknown as JsonValue))))
 }

@@ -1,5 +1,6 @@
 import { contractsError } from '../errors.js'
 import type { AnyArtifact } from '../schemas/artifact.js'
+import { passProblems } from '../validation/pass-problems.js'
 import { isPlainJson } from '../validation/plain-json.js'
 import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
 import { parseJson, readJson } from '../validation/read-json.js'
@@ -14,6 +15,9 @@ import {
   versionNumber,
 } from './artifact-kind.js'
 import { upcastOnce } from './upcast.js'
+
+/** Where the times stand that are compared with each other. */
+const TIMES: ReadonlySet<string> = new Set(['/created_at', '/expires_at'])
 
 interface Step {
   readonly to: string
@@ -79,8 +83,10 @@ export class ArtifactRegistry {
     if (!isRecord(read.artifact)) return refused([problem('', 'TYPE', 'must be an object')])
     const kind = this.#find(read.artifact)
     if (!kind) return refused(this.#unknown(read.artifact))
-    const errors = kind.compiled().list(read.artifact)
-    return errors.length === 0 ? accepted(read.artifact as AnyArtifact) : refused(schemaProblems(errors))
+    const problems = schemaProblems(kind.compiled().list(read.artifact))
+    const hasTimes = !problems.some(({ pointer }) => TIMES.has(pointer))
+    if (hasTimes) problems.push(...passProblems(read.artifact))
+    return problems.length === 0 ? accepted(read.artifact as AnyArtifact) : refused(problems)
   }
 
   /** `parseArtifact` with everything this registry knows. */
@@ -132,7 +138,8 @@ export class ArtifactRegistry {
       // Whether these are own properties is known once the value has turned out to be plain.
       const { schema_name, schema_version } = value as AnyArtifact
       const kind = this.#kinds.get(schema_name)?.get(schema_version)
-      return kind !== undefined && isPlainJson(value, kind) && kind.compiled().check(value)
+      if (kind === undefined || !isPlainJson(value, kind) || !kind.compiled().check(value)) return false
+      return passProblems(value).length === 0
     } catch {
       return false
     }

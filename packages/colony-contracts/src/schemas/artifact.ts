@@ -27,11 +27,14 @@ export const artifactSchemas = {
 
 export type ArtifactName = keyof typeof artifactSchemas
 
+// A table, so that the compiler looks up a type whose name it does not know yet instead of comparing schemas.
+type Artifacts = { [Name in ArtifactName]: Static<(typeof artifactSchemas)[Name]> }
+
 /** The artifact with one particular `schema_name`. */
-export type ArtifactOf<Name extends ArtifactName> = Static<(typeof artifactSchemas)[Name]>
+export type ArtifactOf<Name extends ArtifactName> = Artifacts[Name]
 
 /** Any of the ten artifacts; comparing `schema_name` narrows it. */
-export type Artifact = { [Name in ArtifactName]: ArtifactOf<Name> }[ArtifactName]
+export type Artifact = Artifacts[ArtifactName]
 
 /** An artifact of any registered kind, ours or a plugin's. */
 export type AnyArtifact = RootMetadata & { readonly [field: string]: unknown }

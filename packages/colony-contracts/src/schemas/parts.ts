@@ -1,38 +1,12 @@
-import type { JsonObject } from '@minions/core'
+import { CANONICAL_TIMESTAMP_PATTERN, type JsonObject, textMatching } from '@minions/core'
 import { type Static, Type } from 'typebox'
 
-/*
- * Every rule is a pattern or a bound, never a `format`, since validators differ in which formats they assert. Patterns use
- * no look-ahead and no `\d`, which some languages lack or read as any Unicode digit; and because `$` matches before a
- * final line feed in Python, strings with a pattern also refuse line feeds.
- */
-const noLineFeed = { not: { pattern: '\\n' } }
+export { IdSchema as Id } from '@minions/core'
 
-/** Ids from outside: the same rule as core's `isId`, written without look-ahead. */
-export const Id = Type.String({
-  ...noLineFeed,
-  pattern: '^[A-Za-z0-9](?:\\.?[A-Za-z0-9_/:-]){0,127}\\.?$',
-  maxLength: 128,
-})
+export const MissionId = textMatching('^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$')
 
-export const MissionId = Type.String({
-  ...noLineFeed,
-  pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
-})
-
-const anyYear = '[0-9]{4}'
-const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
-const monthAndDay = [
-  '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])',
-  '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)',
-  '02-(?:0[1-9]|1[0-9]|2[0-8])',
-].join('|')
-const date = `(?:${anyYear}-(?:${monthAndDay})|${leapYear}-02-29)`
-const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?'
-const offset = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
-
-/** RFC 3339 date and time with offset, upper-case `T` and `Z`, a real calendar date, no leap seconds. */
-export const Timestamp = Type.String({ ...noLineFeed, pattern: `^${date}T${time}${offset}$` })
+/** Core's rule for times, with `T` and `Z` in capitals. */
+export const Timestamp = textMatching(CANONICAL_TIMESTAMP_PATTERN)
 
 /** An open string that names something, so it cannot be empty. */
 export const Name = Type.String({ minLength: 1 })

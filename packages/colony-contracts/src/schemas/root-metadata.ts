@@ -1,3 +1,4 @@
+import { textMatching } from '@minions/core'
 import { type Static, Type } from 'typebox'
 import { Id, MissionId, Name, Timestamp } from './parts.js'
 
@@ -7,7 +8,7 @@ export const VERSION_PATTERN = '^v[1-9][0-9]*$'
 /** What every artifact carries, of whatever kind. Tenant and actor may be missing until the envelope fills them in. */
 export const RootMetadataSchema = Type.Object({
   schema_name: Name,
-  schema_version: Type.String({ pattern: VERSION_PATTERN, not: { pattern: '\\n' } }),
+  schema_version: textMatching(VERSION_PATTERN),
   mission_id: MissionId,
   tenant_id: Type.Optional(Id),
   actor_id: Type.Optional(Id),

@@ -1,5 +1,6 @@
 import { Ajv2020, type AnySchemaObject, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { contractsError } from '../errors.js'
 
 /** Records with more values than this get one problem instead of all, so that hostile input cannot fill the memory. */
 const MAX_LISTED_VALUES = 100_000
@@ -61,6 +62,11 @@ function compiler(options: Options): (schema: object) => ValidateFunction {
     }
     try {
       return ajv.compile(schema as AnySchemaObject)
+    } catch (cause) {
+      if (!(cause instanceof EvalError)) throw cause
+      const message =
+        "Contracts are compiled to code, which the page's content security policy forbids; allow 'unsafe-eval'."
+      throw contractsError('CODE_GENERATION_FORBIDDEN', message, { cause })
     } finally {
       ajv.removeSchema(schema as AnySchemaObject)
     }

@@ -10,6 +10,7 @@ export const ARTIFACT_PROBLEM_CODES = {
   PATTERN: 'A string does not have the form of its field: an id, a UUID, a timestamp, a version.',
   LENGTH: 'A string, list or object is too short or too long.',
   RANGE: 'A number is too small or too large.',
+  EXPIRED_WHEN_CREATED: 'A librarian pass expires before it is created, or at that moment.',
   INVALID: 'A value breaks another rule of its schema.',
   DUPLICATE_TASK: 'Two tasks of one graph have the same task_id.',
   UNKNOWN_DEPENDENCY: 'A task depends on one that the graph does not have.',

@@ -1,4 +1,4 @@
-import { pointerTo } from '@minions/core'
+import { CANONICAL_TIMESTAMP_PATTERN, pointerTo, TIMESTAMP_RULE } from '@minions/core'
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { type ArtifactProblem, type ArtifactProblemCode, problem } from './problem.js'
 
@@ -48,6 +48,7 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
 function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+  if (keyword === 'pattern' && params.pattern === CANONICAL_TIMESTAMP_PATTERN) return TIMESTAMP_RULE
   if (keyword === 'not') return 'must not have a line feed'
   return message
 }

@@ -1,11 +1,13 @@
-import { readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
-import { kill, pid } from 'node:process'
-import { threadId } from 'node:worker_threads'
 import { generateId } from '@minions/core'
 import type { Claim } from './writeback-application.js'
 
 const slot = Symbol.for('@minions/colony-contracts/claims')
+
+/** The modules of Node; undefined in a browser, for which a bundler could not resolve an import of them. */
+const builtin = globalThis.process?.getBuiltinModule
+
+/** What stands for the host in a browser. Each page has one of its own, since no page can tell whether another is open. */
+let page: string | undefined
 
 /** The claims whose handlers run in this thread now, shared by all copies of this package in it. */
 function running(): Set<string> {
@@ -16,7 +18,7 @@ function running(): Set<string> {
 
 /** Runs `work` under a new claim, which counts as running until `work` has ended. */
 export async function whileClaiming<T>(work: (claim: Claim) => Promise<T>): Promise<T> {
-  const claim = { id: generateId(), host: hostName(), pid, thread: threadId }
+  const claim = { id: generateId(), ...thisProcess() }
   running().add(claim.id)
   try {
     return await work(claim)
@@ -26,11 +28,12 @@ export async function whileClaiming<T>(work: (claim: Claim) => Promise<T>): Prom
 }
 
 /** Whether whoever made a claim has certainly ended. On another host or in another thread that cannot be known. */
-export function hasEnded({ id, host, pid: owner, thread }: Claim): boolean {
-  if (host !== hostName()) return false
-  if (owner === pid) return thread === threadId && !running().has(id)
+export function hasEnded({ id, ...owner }: Claim): boolean {
+  const { host, pid, thread } = thisProcess()
+  if (owner.host !== host) return false
+  if (owner.pid === pid) return owner.thread === thread && !running().has(id)
   try {
-    kill(owner, 0)
+    process.kill(owner.pid, 0)
     return false
   } catch (error) {
     // Any other error means that there is such a process.
@@ -38,11 +41,18 @@ export function hasEnded({ id, host, pid: owner, thread }: Claim): boolean {
   }
 }
 
+function thisProcess(): Omit<Claim, 'id'> {
+  if (builtin) return { host: hostName(), pid: process.pid, thread: builtin('node:worker_threads').threadId }
+  page ??= `page ${generateId()}`
+  return { host: page, pid: 0, thread: 0 }
+}
+
 /** Containers can share the name of their host and have the same process ids, in namespaces of their own. */
 function hostName(): string {
+  const name = process.getBuiltinModule('node:os').hostname()
   try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
+    return `${name} ${process.getBuiltinModule('node:fs').readlinkSync('/proc/self/ns/pid')}`
   } catch {
-    return hostname()
+    return name
   }
 }

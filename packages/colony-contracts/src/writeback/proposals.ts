@@ -27,6 +27,14 @@ export interface ProposalDecision extends Scope {
   readonly reason: string
 }
 
+/** A proposal with what became of it. */
+export interface ProposalState {
+  readonly proposal: WritebackProposal
+  readonly decisions: readonly PolicyDecision[]
+  /** Missing until someone decides on it or begins to apply it. */
+  readonly application: WritebackApplication | undefined
+}
+
 /** What a handler is told beside the proposal. */
 export interface WritebackContext {
   /** The same for every attempt at a proposal: what was done under it must not be done again. */
@@ -59,6 +67,12 @@ export class Proposals {
   /** The same as part of a transaction, in which proposals can be decided on but not applied. */
   with(tx: StoreTransaction): Proposals {
     return new Proposals(this.#store.with(tx), this.#options)
+  }
+
+  /** A proposal, the decisions on it, and where it stands. Throws `NOT_FOUND` or `AMBIGUOUS_ID`. */
+  async get(proposalId: string, scope: Scope = {}): Promise<ProposalState> {
+    const { proposal, decisions, current } = await load(this.#store, proposalId, scope)
+    return { proposal, decisions, application: current?.record }
   }
 
   /** Records a policy decision that allows the proposal. Throws `CONFLICT` when it was decided on or applied before. */

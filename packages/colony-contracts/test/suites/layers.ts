@@ -21,7 +21,7 @@ export function layersSuite(create: CreateBackend): void {
 
   it('schema: refuses what breaks its contract before anything is asked of the store', async () => {
     const store = shared()
-    const { worker_result } = newMission()
+    const { worker_result, librarian_pass } = newMission()
     // There is no such mission either, but that is for the next layer to say.
     const bad = changed(worker_result, { confidence: 7, result_id: undefined })
     await expect(store.put(bad)).rejects.toMatchObject({
@@ -35,6 +35,8 @@ export function layersSuite(create: CreateBackend): void {
     })
     await expect(store.putMany([bad])).rejects.toMatchObject({ details: { errors: [{ pointer: '/0/result_id' }, {}] } })
     await expect(store.put(null as never)).rejects.toMatchObject({ code: 'INVALID_ARTIFACT' })
+    const expired = changed(librarian_pass, { expires_at: librarian_pass.created_at })
+    await expect(store.put(expired)).rejects.toMatchObject({ details: { errors: [{ code: 'EXPIRED_WHEN_CREATED' }] } })
     const version = changed(worker_result, { schema_version: 'v2' })
     await expect(store.put(version)).rejects.toMatchObject({ details: { errors: [{ code: 'UNKNOWN_VERSION' }] } })
   })

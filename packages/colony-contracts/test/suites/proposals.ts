@@ -29,6 +29,7 @@ export function proposalsSuite(create: CreateBackend): void {
       code: 'POLICY_DENIED',
       details: { verdict: 'NO_APPROVAL' },
     })
+    expect(await proposals.get(PROPOSAL)).toMatchObject({ decisions: [], application: undefined })
     const approved = await proposals.approve(PROPOSAL, yes)
     expect(approved).toMatchObject({ status: 'approved', attempts: 0, producer: 'director', tenant_id: TENANT })
     expect(await decisions()).toMatchObject([
@@ -43,6 +44,10 @@ export function proposalsSuite(create: CreateBackend): void {
     const applied = await proposals.apply(PROPOSAL, handler)
     expect(applied).toMatchObject({ status: 'applied', attempts: 1, result: { done: true } })
     expect(await reader.application(missionId, PROPOSAL)).toEqual(applied)
+    const state = await proposals.get(PROPOSAL, { missionId })
+    expect(state).toMatchObject({ proposal: { proposal_id: PROPOSAL }, application: applied })
+    expect(state.decisions).toEqual(await decisions())
+    await expect(proposals.get('wb_404')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(handler.mock.calls).toEqual([
       [
         { ...mission.writeback_proposal, tenant_id: TENANT, actor_id: 'oracle_operator' },

@@ -5,6 +5,7 @@ export interface ExampleLead {
   readonly lead_id: string
   readonly name: string
   readonly segment: string
+  /** What they look for, as it reads after "wants". */
   readonly interest: string
   /** What they say they would spend, in millions of dirhams. */
   readonly budget_millions: number
@@ -61,7 +62,7 @@ export const exampleMission: ExampleMission = {
       lead_id: 'lead_123',
       name: 'Mara Lindqvist',
       segment: 'whale',
-      interest: 'marina-facing penthouse',
+      interest: 'a marina-facing penthouse',
       budget_millions: 38,
       intent: 91,
       days_since_contact: 2,
@@ -81,7 +82,7 @@ export const exampleMission: ExampleMission = {
       lead_id: 'lead_317',
       name: 'Ines Baptiste-Rao',
       segment: 'whale',
-      interest: 'beach villa with a mooring',
+      interest: 'a beach villa with a mooring',
       budget_millions: 52,
       intent: 83,
       days_since_contact: 5,
@@ -91,7 +92,7 @@ export const exampleMission: ExampleMission = {
       lead_id: 'lead_422',
       name: 'Per Halvorsen',
       segment: 'first home',
-      interest: 'one-bedroom with a canal view',
+      interest: 'a one-bedroom with a canal view',
       budget_millions: 2,
       intent: 31,
       days_since_contact: 40,

@@ -3,7 +3,7 @@ import { isMinionsError, readClock } from '@minions/core'
 import type { Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
-import { type LiveMission, type MissionEnd, PLAN } from './live-mission.js'
+import { type LiveMission, type MissionEnd, outOfTokens, PLAN } from './live-mission.js'
 import { completedTasks, loadMission } from './load-mission.js'
 import { skillName, type TaskParameters } from './role-skills.js'
 import type { MissionServices, MissionSettings } from './services.js'
@@ -73,6 +73,7 @@ export class MissionDriver {
   }
 
   #outcome(): MissionEnd {
+    if (this.#mission.overspent) return outOfTokens(this.#mission)
     const failed = [...this.#mission.taskRuns.values()].find(({ status }) => status === 'failed')
     if (failed === undefined) return { status: 'completed', error: null }
     const what = failed.task_id === PLAN ? 'The plan' : `Task "${failed.task_id}"`

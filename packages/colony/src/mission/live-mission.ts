@@ -124,6 +124,11 @@ export class LiveMission {
     return this.#tokens
   }
 
+  /** Whether more tokens were used than the budget has. */
+  get overspent(): boolean {
+    return this.#tokens > (this.envelope.token_budget ?? Number.POSITIVE_INFINITY)
+  }
+
   get tokensLeft(): number {
     const { token_budget } = this.envelope
     return token_budget === undefined ? Number.POSITIVE_INFINITY : Math.max(0, token_budget - this.#tokens)
@@ -171,14 +176,28 @@ export class LiveMission {
 
   /** Ends the mission early: what runs is aborted, nothing more is started. The first reason counts. */
   stop(end: MissionEnd): void {
-    if (this.stopped) return
-    this.#end = end
+    if (this.#interrupted || this.signal.aborted) return
+    this.drain(end)
     this.#controller.abort(new Error(end.error ?? end.status))
   }
 
-  interrupt(): void {
-    if (!this.stopped) this.#interrupted = true
+  /** Ends the mission when what runs has finished; nothing more is started. The first reason counts. */
+  drain(end: MissionEnd): void {
+    if (!this.stopped) this.#end = end
   }
+
+  /** Leaves the mission to another process, or a later one, unless it was stopped: nothing is recorded of how it ended. */
+  interrupt(): void {
+    if (this.signal.aborted) return
+    this.#interrupted = true
+    this.#end = undefined
+  }
+}
+
+/** The end of a mission whose tokens are used up. */
+export function outOfTokens({ tokens, envelope }: LiveMission): MissionEnd {
+  const error = `The mission has used ${tokens} of its ${envelope.token_budget} tokens.`
+  return { status: 'budget_exceeded', error }
 }
 
 function answerKey(taskId: string, attempt: number, sequence: number): string {

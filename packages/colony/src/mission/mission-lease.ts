@@ -64,7 +64,7 @@ export function isDriven({ status, driver }: MissionRun, { clock }: Pick<Mission
 }
 
 /**
- * Renews the lease of a mission that runs here until the returned function is called, and notices what other processes
+ * Renews the lease of a mission that runs here, also while it comes to its end, until the returned function is called, and notices what other processes
  * did to it: the mission is stopped when one has ended it, and interrupted when one has taken it over.
  */
 export function keepLease(services: MissionServices, mission: LiveMission): () => void {
@@ -72,10 +72,10 @@ export function keepLease(services: MissionServices, mission: LiveMission): () =
   let isKept = true
   let cancel = () => {}
   const plan = () => {
-    if (isKept && !mission.stopped) cancel = timers.set(leaseMs / LOOKS, tick, { background: true })
+    if (isKept && !mission.interrupted) cancel = timers.set(leaseMs / LOOKS, tick, { background: true })
   }
   const tick = () => {
-    if (mission.stopped) return
+    if (mission.interrupted) return
     renew(services, mission, leaseMs)
       .catch((error: unknown) => {
         log.warn('the lease of a mission could not be renewed', { mission_id: mission.id, error: messageOf(error) })

@@ -29,19 +29,18 @@ export function skillName(role: TaskRoleType): string {
 export function roleSkills(
   perform: (parameters: TaskParameters, context: SkillContext) => Promise<void>,
 ): CompleteSkill[] {
-  return TASK_ROLE_TYPES.map(
-    (role) =>
-      defineSkill({
-        name: skillName(role),
-        version: '1.0.0',
-        description: `Does a task of a mission as its ${role.replaceAll('_', ' ')}.`,
-        parameters_schema: TaskParametersSchema,
-        timeout: TIMEOUT,
-        tags: ['colony'],
-        async execute(parameters, context) {
-          await perform(parameters as TaskParameters, context)
-          return { task_id: parameters.task_id }
-        },
-      }) as unknown as CompleteSkill,
+  return TASK_ROLE_TYPES.map((role) =>
+    defineSkill({
+      name: skillName(role),
+      version: '1.0.0',
+      description: `Does a task of a mission as its ${role.replaceAll('_', ' ')}.`,
+      parameters_schema: TaskParametersSchema,
+      timeout: TIMEOUT,
+      tags: ['colony'],
+      async execute(parameters, context) {
+        await perform(parameters as TaskParameters, context)
+        return { task_id: parameters.task_id }
+      },
+    }),
   )
 }

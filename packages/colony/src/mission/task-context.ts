@@ -5,7 +5,7 @@ import type { SkillLog } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import type { RecordedAnswer, RenderedPrompt, RoleContext } from '../roles/role.js'
 import { type Answer, type AnswerError, type AnswerKind, answersCollection } from '../state/collections.js'
-import type { LiveMission } from './live-mission.js'
+import { type LiveMission, outOfTokens } from './live-mission.js'
 import { renderPackage } from './render-package.js'
 import type { MissionServices } from './services.js'
 
@@ -28,11 +28,14 @@ export class TaskContext implements RoleContext {
   readonly #facts: TaskFacts
   readonly #traces: string[] = []
   #sequence = 0
+  /** Whether the role was told an answer, or began, when the tokens were used up. */
+  #isWarned: boolean
 
   constructor(services: MissionServices, mission: LiveMission, facts: TaskFacts) {
     this.#services = services
     this.#mission = mission
     this.#facts = facts
+    this.#isWarned = mission.overspent
   }
 
   get signal(): AbortSignal {
@@ -163,16 +166,20 @@ export class TaskContext implements RoleContext {
       return answer
     })
     this.#mission.keep(kept)
-    const { token_budget } = this.#mission.envelope
-    if (token_budget !== undefined && this.#mission.tokens > token_budget) throw this.#exceeded()
+    if (this.#mission.overspent) {
+      // What was paid for is handed over, so that its result is stored. Spending on, the role could have known better.
+      const exceeded = this.#exceeded()
+      if (this.#isWarned && kept.kind === 'spent') throw exceeded
+      this.#isWarned = true
+    }
     return kept
   }
 
+  /** Ends the mission as soon as what runs has finished. */
   #exceeded(): Error {
-    const { token_budget } = this.#mission.envelope
-    const message = `The mission has used ${this.#mission.tokens} of its ${token_budget} tokens.`
-    this.#mission.stop({ status: 'budget_exceeded', error: message })
-    return colonyError('BUDGET_EXCEEDED', message)
+    const end = outOfTokens(this.#mission)
+    this.#mission.drain(end)
+    return colonyError('BUDGET_EXCEEDED', end.error ?? '')
   }
 
   #taskRef({ task_id }: MissionTask) {

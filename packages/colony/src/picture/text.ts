@@ -13,7 +13,8 @@ const SIGNS: Readonly<Record<TaskStatus, string>> = {
 
 /** The tasks of a mission by waves, each with its state and what it waits for, one task a line. */
 export function missionText(progress: MissionProgress): string {
-  const { mission_id, status, tasks, completed, total, error } = progress
+  const { mission_id, active, tasks, completed, total, error } = progress
+  const status = progress.status === 'running' && !active ? 'interrupted' : progress.status
   const byId = new Map(tasks.map((task) => [task.task_id, task]))
   const width = Math.max(0, ...tasks.map(({ task_id }) => task_id.length))
   const lines = [`mission ${mission_id}: ${status}, ${completed} of ${total} tasks`]

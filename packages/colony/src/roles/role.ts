@@ -48,7 +48,7 @@ export interface RecordedAnswer {
  * same answers without asking again, and an interrupted task need not pay twice.
  */
 export interface RoleContext {
-  /** Aborted when the mission is cancelled, has used up a budget, or the app is closed. */
+  /** Aborted when the mission is cancelled, has used up its time, or the app is closed. */
   readonly signal: AbortSignal
   /** The time of the task as RFC 3339. It stands still while the role works, and is the same in a replay. */
   readonly now: string

@@ -99,12 +99,13 @@ export class MissionRunner {
     const live = await this.#liveIn(tenantId, missionId)
     if (live !== undefined) return progressOf(live.mission)
     const mission = this.#mission(await this.#load(tenantId, missionId))
-    if (isDriven(mission.run, this.#services)) {
+    const isActive = isDriven(mission.run, this.#services)
+    if (isActive) {
       for (const [taskId, { state }] of await this.#leftAgents(missionId)) {
         if (state !== 'idle') mission.running.add(taskId)
       }
     }
-    return progressOf(mission)
+    return progressOf(mission, isActive)
   }
 
   /** How a mission stands now and whenever that changes, until it has ended. */

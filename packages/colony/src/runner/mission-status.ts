@@ -19,6 +19,8 @@ export interface MissionProgress {
   readonly mission_id: string
   readonly tenant_id: string
   readonly status: MissionStatus
+  /** Whether a process runs it now. One that is `running` and not active was interrupted and can be resumed. */
+  readonly active: boolean
   readonly tasks: readonly TaskProgress[]
   readonly completed: number
   readonly total: number
@@ -38,7 +40,8 @@ export interface MissionResult extends MissionProgress {
   readonly artifacts: readonly StoredArtifact[]
 }
 
-export function progressOf(mission: LiveMission): MissionProgress {
+/** How a mission of this process stands, or one of another process that is `active` as far as its lease says. */
+export function progressOf(mission: LiveMission, active = !mission.interrupted): MissionProgress {
   const { run, envelope } = mission
   const blocked = blockedTasks(mission)
   const tasks = (mission.graph?.tasks ?? []).map(({ task_id, role_type, depends_on }): TaskProgress => {
@@ -56,6 +59,7 @@ export function progressOf(mission: LiveMission): MissionProgress {
     mission_id: mission.id,
     tenant_id: envelope.tenant_id,
     status: run.status,
+    active: active && run.status === 'running',
     tasks,
     completed: tasks.filter(({ status }) => status === 'completed').length,
     total: tasks.length,

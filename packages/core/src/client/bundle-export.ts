@@ -1,10 +1,12 @@
 import { canonicalJson } from '../json/canonical.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
-import type { StoreReader } from '../storage/access.js'
 import { Collection } from '../storage/collection.js'
+import type { CollectionQuery } from '../storage/query.js'
 import type { Store } from '../storage/store.js'
 import { BUNDLE_HEADER, LineSums } from './bundle-format.js'
 import { minionsCollection, relationsCollection, typeSlugsCollection, typesCollection } from './collections.js'
+import { iterateCurrent } from './evolving.js'
+import type { Session } from './session.js'
 
 export interface ExportOptions {
   /** Every collection in the store, also of plugins that are not here. */
@@ -15,11 +17,11 @@ const OBJECTS = [typesCollection, typeSlugsCollection, minionsCollection, relati
 
 /**
  * Writes a store as lines of JSON, each with its newline: a header, then for each collection its declaration and its
- * records by key, then an end line with the number of records. The same content always gives the same text. `reader` is
- * the store, or a transaction of it.
+ * records by key, then an end line with the number of records. The same content always gives the same text. Minions are
+ * as their types are now; with `all` they are as they are stored, since an evolution under way is part of it.
  */
 export async function* exportBundle(
-  reader: StoreReader,
+  session: Session,
   store: Store,
   { all = false }: ExportOptions,
 ): AsyncIterable<string> {
@@ -30,12 +32,25 @@ export async function* exportBundle(
   for (const collection of await collectionsOf(store, all)) {
     yield line({ declaration: collection.declaration as unknown as JsonValue })
     const orderBy = collection.declaration.key.map((field) => ({ field }))
-    for await (const { record } of reader.iterate(collection, { orderBy })) {
-      yield line({ collection: collection.name, record: record as JsonObject })
+    for await (const record of recordsOf(session, collection, { orderBy }, all)) {
+      yield line({ collection: collection.name, record })
       records += 1
     }
   }
   yield line({ end: true, records })
+}
+
+async function* recordsOf(
+  session: Session,
+  collection: Collection,
+  query: CollectionQuery,
+  all: boolean,
+): AsyncIterable<JsonObject> {
+  if (collection.name === minionsCollection.name && !all) {
+    for await (const minion of iterateCurrent(session, query)) yield minion as unknown as JsonObject
+  } else {
+    for await (const { record } of session.store.iterate(collection, query)) yield record as JsonObject
+  }
 }
 
 async function collectionsOf(store: Store, all: boolean): Promise<readonly Collection[]> {

@@ -75,6 +75,8 @@ const EvolutionSchema = Type.Object({
   newSchema: Type.Array(FieldDefinitionSchema),
   startedAt: Type.String(),
   by: Type.Optional(Type.String()),
+  /** Fields that are converted by a function, which cannot be stored: only who has them all may carry it on. */
+  transforms: Type.Optional(Type.Array(Type.String())),
   /** Minions are migrated in the order of their ids; those up to this one are done. */
   doneThrough: Type.Optional(Type.String()),
   migrated: Type.Integer(),
@@ -94,7 +96,13 @@ const EvolvedMinionSchema = Type.Object({
   typeId: Type.String(),
   minionId: Type.String(),
   report: Type.Union([Type.Null(), Type.Unknown()]),
+  /** Fields that are still to be converted, because the minion was written where the function is not known. */
+  awaiting: Type.Optional(Type.Array(Type.String())),
+  /** The minion as it was then, for these functions to see. */
+  before: Type.Optional(Type.Unknown()),
 })
+
+export type EvolvedMinion = Static<typeof EvolvedMinionSchema>
 
 export const evolvedMinionsCollection = defineCollection({
   name: 'evolved_minions',

@@ -1,6 +1,8 @@
 import { coreError } from '../errors/codes.js'
+import type { MigrationOptions } from '../evolution/migrate-fields.js'
 import { type MigrationReport, type MinionMigration, planMigration } from '../evolution/plan-migration.js'
 import { schemaChanges } from '../evolution/schema-changes.js'
+import { checkTransforms } from '../evolution/transform.js'
 import { jsonEqual } from '../json/equal.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { MinionType } from '../schemas/minion-type.js'
@@ -15,13 +17,16 @@ import {
   minionsCollection,
   typesCollection,
 } from './collections.js'
+import { type Conversion, knownTransforms } from './conversions.js'
 import { notFound } from './errors.js'
-import { evolveMinion } from './evolving.js'
+import { completeMinion, evolveMinion } from './evolve-minion.js'
+import { iterateCurrent } from './evolving.js'
 import { announce, type By, type Session } from './session.js'
 
 const BATCH = 500
 
-export interface EvolveOptions extends By {
+/** Options of giving a type another schema. */
+export interface EvolveOptions extends By, MigrationOptions {
   /** Report what would happen and change nothing. */
   readonly dryRun?: boolean
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
@@ -32,14 +37,17 @@ export async function planEvolution(
   session: Session,
   slug: string,
   newSchema: readonly FieldDefinition[],
+  { transform = {} }: MigrationOptions = {},
 ): Promise<MigrationReport> {
   const type = session.types.find(slug)
   if (!type) throw notFound('type', slug)
   assertUsableType({ ...type, schema: newSchema })
+  checkTransforms(transform, newSchema)
+  const options = jsonEqual(type.schema, newSchema) ? {} : { transform }
   const minions: MinionMigration[] = []
   let checked = 0
-  for await (const { record } of session.store.iterate(minionsCollection, { where: { minionTypeId: type.id } })) {
-    minions.push(...planMigration([record], type.schema, newSchema).minions)
+  for await (const minion of iterateCurrent(session, { where: { minionTypeId: type.id } })) {
+    minions.push(...planMigration([minion], type.schema, newSchema, options).minions)
     checked += 1
   }
   return { changes: schemaChanges(type.schema, newSchema), checked, minions }
@@ -52,28 +60,28 @@ export async function evolve(
   newSchema: readonly FieldDefinition[],
   options: EvolveOptions,
 ): Promise<MigrationReport> {
-  if (options.dryRun) return planEvolution(session, slug, newSchema)
-  const { id } = await start(session, slug, newSchema, options.by)
-  return finishEvolution(session, id, options.onProgress)
+  if (options.dryRun) return planEvolution(session, slug, newSchema, options)
+  return finishEvolution(session, await start(session, slug, newSchema, options), options.onProgress)
 }
 
 /** Carries an evolution through that was started here or, before a crash, elsewhere. */
 export async function finishEvolution(
   session: Session,
-  typeId: string,
+  evolution: Evolution,
   onProgress?: EvolveOptions['onProgress'],
 ): Promise<MigrationReport> {
-  session.types.evolving.add(typeId)
+  const { typeId } = evolution
+  session.types.begin(typeId)
   const total = await session.store.count(minionsCollection, { where: { minionTypeId: typeId } })
   let done = 0
   for (let more = true; more; ) {
-    const migrated = await session.store.transaction((tx) => migrateBatch(session, tx, typeId))
+    const migrated = await session.store.transaction((tx) => migrateBatch(session, tx, evolution))
     done += migrated
     onProgress?.({ done, total: Math.max(done, total) })
     more = migrated === BATCH
   }
-  const report = await session.store.transaction((tx) => finish(session, tx, typeId))
-  session.types.evolving.delete(typeId)
+  const report = await session.store.transaction((tx) => finish(session, tx, evolution))
+  session.types.end(typeId)
   return report
 }
 
@@ -82,20 +90,22 @@ function start(
   session: Session,
   slug: string,
   newSchema: readonly FieldDefinition[],
-  by: string | undefined,
-): Promise<MinionType> {
+  { by, transform = {} }: EvolveOptions,
+): Promise<Evolution> {
   return session.store.transaction(async (tx) => {
     const old = await session.types.current(tx, slug)
     const type: MinionType = { ...old, schema: newSchema, updatedAt: readClock(session.clock) }
     assertUsableType(type)
+    checkTransforms(transform, newSchema)
+    const names = Object.keys(transform)
+    const conversion = names.length > 0 ? { schema: newSchema, transform } : session.conversions.get(old.id)
     const underWay = await tx.get(evolutionsCollection, old.id)
+    if (underWay) assertSameEvolution(old, underWay, newSchema, names, conversion)
+    if (conversion) session.conversions.set(old.id, conversion)
     // The same evolution, interrupted by a failure, is carried on.
-    if (underWay && jsonEqual(underWay.newSchema, newSchema)) return old
-    if (underWay) {
-      throw coreError('CONFLICT', `The type "${old.slug}" is being evolved already; wait until that is done.`, {
-        details: { collection: 'evolutions', key: old.id },
-      })
-    }
+    if (underWay) return underWay
+    // Converting once more what has the new schema already would spoil it.
+    const transforms = jsonEqual(old.schema, newSchema) ? [] : names
     const evolution: Evolution = {
       typeId: old.id,
       oldSchema: [...old.schema],
@@ -103,20 +113,41 @@ function start(
       startedAt: type.updatedAt as string,
       migrated: 0,
       ...(by !== undefined && { by }),
+      ...(transforms.length > 0 && { transforms }),
     }
     await tx.put(evolutionsCollection, evolution, { ifAbsent: true })
     const revision = await tx.put(typesCollection, type)
     session.types.stage(tx, type, revision)
-    tx.afterCommit(() => session.types.evolving.add(old.id))
-    return type
+    tx.afterCommit(() => session.types.begin(old.id))
+    return evolution
+  })
+}
+
+/** An evolution under way can be carried on with the same schema and the same transforms. */
+function assertSameEvolution(
+  type: MinionType,
+  underWay: Evolution,
+  newSchema: readonly FieldDefinition[],
+  names: readonly string[],
+  conversion: Conversion | undefined,
+): void {
+  const isSame = jsonEqual(underWay.newSchema, newSchema) && names.every((name) => underWay.transforms?.includes(name))
+  const missing = isSame ? knownTransforms(underWay, conversion).awaiting : []
+  if (isSame && missing.length === 0) return
+  const problem = isSame
+    ? `converts ${missing.join(', ')}; call types.evolve with a \`transform\` for that.`
+    : 'is under way; wait until it is done.'
+  throw coreError('CONFLICT', `An evolution of the type "${type.slug}" ${problem}`, {
+    details: { collection: 'evolutions', key: type.id, ...(isSame && { transforms: missing }) },
   })
 }
 
 /** Migrates the next minions by id and returns how many were looked at. */
-async function migrateBatch(session: Session, tx: StoreTransaction, typeId: string): Promise<number> {
+async function migrateBatch(session: Session, tx: StoreTransaction, started: Evolution): Promise<number> {
+  const { typeId } = started
   const found = await tx.getRevised(evolutionsCollection, typeId)
   // Another process that opened the store has finished it.
-  if (!found) return 0
+  if (!found || !isSame(found.record, started)) return 0
   const evolution = found.record
   const where: Where = {
     minionTypeId: typeId,
@@ -129,14 +160,17 @@ async function migrateBatch(session: Session, tx: StoreTransaction, typeId: stri
     evolvedMinionsCollection,
     items.map((minion) => [typeId, minion.id]),
   )
-  const waiting = items.filter((_, index) => !marks[index])
-  const evolved = waiting.map((minion) => evolveMinion(session, evolution, minion))
+  const evolved = items.flatMap((before, index) => {
+    const mark = marks[index]?.record
+    const after = mark ? completeMinion(session, evolution, before, mark) : evolveMinion(session, evolution, before)
+    return after ? [{ before, ...after }] : []
+  })
   await tx.putMany(
     minionsCollection,
     evolved.map(({ minion }) => minion),
   )
-  for (const [index, { minion: after }] of evolved.entries()) {
-    const change = { kind: 'migrated', minionId: after.id, before: waiting[index], after } as const
+  for (const { before, minion: after } of evolved) {
+    const change = { kind: 'migrated', minionId: after.id, before, after } as const
     await session.onChange?.({ ...change, at: after.updatedAt, by: evolution.by }, tx)
   }
   const reports = evolved.flatMap(({ report }) => (report ? [{ typeId, minionId: report.id, report }] : []))
@@ -147,10 +181,11 @@ async function migrateBatch(session: Session, tx: StoreTransaction, typeId: stri
 }
 
 /** Removes the job and gathers what it has to report. */
-async function finish(session: Session, tx: StoreTransaction, typeId: string): Promise<MigrationReport> {
+async function finish(session: Session, tx: StoreTransaction, started: Evolution): Promise<MigrationReport> {
+  const { typeId } = started
   const evolution = await tx.get(evolutionsCollection, typeId)
   const stored = await tx.getRevised(typesCollection, typeId)
-  if (!evolution || !stored) {
+  if (!evolution || !stored || !isSame(evolution, started)) {
     const schema = session.types.find(typeId)?.schema ?? []
     return { changes: schemaChanges(schema, schema), checked: 0, minions: [] }
   }
@@ -165,4 +200,9 @@ async function finish(session: Session, tx: StoreTransaction, typeId: string): P
   announce(session, tx, 'type.evolved', { ...stored, by: evolution.by })
   const { oldSchema, newSchema, migrated } = evolution
   return { changes: schemaChanges(oldSchema, newSchema), checked: migrated, minions }
+}
+
+/** Whether this is still the evolution that was started, and not the next one of the type. */
+function isSame(a: Evolution, b: Evolution): boolean {
+  return a.startedAt === b.startedAt && jsonEqual(a.newSchema, b.newSchema)
 }

@@ -1,43 +1,87 @@
-import { migrateMinion } from '../evolution/migrate-minion.js'
-import { type MinionMigration, planMigration } from '../evolution/plan-migration.js'
 import { compareCodePoints } from '../json/compare.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Minion } from '../schemas/minion.js'
-import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
+import type { StoreReader, StoreTransaction } from '../storage/access.js'
+import type { CollectionQuery, Page } from '../storage/query.js'
 import { Store } from '../storage/store.js'
-import { type Evolution, evolutionsCollection, evolvedMinionsCollection } from './collections.js'
-import { derived } from './derive.js'
+import { type Evolution, evolutionsCollection, evolvedMinionsCollection, minionsCollection } from './collections.js'
+import { evolveMinion } from './evolve-minion.js'
 import type { Session } from './session.js'
 
-/** A minion that an evolution under way has not come to yet, as it will be afterwards. */
-export interface Evolved {
-  readonly minion: Minion
-  /** What the migration has to report; undefined when nothing moved, was defaulted or is missing. */
-  readonly report: MinionMigration | undefined
+const PAGE_SIZE = 1000
+
+/** Minions that were read together, with whatever else the reader gives. */
+interface Found {
+  readonly items: readonly Minion[]
 }
 
-/** Migrates one minion and says what that did. */
-export function evolveMinion(session: Session, evolution: Evolution, minion: Minion): Evolved {
-  const { oldSchema, newSchema } = evolution
-  const { minions } = planMigration([minion], oldSchema, newSchema)
-  const migrated = migrateMinion(minion, oldSchema, newSchema, { clock: session.clock })
-  return { minion: derived(session, migrated, minion), report: minions[0] }
+/**
+ * Reads minions and gives them as their types are now. What a plain read finds is checked afterwards: when a type changed
+ * meanwhile or is evolving, minions and progress are read again in one transaction, where they belong together.
+ */
+export async function readCurrent<F extends Found>(
+  session: Session,
+  read: (reader: StoreReader) => Promise<F>,
+): Promise<F> {
+  const { store, types } = session
+  if (!(store instanceof Store)) return inSnapshot(session, store, read)
+  const { changes } = types
+  const found = await read(store)
+  const typeIds = typeIdsOf(found.items)
+  if (await types.areCurrent(store, typeIds, changes)) return found
+  const current = await store.transaction((tx) => inSnapshot(session, tx, read))
+  await types.forgetEnded(store, typeIds)
+  return current
 }
 
-/** Minions as their types are now: those that an evolution under way has not come to are migrated on the way. */
-export async function upToDate(
+/** All minions that a query finds, page after page, as their types are now. */
+export async function* iterateCurrent(session: Session, query: CollectionQuery): AsyncIterable<Minion> {
+  let cursor: string | undefined
+  do {
+    const asked: CollectionQuery = { limit: PAGE_SIZE, ...query, ...(cursor !== undefined && { cursor }) }
+    const page: Page<Minion> = await readCurrent(session, (reader) => reader.find(minionsCollection, asked))
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+async function inSnapshot<F extends Found>(
   session: Session,
   reader: StoreReader,
-  found: readonly Revised<Minion>[],
-): Promise<readonly Revised<Minion>[]> {
-  const { evolving } = session.types
-  if (evolving.size === 0 || !found.some(({ record }) => evolving.has(record.minionTypeId))) return found
-  const result: Revised<Minion>[] = []
-  for (const revised of found) {
-    const evolution = await pendingEvolution(session, reader, revised.record)
-    result.push(evolution ? { ...revised, record: evolveMinion(session, evolution, revised.record).minion } : revised)
-  }
-  return result
+  read: (reader: StoreReader) => Promise<F>,
+): Promise<F> {
+  const found = await read(reader)
+  const pending = await pendingEvolutions(session, reader, found.items)
+  if (pending.size === 0) return found
+  const items = found.items.map((minion) => {
+    const evolution = pending.get(minion.id)
+    return evolution ? evolveMinion(session, evolution, minion).minion : minion
+  })
+  return { ...found, items }
+}
+
+/** The evolutions that have not come to minions yet, by the ids of the minions, as a transaction sees it. */
+export async function pendingEvolutions(
+  session: Session,
+  reader: StoreReader,
+  minions: readonly Minion[],
+): Promise<ReadonlyMap<string, Evolution>> {
+  const pending = new Map<string, Evolution>()
+  const typeIds = typeIdsOf(minions).filter((id) => session.types.mayEvolve(id))
+  if (typeIds.length === 0) return pending
+  const found = await reader.getMany(evolutionsCollection, typeIds)
+  const underWay = new Map(found.flatMap((revised) => (revised ? [[revised.record.typeId, revised.record]] : [])))
+  const waiting = minions.flatMap(({ id, minionTypeId }) => {
+    const evolution = underWay.get(minionTypeId)
+    return evolution && !isPast(evolution, id) ? [{ id, evolution }] : []
+  })
+  if (waiting.length === 0) return pending
+  const marks = await reader.getMany(
+    evolvedMinionsCollection,
+    waiting.map(({ id, evolution }) => [evolution.typeId, id]),
+  )
+  for (const [index, { id, evolution }] of waiting.entries()) if (!marks[index]) pending.set(id, evolution)
+  return pending
 }
 
 /**
@@ -47,32 +91,24 @@ export async function upToDate(
 export async function noteEvolved(
   session: Session,
   tx: StoreTransaction,
-  minion: Minion,
+  evolution: Evolution,
+  minionId: string,
   before?: Minion,
 ): Promise<void> {
-  const evolution = await pendingEvolution(session, tx, minion)
-  if (!evolution) return
-  const report = before && evolveMinion(session, evolution, before).report
+  const { report = null, awaiting = [] } = before ? evolveMinion(session, evolution, before) : {}
   await tx.put(evolvedMinionsCollection, {
     typeId: evolution.typeId,
-    minionId: minion.id,
-    report: (report ?? null) as JsonValue,
+    minionId,
+    report: report as JsonValue,
+    ...(awaiting.length > 0 && { awaiting: [...awaiting], before }),
   })
 }
 
-/** The evolution that has not come to a minion yet. */
-async function pendingEvolution(
-  session: Session,
-  reader: StoreReader,
-  { id, minionTypeId }: Minion,
-): Promise<Evolution | undefined> {
-  if (!session.types.evolving.has(minionTypeId)) return undefined
-  const evolution = await reader.get(evolutionsCollection, minionTypeId)
-  if (!evolution) {
-    // It is over, unless this is a transaction that began before it.
-    if (reader instanceof Store) session.types.evolving.delete(minionTypeId)
-    return undefined
-  }
-  if (evolution.doneThrough !== undefined && compareCodePoints(id, evolution.doneThrough) <= 0) return undefined
-  return (await reader.get(evolvedMinionsCollection, [minionTypeId, id])) ? undefined : evolution
+/** Minions are migrated in the order of their ids. */
+function isPast({ doneThrough }: Evolution, id: string): boolean {
+  return doneThrough !== undefined && compareCodePoints(id, doneThrough) <= 0
+}
+
+function typeIdsOf(minions: readonly Minion[]): string[] {
+  return [...new Set(minions.map(({ minionTypeId }) => minionTypeId))]
 }

@@ -9,6 +9,7 @@ import type { Where } from '../storage/query.js'
 import { readClock } from '../time/clock.js'
 import { minionsCollection, relationsCollection } from './collections.js'
 import { notFound } from './errors.js'
+import { currentMinion, storedMinion } from './objects.js'
 import { announce, type By, type Session } from './session.js'
 
 /** As many records as one query may give; traversals ask once for each level, not once for each page. */
@@ -54,18 +55,17 @@ export function unlink(session: Session, id: string, { by }: By): Promise<Relati
 /** Removes a minion and all its relations for good. */
 export function hardDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
-    const found = isId(id) ? await tx.getRevised(minionsCollection, id) : undefined
-    if (!found) throw notFound('minion', id)
+    const { record, revision, stored } = await currentMinion(session, tx, await storedMinion(tx, id))
     const where: Where = { or: [{ sourceId: id }, { targetId: id }] }
     for await (const relation of tx.iterate(relationsCollection, { where })) {
       await tx.delete(relationsCollection, relation.record.id)
       announce(session, tx, 'relation.removed', { ...relation, by })
     }
-    await tx.delete(minionsCollection, id, { ifRevision: found.revision })
-    const change = { kind: 'purged', minionId: id, before: found.record, after: undefined } as const
+    await tx.delete(minionsCollection, id, { ifRevision: revision })
+    const change = { kind: 'purged', minionId: id, before: stored, after: undefined } as const
     await session.onChange?.({ ...change, at: readClock(session.clock), by }, tx)
-    announce(session, tx, 'minion.purged', { ...found, by })
-    return found.record
+    announce(session, tx, 'minion.purged', { record, revision, by })
+    return record
   })
 }
 
@@ -104,9 +104,13 @@ export async function deletedAmong(store: StoreReader, ids: readonly string[]): 
   return new Set(distinct.filter((_, index) => found[index] && isDeleted(found[index].record)))
 }
 
-/** A type may say which types its children have; `part_of` says the same as `parent_of`, turned round. */
+/**
+ * A type may say which types its children have; `part_of` says the same as `parent_of`, turned round. A minion may always
+ * be related to itself.
+ */
 async function checkChildType(session: Session, tx: StoreTransaction, relation: Relation): Promise<void> {
   if (relation.type !== 'parent_of' && relation.type !== 'part_of') return
+  if (relation.sourceId === relation.targetId) return
   const [parentId, childId] =
     relation.type === 'parent_of' ? [relation.sourceId, relation.targetId] : [relation.targetId, relation.sourceId]
   const [parent, child] = await tx.getMany(minionsCollection, [parentId, childId])

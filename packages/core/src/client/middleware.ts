@@ -35,28 +35,51 @@ export interface Operation {
 
 /**
  * Wraps operations, first in the list outermost. `next()` goes on with the arguments as they are, `next(args)` with
- * others, which are validated like any; not calling it means that nothing happens. What is returned is the result.
+ * others, which are validated like any; not calling it means that nothing happens. What is returned is the result, and
+ * only `get` and `getRecord` may be without one; to refuse an operation, throw.
  */
 export type Middleware = (operation: Operation, next: (args?: readonly unknown[]) => Promise<unknown>) => unknown
+
+/** Operations whose result may be `undefined`. */
+const MAY_HAVE_NO_RESULT: ReadonlySet<OperationName> = new Set(['get', 'getRecord'])
 
 /** Runs an operation through middleware. A result that middleware replaced must be made of well-formed minions. */
 export async function runThrough<T>(
   middleware: readonly Middleware[],
-  operation: Operation,
+  { name, args }: Operation,
   run: (args: readonly unknown[]) => Promise<T>,
 ): Promise<T> {
   let original: unknown
   const step = async (index: number, args: readonly unknown[]): Promise<unknown> => {
     const current = middleware[index]
-    if (current !== undefined) {
-      return current({ name: operation.name, args }, (replaced = args) => step(index + 1, replaced))
+    if (current === undefined) {
+      original = await run(args)
+      return original
     }
-    original = await run(args)
-    return original
+    let inner: Promise<unknown> | undefined
+    const result = await current({ name, args }, (replaced = args) => {
+      inner = step(index + 1, replaced)
+      return inner
+    })
+    if (result !== undefined || MAY_HAVE_NO_RESULT.has(name)) return result
+    // Middleware that drops the result may drop an error too.
+    await inner
+    throw noResult(name, current.name, index, inner !== undefined)
   }
-  const result = await step(0, operation.args)
-  if (result !== original) checkReplaced(operation.name, result)
+  const result = await step(0, args)
+  if (result !== original) checkReplaced(name, result)
   return result as T
+}
+
+function noResult(operation: OperationName, middleware: string, index: number, calledNext: boolean): Error {
+  const who = middleware === '' ? `middleware[${index}]` : `The middleware "${middleware}" (middleware[${index}])`
+  const what = calledNext ? 'did not return what `next()` gave it' : 'never called `next`'
+  return coreError(
+    'VALIDATION_FAILED',
+    `${who} left "${operation}" without a result: it ${what}. Let it return \`next()\` or a result of its own, or throw ` +
+      'to refuse the operation.',
+    { details: { operation, index, ...(middleware !== '' && { middleware }) } },
+  )
 }
 
 let validator: ReturnType<typeof Compile> | undefined
@@ -85,6 +108,7 @@ function minionsOf(name: OperationName, result: unknown): readonly unknown[] {
     case 'update':
     case 'softDelete':
     case 'restore':
+    case 'hardDelete':
       return [result]
     case 'find':
     case 'search':

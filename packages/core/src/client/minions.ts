@@ -3,6 +3,7 @@ import { isMinionsError } from '../errors/minions-error.js'
 import { type Listener, TypedEmitter } from '../events/typed-emitter.js'
 import { generateId, type IdSource } from '../ids.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
+import { type Logger, silentLogger } from '../plugin/logger.js'
 import type { PluginType } from '../plugin/plugin-type.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
@@ -19,10 +20,10 @@ import { type ExportOptions, exportBundle } from './bundle-export.js'
 import { type ImportReport, importBundle } from './bundle-import.js'
 import type { BundleSource } from './bundle-lines.js'
 import type { OnChange, OnLink } from './change.js'
-import { clientCollections, evolutionsCollection, type minionsCollection } from './collections.js'
+import { clientCollections, type minionsCollection } from './collections.js'
 import type { MinionsEvents } from './events.js'
-import { finishEvolution } from './evolve.js'
-import { upToDate } from './evolving.js'
+import { evolveToCode, finishEvolutions } from './evolve-on-open.js'
+import { readCurrent } from './evolving.js'
 import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from './links.js'
 import { type Middleware, type OperationName, runThrough } from './middleware.js'
 import { minionsNamed } from './minion-names.js'
@@ -41,6 +42,7 @@ import {
 import { pageOfRelations, type RelationQuery } from './relation-query.js'
 import type { By, Session } from './session.js'
 import { inOrder, neighbours, pathBetween, reachable, type TraversalOptions } from './traversal.js'
+import { checkOnTypeDiffers, type OnTypeDiffers, typeDiffers } from './type-differences.js'
 import { TypeState } from './type-state.js'
 import { loadTypes } from './type-store.js'
 import { TypesApi } from './types-api.js'
@@ -49,6 +51,13 @@ export interface MinionsOptions extends StoreOptions {
   readonly storage: StorageBackend
   /** Types to have besides the built-in ones; new ones are stored. */
   readonly types?: readonly PluginType[]
+  /**
+   * What to do when a type given here is stored with another schema. `keep`, the default, uses the stored one and logs it;
+   * `evolve` evolves the stored one to the one given, with its `transform`; `fail` refuses to open with `TYPE_DIFFERS`.
+   */
+  readonly onTypeDiffers?: OnTypeDiffers
+  /** Where the client logs what is wrong with the store but does not keep it from opening; nowhere unless given. */
+  readonly logger?: Logger
   /** Wraps every operation, first outermost. */
   readonly middleware?: readonly Middleware[]
   readonly clock?: Clock
@@ -92,7 +101,8 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
 
   /** Opens a store, finishing an evolution that a crash interrupted. */
   static async open(options: MinionsOptions): Promise<Minions> {
-    const { storage, types = [], collections = [] } = options
+    const { storage, types = [], collections = [], onTypeDiffers = 'keep', logger = silentLogger } = options
+    checkOnTypeDiffers(onTypeDiffers)
     const registry = new TypeRegistry()
     const declared: readonly Collection[] = [...clientCollections, ...collections]
     const store = await Store.open(storage, declared, options)
@@ -105,12 +115,16 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
         events: options.events ?? new TypedEmitter(),
         onChange: options.onChange,
         onLink: options.onLink,
+        conversions: new Map(),
         derive: new Map(
           types.flatMap((entry) => ('type' in entry && entry.derive ? [[entry.type.id, entry.derive]] : [])),
         ),
       }
-      const problems = await loadTypes(session, store, types)
-      for await (const { record } of store.iterate(evolutionsCollection)) await finishEvolution(session, record.typeId)
+      const differing = await loadTypes(session, store, types, onTypeDiffers)
+      const problems = await finishEvolutions(session)
+      if (onTypeDiffers === 'evolve') await evolveToCode(session, differing, logger)
+      else problems.push(...differing.map(typeDiffers))
+      for (const { message, details } of problems) logger.warn(message, details)
       const { middleware = [], extendTransaction } = options
       return new Minions(session, { store, collections: declared, middleware, problems, extendTransaction })
     } catch (error) {
@@ -272,7 +286,7 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
    * export inside a transaction to get the state of one moment.
    */
   exportBundle(options: ExportOptions = {}): AsyncIterable<string> {
-    return exportBundle(this.#session.store, this.#shared.store, options)
+    return exportBundle(this.#session, this.#shared.store, options)
   }
 
   /** Takes a bundle in, whole or not at all. Throws `INVALID_BUNDLE` with the line that is wrong. */
@@ -302,16 +316,9 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
     if (text !== undefined && typeof text !== 'string') {
       throw coreError('INVALID_QUERY', 'The text to search must be a string.')
     }
-    return this.#ask(query, async (minions, asked) => {
+    return this.#ask(query, (minions, asked) => {
       const question = text === undefined ? asked : { ...asked, text }
-      const { store, types } = this.#session
-      if (types.evolving.size === 0) {
-        const page = await store.find(minions, question)
-        if (types.evolving.size === 0) return page
-      }
-      const page = await store.findRevised(minions, question)
-      const current = await upToDate(this.#session, store, page.items)
-      return { items: current.map(({ record }) => record), nextCursor: page.nextCursor }
+      return readCurrent(this.#session, (reader) => reader.find(minions, question))
     })
   }
 

@@ -8,10 +8,11 @@ import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreTransaction } from '../storage/access.js'
 import { Store } from '../storage/store.js'
-import { minionsCollection } from './collections.js'
+import { type Evolution, minionsCollection } from './collections.js'
 import { derived } from './derive.js'
 import { assertValid, notFound, stale } from './errors.js'
-import { noteEvolved, upToDate } from './evolving.js'
+import { evolveMinion } from './evolve-minion.js'
+import { noteEvolved, pendingEvolutions, readCurrent } from './evolving.js'
 import { announce, type By, type Session } from './session.js'
 
 /** Options of an update. */
@@ -29,6 +30,8 @@ export interface MinionRecord<M = Minion> {
 /** A minion as it is now, and as it is stored. */
 interface CurrentMinion extends Revised<Minion> {
   readonly stored: Minion
+  /** The evolution that has not come to it yet. */
+  readonly evolution: Evolution | undefined
 }
 
 /** A transaction that is over: what waits for its commit need not wait. */
@@ -99,21 +102,26 @@ export function createMinions(
 
 /** Whether more has to be written with a new minion. */
 function needsMore({ types, onChange }: Session): boolean {
-  return onChange !== undefined || types.evolving.size > 0
+  return onChange !== undefined || types.isEvolving
 }
 
 async function created(session: Session, tx: StoreTransaction, minion: Minion, by: string | undefined): Promise<void> {
-  await noteEvolved(session, tx, minion)
+  const evolution = session.types.isEvolving
+    ? (await pendingEvolutions(session, tx, [minion])).get(minion.id)
+    : undefined
+  if (evolution) await noteEvolved(session, tx, evolution, minion.id)
   const change = { kind: 'created', minionId: minion.id, before: undefined, after: minion } as const
   await session.onChange?.({ ...change, at: minion.createdAt, by }, tx)
 }
 
 /** A minion by id, deleted or not. */
 export async function getMinion(session: Session, id: string): Promise<MinionRecord | undefined> {
-  const found = isId(id) ? await session.store.getRevised(minionsCollection, id) : undefined
-  if (!found) return undefined
-  const [current] = await upToDate(session, session.store, [found])
-  return current && { minion: current.record, revision: current.revision }
+  if (!isId(id)) return undefined
+  const { items, revision } = await readCurrent(session, async (reader) => {
+    const found = await reader.getRevised(minionsCollection, id)
+    return { items: found ? [found.record] : [], revision: found?.revision }
+  })
+  return items[0] && revision !== undefined ? { minion: items[0], revision } : undefined
 }
 
 /** Applies a partial update to a minion as it is now. */
@@ -154,29 +162,34 @@ export function restoreOne(session: Session, id: string, { by }: By): Promise<Mi
 }
 
 /** A minion as it is stored. Throws `NOT_FOUND`. */
-async function storedMinion(tx: StoreTransaction, id: string): Promise<Revised<Minion>> {
+export async function storedMinion(tx: StoreTransaction, id: string): Promise<Revised<Minion>> {
   const found = isId(id) ? await tx.getRevised(minionsCollection, id) : undefined
   if (!found) throw notFound('minion', id)
   return found
 }
 
 /** A minion as it is now, migrated if an evolution of its type has not come to it yet. */
-async function currentMinion(session: Session, tx: StoreTransaction, stored: Revised<Minion>): Promise<CurrentMinion> {
-  const [current] = await upToDate(session, tx, [stored])
-  return { ...(current as Revised<Minion>), stored: stored.record }
+export async function currentMinion(
+  session: Session,
+  tx: StoreTransaction,
+  { record: stored, revision }: Revised<Minion>,
+): Promise<CurrentMinion> {
+  const evolution = (await pendingEvolutions(session, tx, [stored])).get(stored.id)
+  const record = evolution ? evolveMinion(session, evolution, stored).minion : stored
+  return { record, revision, stored, evolution }
 }
 
 async function write(
   session: Session,
   tx: StoreTransaction,
-  found: CurrentMinion,
+  { stored, revision: ifRevision, evolution }: CurrentMinion,
   minion: Minion,
   kind: 'updated' | 'deleted' | 'restored',
   by: string | undefined,
 ): Promise<Minion> {
-  await noteEvolved(session, tx, minion, found.stored)
-  const revision = await tx.put(minionsCollection, minion, { ifRevision: found.revision })
-  const change = { kind, minionId: minion.id, before: found.stored, after: minion }
+  if (evolution) await noteEvolved(session, tx, evolution, minion.id, stored)
+  const revision = await tx.put(minionsCollection, minion, { ifRevision })
+  const change = { kind, minionId: minion.id, before: stored, after: minion }
   await session.onChange?.({ ...change, at: minion.updatedAt, by }, tx)
   announce(session, tx, `minion.${kind}`, { record: minion, revision, by })
   return minion

@@ -4,6 +4,7 @@ import { cloneJson } from '../json/clone.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import type { Clock } from '../time/clock.js'
 import type { OnChange, OnLink } from './change.js'
+import type { Conversion } from './conversions.js'
 import type { DeriveMinion } from './derive.js'
 import type { MinionsEvents, RecordEvent } from './events.js'
 import type { TypeState } from './type-state.js'
@@ -17,6 +18,8 @@ export interface Session {
   readonly events: TypedEmitter<MinionsEvents>
   readonly onChange: OnChange | undefined
   readonly onLink: OnLink | undefined
+  /** The transforms that are known here, by the id of the type. */
+  readonly conversions: Map<string, Conversion>
   /** What types derive, by their id. */
   readonly derive: ReadonlyMap<string, DeriveMinion>
 }

@@ -6,7 +6,7 @@ import type { Minion } from '../schemas/minion.js'
 import { RELATION_TYPES, type Relation, type RelationType } from '../schemas/relation.js'
 import type { Where } from '../storage/query.js'
 import { minionsCollection } from './collections.js'
-import { upToDate } from './evolving.js'
+import { readCurrent } from './evolving.js'
 import { findRelations } from './links.js'
 import type { Session } from './session.js'
 
@@ -123,7 +123,9 @@ async function load(
   { includeDeleted = false }: TraversalOptions,
 ): Promise<Minion[]> {
   if (ids.length === 0) return []
-  const found = (await session.store.getMany(minionsCollection, ids)).filter((revised) => revised !== undefined)
-  const current = await upToDate(session, session.store, found)
-  return current.map(({ record }) => record).filter((minion) => includeDeleted || !isDeleted(minion))
+  const { items } = await readCurrent(session, async (reader) => {
+    const found = await reader.getMany(minionsCollection, ids)
+    return { items: found.flatMap((revised) => (revised ? [revised.record] : [])) }
+  })
+  return items.filter((minion) => includeDeleted || !isDeleted(minion))
 }

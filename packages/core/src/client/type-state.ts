@@ -1,5 +1,6 @@
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
+import type { Store } from '../storage/store.js'
 import { freezeType } from '../types/freeze-type.js'
 import type { TypeRegistry } from '../types/type-registry.js'
 import { evolutionsCollection, typesCollection } from './collections.js'
@@ -11,8 +12,10 @@ import { notFound } from './errors.js'
  */
 export class TypeState {
   readonly registry: TypeRegistry
-  /** Types that an evolution may be under way for. */
-  readonly evolving: Set<string>
+  /** Types that an evolution may be under way for; begun and ended here count as changes. */
+  readonly #evolving: Set<string>
+  /** Shared with forks. */
+  readonly #counter: { changes: number }
   /** Revisions of the types that are stored. */
   readonly #revisions: Map<string, string>
   readonly #written: Map<string, MinionType> | undefined
@@ -21,6 +24,8 @@ export class TypeState {
    * was rolled back stays among them, and the store is then asked although it need not be.
    */
   readonly #changing: Set<string>
+  /** The version of the store in which each type was last compared with it. */
+  readonly #checkedAt = new Map<string, number>()
   /** Another process may change types at any time. */
   readonly #shared: boolean
 
@@ -28,7 +33,8 @@ export class TypeState {
     this.registry = registry
     this.#shared = shared
     this.#revisions = parent ? parent.#revisions : new Map()
-    this.evolving = parent ? parent.evolving : new Set()
+    this.#evolving = parent ? parent.#evolving : new Set()
+    this.#counter = parent ? parent.#counter : { changes: 0 }
     this.#changing = parent ? parent.#changing : new Set()
     this.#written = parent ? new Map() : undefined
   }
@@ -36,6 +42,58 @@ export class TypeState {
   /** The same state for use inside a transaction. */
   fork(): TypeState {
     return new TypeState(this.registry, this.#shared, this)
+  }
+
+  /** How often a type has changed, or an evolution begun or ended, as far as it is known here. */
+  get changes(): number {
+    return this.#counter.changes
+  }
+
+  /** Whether an evolution may be under way for any type, as far as it is known here. */
+  get isEvolving(): boolean {
+    return this.#evolving.size > 0
+  }
+
+  /** Notes that an evolution of a type is under way. */
+  begin(typeId: string): void {
+    this.#counter.changes += 1
+    this.#evolving.add(typeId)
+  }
+
+  /** Notes that no evolution of a type is under way any more. */
+  end(typeId: string): void {
+    this.#counter.changes += 1
+    this.#evolving.delete(typeId)
+  }
+
+  /** Whether a transaction has to ask the store for an evolution of a type. */
+  mayEvolve(typeId: string): boolean {
+    return this.#shared || this.#evolving.has(typeId) || this.#changing.has(typeId)
+  }
+
+  /**
+   * Whether minions of these types, read from the store since `changes` had this value, are as their types are now. Asks
+   * a shared store, and learns what it did not know.
+   */
+  async areCurrent(store: Store, typeIds: readonly string[], changes: number): Promise<boolean> {
+    if (this.#shared) {
+      const version = store.backend.dataVersion?.()
+      const unchecked = typeIds.filter((id) => version === undefined || this.#checkedAt.get(id) !== version)
+      if (unchecked.length > 0) await this.#check(store, unchecked)
+      if (version !== undefined) for (const id of unchecked) this.#checkedAt.set(id, version)
+    }
+    return this.changes === changes && !typeIds.some((id) => this.#evolving.has(id))
+  }
+
+  /** Stops expecting evolutions that are over. */
+  async forgetEnded(store: Store, typeIds: readonly string[]): Promise<void> {
+    const expected = typeIds.filter((id) => this.#evolving.has(id))
+    if (expected.length === 0) return
+    const { changes } = this
+    const found = await store.getMany(evolutionsCollection, expected)
+    // A change meanwhile may have been the beginning of another one.
+    if (this.changes !== changes) return
+    for (const [index, id] of expected.entries()) if (!found[index]) this.end(id)
   }
 
   /** A type by id or slug, as far as it is known here. */
@@ -62,11 +120,10 @@ export class TypeState {
     if (settled) return settled
     const reference = typeof type === 'string' ? type : type?.id
     const known = this.find(reference)
+    const revision = known && this.#revisions.get(known.id)
     const stored = known ? await reader.getRevised(typesCollection, known.id) : await findStored(reader, reference)
-    if (stored && this.#revisions.get(stored.record.id) !== stored.revision) {
-      if (await reader.get(evolutionsCollection, stored.record.id)) this.evolving.add(stored.record.id)
-      return this.learn(stored)
-    }
+    const learned = stored && (await this.#catchUp(reader, stored, revision))
+    if (learned) return learned
     // Asked again, because the registry may have learned of another schema while the store was answering.
     const current = this.find(reference)
     if (!current) throw notFound('type', reference)
@@ -75,6 +132,7 @@ export class TypeState {
 
   /** Takes over a type from the store. */
   learn({ record, revision }: Revised<MinionType>): MinionType {
+    this.#counter.changes += 1
     this.#revisions.set(record.id, revision)
     if (this.registry.has(record.id)) return this.registry.replace(record)
     return this.registry.register(record, { slugless: this.registry.getBySlug(record.slug) !== undefined })
@@ -91,6 +149,25 @@ export class TypeState {
       this.learn({ record: frozen, revision })
     })
     return frozen
+  }
+
+  async #check(store: Store, typeIds: readonly string[]): Promise<void> {
+    const known = typeIds.map((id) => this.#revisions.get(id))
+    for (const [index, stored] of (await store.getMany(typesCollection, typeIds)).entries()) {
+      if (stored) await this.#catchUp(store, stored, known[index])
+    }
+  }
+
+  /** Learns a type that was read when `known` was its revision here, unless it is known or was learned meanwhile. */
+  async #catchUp(
+    reader: StoreReader,
+    stored: Revised<MinionType>,
+    known: string | undefined,
+  ): Promise<MinionType | undefined> {
+    const { id } = stored.record
+    if (stored.revision === known) return undefined
+    if (await reader.get(evolutionsCollection, id)) this.begin(id)
+    return this.#revisions.get(id) === known ? this.learn(stored) : undefined
   }
 
   #findWritten(idOrSlug: string): MinionType | undefined {

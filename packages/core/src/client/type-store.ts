@@ -1,15 +1,16 @@
 import { type CoreErrorCode, coreError } from '../errors/codes.js'
 import { isMinionsError } from '../errors/minions-error.js'
+import { checkTransforms } from '../evolution/transform.js'
 import { jsonEqual } from '../json/equal.js'
 import type { PluginType } from '../plugin/plugin-type.js'
 import type { MinionType } from '../schemas/minion-type.js'
-import type { StorageProblem } from '../storage/backend.js'
 import type { Store } from '../storage/store.js'
 import { readClock } from '../time/clock.js'
 import { assertUsableType } from '../types/type-problems.js'
 import { evolutionsCollection, typeSlugsCollection, typesCollection } from './collections.js'
 import { notFound } from './errors.js'
 import { announce, type By, type Session } from './session.js'
+import { type DifferingType, type OnTypeDiffers, typesDiffer } from './type-differences.js'
 
 /** Options of registering a type. */
 export interface RegisterTypeOptions extends By {
@@ -59,29 +60,36 @@ function checkTakeover(session: Session, type: MinionType, takesSlugOf: string):
 
 /**
  * Brings the registry and the store together when a client is opened: types given in code are stored if they are new;
- * what is stored stands. Returns what does not agree.
+ * what is stored stands. Returns the types that differ, or throws `TYPE_DIFFERS` for `fail`, before anything is written.
  */
 export async function loadTypes(
   session: Session,
   store: Store,
   given: readonly PluginType[],
-): Promise<StorageProblem[]> {
-  const problems: StorageProblem[] = []
+  onTypeDiffers: OnTypeDiffers,
+): Promise<DifferingType[]> {
+  const differing: DifferingType[] = []
   const entries = given.map((entry) => ('type' in entry ? entry : { type: entry }))
-  for (const { type, takesSlugOf } of entries) session.types.registry.register(type, { takesSlugOf })
+  for (const { type, takesSlugOf, transform } of entries) {
+    session.types.registry.register(type, { takesSlugOf })
+    if (transform === undefined) continue
+    checkTransforms(transform, type.schema)
+    session.conversions.set(type.id, { schema: type.schema, transform })
+  }
   for await (const stored of store.iterate(typesCollection)) {
     const inCode = entries.find(({ type }) => type.id === stored.record.id)?.type
-    if (inCode && !jsonEqual(inCode.schema, stored.record.schema)) problems.push(differs(inCode))
+    if (inCode && !jsonEqual(inCode.schema, stored.record.schema)) differing.push({ inCode, stored: stored.record })
     session.types.learn(stored)
   }
-  for await (const { record } of store.iterate(evolutionsCollection)) session.types.evolving.add(record.typeId)
+  if (onTypeDiffers === 'fail' && differing.length > 0) throw typesDiffer(differing)
+  for await (const { record } of store.iterate(evolutionsCollection)) session.types.begin(record.typeId)
   const known = await store.getMany(
     typesCollection,
     entries.map(({ type }) => type.id),
   )
   const fresh = entries.filter((_, index) => known[index] === undefined)
   if (fresh.length > 0) await storeTypes(session, store, fresh)
-  return problems
+  return differing
 }
 
 async function storeTypes(
@@ -112,12 +120,4 @@ function alreadyRegistered(type: MinionType): Error {
       details: { id: type.id, slug: type.slug },
     },
   )
-}
-
-function differs(type: MinionType): StorageProblem {
-  return {
-    code: 'TYPE_DIFFERS',
-    message: `The type "${type.slug}" has another schema in the store than in code, and the stored one is used; call types.evolve.`,
-    details: { id: type.id, slug: type.slug },
-  }
 }

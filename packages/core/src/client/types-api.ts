@@ -1,3 +1,4 @@
+import type { MigrationOptions } from '../evolution/migrate-fields.js'
 import type { MigrationReport } from '../evolution/plan-migration.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { MinionType } from '../schemas/minion-type.js'
@@ -29,13 +30,18 @@ export class TypesApi {
   }
 
   /** Reports what `evolve` would do, without changing anything. */
-  async planEvolution(slug: string, newSchema: readonly FieldDefinition[]): Promise<MigrationReport> {
-    return planEvolution(this.#session, slug, newSchema)
+  async planEvolution(
+    slug: string,
+    newSchema: readonly FieldDefinition[],
+    options: MigrationOptions = {},
+  ): Promise<MigrationReport> {
+    return planEvolution(this.#session, slug, newSchema, options)
   }
 
   /**
    * Gives a type another schema and migrates its minions in batches, each atomic. Minions read or updated meanwhile are
-   * migrated on the way; after a crash, opening the store again carries on.
+   * migrated on the way; after a crash, opening the store again carries on. `transform` converts values field by field; an
+   * interrupted evolution with transforms waits until it is called again with them, or a client is opened that has them.
    */
   async evolve(
     slug: string,

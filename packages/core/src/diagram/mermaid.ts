@@ -21,15 +21,18 @@ export function toMermaid(diagram: Diagram, options?: DiagramOptions): string {
 
 /**
  * Everything that Mermaid, or the Markdown and HTML inside its labels, could read as more than text. Besides the
- * obvious: `:` in icons and styles, `%%{` in directives and `$$` in formulas.
+ * obvious: `:` in styles and `%%{` in directives.
  */
 const SPECIAL = /["#&<>:;%$`*_~|\\[\]{}^+@]/g
 
 /** The beginning of a line that Markdown takes for a list, a rule or a heading. */
 const LINE_START = /^(\d*)([-.)=])/
 
-/** Mermaid marks entities with these pairs while it works, and takes ours for its own; a word joiner parts them. */
-const MARKER = /(?<=ﬂ)(?=°)|(?<=¶)(?=ß)/g
+/**
+ * Sequences that Mermaid looks for after it has decoded entities, so that no entity can hide them: its own marks of
+ * entities, `\n` as a line break, icons and formulas. A word joiner, which does not show, parts them.
+ */
+const LATE_SYNTAX = /(?<=ﬂ)(?=°)|(?<=¶)(?=ß)|(?<=\\)(?=n)|(?<=fa[bklrs]?:)(?=fa-)|(?<=\$)(?=\$)/g
 
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['"', '#quot;'],
@@ -41,9 +44,9 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 function escapeLabel(label: string): string {
   const lines = labelLines(label).map((line) =>
     line
+      .replace(LATE_SYNTAX, '\u2060')
       .replace(SPECIAL, entity)
-      .replace(LINE_START, (_, digits: string, mark: string) => digits + entity(mark))
-      .replace(MARKER, '\u2060'),
+      .replace(LINE_START, (_, digits: string, mark: string) => digits + entity(mark)),
   )
   // An empty pair of quotes is a syntax error.
   return lines.join('<br/>') || ' '

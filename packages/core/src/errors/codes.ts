@@ -9,6 +9,7 @@ export const CORE_ERROR_CODES = {
   REFERENCE_VIOLATION: 'A record refers to one that does not exist, or one still referred to was removed.',
   ALREADY_REGISTERED: 'A type, plugin, scheme or collection with this name is already there.',
   INVALID_TYPE: 'A type definition cannot be used.',
+  TYPE_DIFFERS: 'A type has another schema in the store than in code; `details.types` says where they differ.',
   INVALID_QUERY: 'A query uses an operator, path or value that does not exist.',
   INVALID_CURSOR: 'The cursor is damaged or belongs to another query.',
   INVALID_BUNDLE: 'An import bundle is damaged or hostile; `details.line` says where.',

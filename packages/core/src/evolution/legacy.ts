@@ -4,6 +4,9 @@ import { copyIfJson } from '../lifecycle/take-values.js'
 
 type Values = Readonly<Record<string, unknown>>
 
+/** What follows the name of a field whose value was set aside more than once: a time and, if that was taken, a number. */
+const EARLIER = /^\d{4}-\d\d-\d\dT[\d:.]+Z(#\d+)?$/
+
 /**
  * Adds values to what `_legacy` holds already. The newest value stands under the field's name, an earlier one moves to
  * `name@<time>`, so that nothing is lost.
@@ -15,6 +18,14 @@ export function mergeLegacy(existing: Values, moved: Values, time: string): Reco
     setOwn(legacy, name, value)
   }
   return withKeysInOrder(legacy)
+}
+
+/** The keys in `_legacy` under which values of a field were set aside, newest first. */
+export function legacyKeys(legacy: Values, name: string): string[] {
+  const earlier = Object.keys(legacy).filter(
+    (key) => key.startsWith(`${name}@`) && EARLIER.test(key.slice(name.length + 1)),
+  )
+  return [...(Object.hasOwn(legacy, name) ? [name] : []), ...earlier.sort().reverse()]
 }
 
 function freeName(wanted: string, ...taken: readonly Values[]): string {

@@ -1,44 +1,128 @@
 import { isAbsent } from '../fields/absent.js'
 import { fits } from '../fields/compile-type.js'
+import { jsonEqual } from '../json/equal.js'
 import { withKeysInOrder } from '../json/key-order.js'
 import { setOwn } from '../json/set-own.js'
 import { copyIfJson } from '../lifecycle/take-values.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
+import type { Minion } from '../schemas/minion.js'
+import { legacyKeys } from './legacy.js'
+import { runTransform, type Transform, type Transforms } from './transform.js'
+
+type Values = Readonly<Record<string, unknown>>
 
 type Definitions = ReadonlyMap<string, FieldDefinition>
+
+/** How a schema change treats single fields. */
+export interface MigrationOptions {
+  /** Converts values; a field that has none here keeps a value that fits and gives up any other. */
+  readonly transform?: Transforms | undefined
+}
+
+/** The options of a migration that may lack some of its transforms. */
+export interface PartialMigrationOptions extends MigrationOptions {
+  /** Fields whose transform is not known here: their values are set aside, and no default takes their place. */
+  readonly awaiting?: readonly string[] | undefined
+}
+
+/** Why a transform did not give a field its value. */
+export interface TransformError {
+  readonly field: string
+  readonly message: string
+}
 
 /** What the change of a schema does to the fields of one minion. */
 export interface MigratedFields {
   readonly fields: Record<string, unknown>
+  /** What stays in `_legacy`. */
+  readonly legacy: Record<string, unknown>
   /** Values that left the fields, by field name. */
   readonly moved: Record<string, unknown>
+  /** Fields that got back what was set aside earlier. */
+  readonly restored: string[]
+  /** Fields that got a value from their transform. */
+  readonly transformed: string[]
+  readonly transformErrors: TransformError[]
   /** Fields that got their default value. */
-  readonly defaulted: readonly string[]
+  readonly defaulted: string[]
+}
+
+interface Draft extends MigratedFields {
+  /** The fields as they were. */
+  readonly source: Values
 }
 
 /**
  * Carries field values over to a new schema. A value leaves when its field was removed, or when its field is retyped or
- * new and the value does not fit it. Nothing else is taken away: not a value that merely breaks new options or
- * validation, and not one under a name that neither schema knows.
+ * new and the value does not fit it; a transform converts it instead. A retyped or new field without a value gets back
+ * the newest value in `_legacy` that fits, or else its default. Nothing else is taken away: not a value that merely
+ * breaks new options or validation, and not one under a name that neither schema knows.
  */
 export function migrateFields(
-  source: Readonly<Record<string, unknown>>,
+  minion: Minion<object>,
   before: Definitions,
   after: Definitions,
+  { transform = {}, awaiting = [] }: PartialMigrationOptions = {},
 ): MigratedFields {
-  const fields: Record<string, unknown> = {}
-  const moved: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(source)) {
-    setOwn(leaves(value, before.get(name), after.get(name)) ? moved : fields, name, copyIfJson(value))
+  const draft: Draft = {
+    ...{ source: { ...minion.fields }, fields: {}, legacy: { ...minion._legacy }, moved: {} },
+    ...{ restored: [], transformed: [], transformErrors: [], defaulted: [] },
   }
-  const defaulted: string[] = []
-  for (const { name, defaultValue } of after.values()) {
-    const isNew = !before.has(name) || Object.hasOwn(moved, name)
-    if (!isNew || hasValue(fields, name) || isAbsent(defaultValue)) continue
-    setOwn(fields, name, copyIfJson(defaultValue))
-    defaulted.push(name)
+  const isConverted = (name: string) => after.has(name) && (Object.hasOwn(transform, name) || awaiting.includes(name))
+  for (const [name, value] of Object.entries(draft.source)) {
+    const hasLeft = isConverted(name) ? !isAbsent(value) : leaves(value, before.get(name), after.get(name))
+    setOwn(hasLeft ? draft.moved : draft.fields, name, copyIfJson(value))
   }
-  return { fields: withKeysInOrder(fields), moved, defaulted }
+  for (const field of after.values()) {
+    if (awaiting.includes(field.name)) continue
+    const from = before.get(field.name)
+    const run = Object.hasOwn(transform, field.name) ? transform[field.name] : undefined
+    if (run) convert(draft, field, run, minion)
+    else if (from?.type !== field.type) restore(draft, field, from)
+    applyDefault(draft, field, from)
+  }
+  const { source: _, fields, ...rest } = draft
+  return { ...rest, fields: withKeysInOrder(fields) }
+}
+
+function convert(draft: Draft, field: FieldDefinition, run: Transform, minion: Minion<object>): void {
+  const { name } = field
+  const { source, legacy } = draft
+  const key = hasValue(source, name) ? undefined : legacyKeys(legacy, name)[0]
+  const given = key === undefined ? source : legacy
+  const { value, problem } = runTransform(
+    run,
+    hasValue(given, key ?? name) ? given[key ?? name] : undefined,
+    minion,
+    field,
+  )
+  if (problem !== undefined) draft.transformErrors.push({ field: name, message: problem })
+  if (value === undefined) return
+  setOwn(draft.fields, name, value)
+  delete draft.moved[name]
+  if (key !== undefined) delete legacy[key]
+  draft.transformed.push(name)
+}
+
+/** Gives a field without a value, or with nothing but the default that took its place, what was set aside earlier. */
+function restore(draft: Draft, field: FieldDefinition, from: FieldDefinition | undefined): void {
+  const { name } = field
+  const { fields, legacy } = draft
+  const current = hasValue(fields, name) ? fields[name] : undefined
+  if (current !== undefined && !jsonEqual(current, from?.defaultValue)) return
+  const key = legacyKeys(legacy, name).find((each) => hasValue(legacy, each) && fits(legacy[each], field))
+  if (key === undefined) return
+  if (current !== undefined) setOwn(draft.moved, name, current)
+  setOwn(fields, name, copyIfJson(legacy[key]))
+  delete legacy[key]
+  draft.restored.push(name)
+}
+
+function applyDefault(draft: Draft, { name, defaultValue }: FieldDefinition, from: FieldDefinition | undefined): void {
+  const isNew = from === undefined || Object.hasOwn(draft.moved, name)
+  if (!isNew || hasValue(draft.fields, name) || isAbsent(defaultValue)) return
+  setOwn(draft.fields, name, copyIfJson(defaultValue))
+  draft.defaulted.push(name)
 }
 
 /** Whether an own, present value stands under a name. */

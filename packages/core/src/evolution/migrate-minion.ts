@@ -5,23 +5,30 @@ import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { Minion } from '../schemas/minion.js'
 import { readClock } from '../time/clock.js'
 import { mergeLegacy } from './legacy.js'
-import { byName, migrateFields } from './migrate-fields.js'
+import { byName, type MigratedFields, type MigrationOptions, migrateFields } from './migrate-fields.js'
 
 /**
- * Carries a minion over to a new schema of its type and returns the result. Values that are compatible stay, removed and
- * incompatible ones move to `_legacy`, new fields get their defaults. Missing required values are not an error here;
+ * Carries a minion over to a new schema of its type and returns the result. Values that are compatible stay or are
+ * converted by `transform`, removed and incompatible ones move to `_legacy`; fields that are new or have another type get
+ * back what fits from there, new ones otherwise their defaults. Missing required values are not an error here;
  * `planMigration` lists them.
  */
 export function migrateMinion(
   minion: Minion<object>,
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],
-  options: Pick<LifecycleOptions, 'clock'> = {},
+  options: Pick<LifecycleOptions, 'clock'> & MigrationOptions = {},
 ): Minion {
   const time = readClock(options.clock)
-  const { fields, moved } = migrateFields({ ...minion.fields }, byName(oldSchema), byName(newSchema))
-  const migrated: Minion = { ...minion, fields, updatedAt: time }
-  if (Object.keys(moved).length > 0) migrated._legacy = mergeLegacy(minion._legacy ?? {}, moved, time)
-  migrated.searchableText = searchableText(migrated)
-  return inAttributeOrder(migrated)
+  return withFields(minion, migrateFields(minion, byName(oldSchema), byName(newSchema), options), time)
+}
+
+/** A minion with migrated fields. */
+export function withFields(minion: Minion<object>, migrated: MigratedFields, time: string): Minion {
+  const { _legacy, ...rest } = minion
+  const legacy = mergeLegacy(migrated.legacy, migrated.moved, time)
+  const result: Minion = { ...rest, fields: migrated.fields, updatedAt: time }
+  if (Object.keys(legacy).length > 0) result._legacy = legacy
+  result.searchableText = searchableText(result)
+  return inAttributeOrder(result)
 }

@@ -2,7 +2,14 @@ import { validateField } from '../fields/validate.js'
 import { jsonEqual } from '../json/equal.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { Minion } from '../schemas/minion.js'
-import { byName, hasValue, migrateFields } from './migrate-fields.js'
+import {
+  byName,
+  hasValue,
+  type MigratedFields,
+  type MigrationOptions,
+  migrateFields,
+  type TransformError,
+} from './migrate-fields.js'
 import { type SchemaChanges, schemaChanges } from './schema-changes.js'
 
 /** What a migration does to one minion; each list holds names of fields, in the order of the schema. */
@@ -10,6 +17,12 @@ export interface MinionMigration {
   readonly id: string
   /** Values that move to `_legacy`. */
   readonly movedToLegacy: readonly string[]
+  /** Fields that get back what was set aside in `_legacy` earlier. */
+  readonly restored: readonly string[]
+  /** Fields that get their value from a transform. */
+  readonly transformed: readonly string[]
+  /** Transforms that failed or gave a value that does not fit; the value they were given is in `_legacy`. */
+  readonly transformErrors: readonly TransformError[]
   /** Fields that get their default value. */
   readonly defaulted: readonly string[]
   /** Required fields without a value afterwards: the minion is flagged, not altered, and needs a value from someone. */
@@ -32,42 +45,42 @@ export function planMigration(
   minions: Iterable<Minion<object>>,
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],
+  options: MigrationOptions = {},
 ): MigrationReport {
-  const plan = planFor(oldSchema, newSchema)
+  const report = reporter(oldSchema, newSchema)
+  const [before, after] = [byName(oldSchema), byName(newSchema)]
   const affected: MinionMigration[] = []
   let checked = 0
   for (const minion of minions) {
     checked++
-    const migration = plan(minion)
-    if (isAffected(migration)) affected.push(migration)
+    const migration = report(minion.id, migrateFields(minion, before, after, options))
+    if (migration) affected.push(migration)
   }
   return { changes: schemaChanges(oldSchema, newSchema), checked, minions: affected }
 }
 
-function planFor(
+/** Tells what a migration did to a minion; undefined when there is nothing to tell. */
+export function reporter(
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],
-): (minion: Minion<object>) => MinionMigration {
+): (id: string, migrated: MigratedFields) => MinionMigration | undefined {
   const before = byName(oldSchema)
-  const after = byName(newSchema)
   // Not the order of the record's own names, which a database need not keep.
-  const names = [...new Set([...before.keys(), ...after.keys()])]
+  const names = [...new Set([...oldSchema, ...newSchema].map(({ name }) => name))]
   const required = newSchema.filter((field) => field.required === true)
   const changed = newSchema.filter((field) => !jsonEqual(field, before.get(field.name)))
-  return (minion) => {
-    const { fields, moved, defaulted } = migrateFields({ ...minion.fields }, before, after)
-    return {
-      id: minion.id,
+  return (id, { fields, moved, restored, transformed, transformErrors, defaulted }) => {
+    const lists = {
       movedToLegacy: names.filter((name) => Object.hasOwn(moved, name)),
+      restored,
+      transformed,
+      transformErrors,
       defaulted,
       missingRequired: required.filter(({ name }) => !hasValue(fields, name)).map(({ name }) => name),
       keptInvalid: changed
         .filter((field) => hasValue(fields, field.name) && validateField(fields[field.name], field).length > 0)
         .map(({ name }) => name),
     }
+    return Object.values(lists).some((list) => list.length > 0) ? { id, ...lists } : undefined
   }
-}
-
-function isAffected({ movedToLegacy, defaulted, missingRequired, keptInvalid }: MinionMigration): boolean {
-  return movedToLegacy.length + defaulted.length + missingRequired.length + keptInvalid.length > 0
 }

@@ -2,6 +2,8 @@ import { copyJson } from '../json/copy-json.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { setOwn } from '../json/set-own.js'
 import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
+import { textMatching } from '../schemas/text-matching.js'
+import { DATE_PATTERN } from '../schemas/timestamp.js'
 import { isAbsent } from './absent.js'
 import { TEXT_TYPES } from './constraints.js'
 import { EMAIL_PATTERN, URL_PATTERN } from './formats.js'
@@ -17,9 +19,9 @@ const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => JsonObject
   textarea: () => ({ type: 'string' }),
   number: () => ({ type: 'number' }),
   boolean: () => ({ type: 'boolean' }),
-  date: () => ({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
-  url: () => ({ type: 'string', format: 'uri', pattern: URL_PATTERN }),
-  email: () => ({ type: 'string', format: 'email', pattern: EMAIL_PATTERN }),
+  date: () => ({ ...textMatching(DATE_PATTERN), anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
+  url: () => ({ ...textMatching(URL_PATTERN), format: 'uri' }),
+  email: () => ({ ...textMatching(EMAIL_PATTERN), format: 'email' }),
   select: (field) => withOptions(field, (options) => ({ type: 'string', enum: options })),
   'multi-select': (field) => withOptions(field, (options) => ({ type: 'array', items: { enum: options } })),
   tags: () => ({ type: 'array', items: { type: 'string' } }),

@@ -1,20 +1,24 @@
 import { jsonProblem } from '../json/copy-json.js'
 import { isStorable } from '../json/storable.js'
 import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
+import { isDate } from '../time/date-time.js'
 import type { Problem, ValidationCode } from './codes.js'
-import { isDate, isEmail, isUrl } from './formats.js'
+import { isEmail, isUrl } from './formats.js'
 
 /** Says what keeps a present value from being one of the field: its type, its format, its options. */
 export type ValueCheck = (value: unknown) => Problem | undefined
 
 type CheckMaker = (field: FieldDefinition) => ValueCheck
 
+const DATE_RULE =
+  'must be an ISO 8601 date such as 2024-01-15 or 2024-01-15T10:30:00Z, on a day that exists and not in a leap second (:60)'
+
 const MAKERS: Readonly<Record<FieldType, CheckMaker>> = {
   string: textCheck,
   textarea: textCheck,
   number: (field) => plainCheck(field, 'must be a finite number', Number.isFinite),
   boolean: (field) => plainCheck(field, 'must be true or false', (value) => typeof value === 'boolean'),
-  date: (field) => formatCheck(field, 'must be an ISO 8601 date such as 2024-01-15 or 2024-01-15T10:30:00Z', isDate),
+  date: (field) => formatCheck(field, DATE_RULE, isDate),
   url: (field) => formatCheck(field, 'must be an http:// or https:// address with a host', isUrl),
   email: (field) => formatCheck(field, 'must be an e-mail address', isEmail),
   select: selectCheck,

@@ -3,6 +3,7 @@ import { type IdSource, isId } from '../ids.js'
 import { copyJson } from '../json/copy-json.js'
 import { withKeysInOrder } from '../json/key-order.js'
 import { type CreateRelationInput, RELATION_TYPES, type Relation, type RelationType } from '../schemas/relation.js'
+import { TIMESTAMP_RULE } from '../schemas/timestamp.js'
 import { type Clock, readClock } from '../time/clock.js'
 import { isDateTime } from '../time/date-time.js'
 
@@ -47,7 +48,7 @@ function refusal(given: Partial<Record<keyof Relation, unknown>>): Error {
     errors.push({ pointer: '/type', message: `must be one of ${RELATION_TYPES.join(', ')}` })
   }
   if (!isDateTime(given.createdAt)) {
-    errors.push({ pointer: '/createdAt', message: 'must be a date and time like 2026-01-31T09:30:00.000Z' })
+    errors.push({ pointer: '/createdAt', message: TIMESTAMP_RULE })
   }
   if (!isAbsent(given.createdBy) && typeof given.createdBy !== 'string') {
     errors.push({ pointer: '/createdBy', message: 'must be a string' })

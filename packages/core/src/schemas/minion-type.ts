@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { ID_PATTERN } from '../ids.js'
+import { IdSchema } from '../ids.js'
 import { FieldDefinitionSchema } from './field-definition.js'
+import { textMatching } from './text-matching.js'
 import { TimestampSchema } from './timestamp.js'
 
 /** Slugs are kebab-case: lower-case letters and digits in groups joined by single hyphens. */
@@ -10,9 +11,9 @@ const Names = Type.Immutable(Type.Array(Type.String()))
 
 /** The record of one type: what kind of minion it describes and which fields such a minion has. */
 export const MinionTypeSchema = Type.Object({
-  id: Type.String({ pattern: ID_PATTERN }),
+  id: IdSchema,
   name: Type.String({ minLength: 1 }),
-  slug: Type.String({ pattern: SLUG_PATTERN }),
+  slug: textMatching(SLUG_PATTERN),
   schema: Type.Immutable(Type.Array(FieldDefinitionSchema)),
   description: Type.Optional(Type.String()),
   icon: Type.Optional(Type.String({ description: 'An emoji or the name of an icon.' })),

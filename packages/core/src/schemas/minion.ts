@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { ID_PATTERN } from '../ids.js'
-import { TimestampSchema } from './timestamp.js'
+import { IdSchema } from '../ids.js'
+import { DateSchema, TimestampSchema } from './timestamp.js'
 
 /** The statuses a minion can have; a new one is `active` unless it says otherwise. */
 export const MINION_STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled'] as const
@@ -12,15 +12,14 @@ export const MINION_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
 
 export type MinionPriority = (typeof MINION_PRIORITIES)[number]
 
-const Id = Type.String({ pattern: ID_PATTERN })
 /** Any names with any values. A record of TypeBox means the same and would match a pattern against every name. */
 const Values = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
 /** The record of one minion, as it is stored and exchanged. What `fields` may hold is up to its type. */
 export const MinionSchema = Type.Object({
-  id: Id,
+  id: IdSchema,
   title: Type.String({ minLength: 1 }),
-  minionTypeId: Id,
+  minionTypeId: IdSchema,
   fields: Values,
   createdAt: TimestampSchema,
   updatedAt: TimestampSchema,
@@ -28,7 +27,7 @@ export const MinionSchema = Type.Object({
   status: Type.Optional(Type.Enum(MINION_STATUSES)),
   priority: Type.Optional(Type.Enum(MINION_PRIORITIES)),
   description: Type.Optional(Type.String()),
-  dueDate: Type.Optional(Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] })),
+  dueDate: Type.Optional(DateSchema),
   categoryId: Type.Optional(Type.String()),
   folderId: Type.Optional(Type.String()),
   createdBy: Type.Optional(Type.String()),

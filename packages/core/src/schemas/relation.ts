@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ID_PATTERN } from '../ids.js'
+import { IdSchema } from '../ids.js'
 import { TimestampSchema } from './timestamp.js'
 
 /** The twelve ways in which one minion can relate to another, read from source to target. */
@@ -22,9 +22,9 @@ export type RelationType = (typeof RELATION_TYPES)[number]
 
 /** A typed, directional link between two minions. Source and target may be the same. */
 export const RelationSchema = Type.Object({
-  id: Type.String({ pattern: ID_PATTERN }),
-  sourceId: Type.String({ pattern: ID_PATTERN }),
-  targetId: Type.String({ pattern: ID_PATTERN }),
+  id: IdSchema,
+  sourceId: IdSchema,
+  targetId: IdSchema,
   type: Type.Enum(RELATION_TYPES),
   createdAt: TimestampSchema,
   metadata: Type.Optional(Type.Unknown({ description: 'Any JSON value.' })),

@@ -1,12 +1,34 @@
-import { Type } from 'typebox'
+import { textMatching } from './text-matching.js'
 
-const leapYear = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
-const monthAndDay = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31'
-const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?'
-const offset = '(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
+/*
+ * The one rule for times in all records: RFC 3339, on a day that exists, to the nanosecond at most. Second 60 is refused,
+ * since JavaScript has no moment for it. The patterns use no `\d`, which some languages read as any Unicode digit.
+ */
+const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
+const monthAndDay = [
+  '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])',
+  '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)',
+  '02-(?:0[1-9]|1[0-9]|2[0-8])',
+].join('|')
+const date = `(?:[0-9]{4}-(?:${monthAndDay})|${leapYear}-02-29)`
+const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?'
+const offset = '[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]'
 
-/** RFC 3339 date and time with an offset, on a day that exists. */
-export const TIMESTAMP_PATTERN = `^(?:\\d{4}-(?:${monthAndDay})|${leapYear}-02-29)[Tt]${time}${offset}$`
+/** Date and time with an offset. */
+export const TIMESTAMP_PATTERN = `^${date}[Tt]${time}(?:[Zz]|${offset})$`
+
+/** Date and time with an offset, `T` and `Z` in capitals, for records that other languages read. */
+export const CANONICAL_TIMESTAMP_PATTERN = `^${date}T${time}(?:Z|${offset})$`
+
+/** A date, or a date and time with an offset. */
+export const DATE_PATTERN = `^${date}(?:[Tt]${time}(?:[Zz]|${offset}))?$`
+
+/** Says what the timestamp patterns demand, to follow the name of a value. */
+export const TIMESTAMP_RULE =
+  'must be a date and time such as 2026-01-31T09:30:00.000Z, on a day that exists and not in a leap second (:60)'
 
 /** A moment. The rule is a pattern, since validators differ in what the format `date-time` means and are slow at it. */
-export const TimestampSchema = Type.String({ pattern: TIMESTAMP_PATTERN })
+export const TimestampSchema = textMatching(TIMESTAMP_PATTERN)
+
+/** A date or a moment. */
+export const DateSchema = textMatching(DATE_PATTERN)

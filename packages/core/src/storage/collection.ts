@@ -256,10 +256,13 @@ export class Collection<out T = unknown> {
   }
 }
 
+/** The type of the records; it is inferred from the schema, and `infer` keeps the compiler from trying it the other way. */
+type RecordFrom<Schema extends TSchema> = Static<Schema> extends infer T ? T : never
+
 /** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
 export function defineCollection<const Schema extends TSchema>(
   definition: CollectionDefinition<Schema>,
-): Collection<Static<Schema>> {
+): Collection<RecordFrom<Schema>> {
   const columns = Object.entries(definition.columns ?? {}).map(([name, column]) => ({
     name,
     ...(typeof column === 'string' ? { type: column } : column),

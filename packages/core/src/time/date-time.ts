@@ -1,8 +1,14 @@
-import { TIMESTAMP_PATTERN } from '../schemas/timestamp.js'
+import { DATE_PATTERN, TIMESTAMP_PATTERN } from '../schemas/timestamp.js'
 
-const pattern = new RegExp(TIMESTAMP_PATTERN)
+const date = new RegExp(DATE_PATTERN)
+const dateTime = new RegExp(TIMESTAMP_PATTERN)
 
-/** Whether a value is an RFC 3339 date-time with offset, on a day that exists. */
+/** Whether a value is an RFC 3339 date-time with offset, on a day that exists and not in a leap second. */
 export function isDateTime(value: unknown): value is string {
-  return typeof value === 'string' && pattern.test(value)
+  return typeof value === 'string' && dateTime.test(value)
+}
+
+/** Whether a value is such a date-time, or a date alone. */
+export function isDate(value: unknown): value is string {
+  return typeof value === 'string' && date.test(value)
 }

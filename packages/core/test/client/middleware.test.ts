@@ -58,6 +58,42 @@ describe('middleware', () => {
     }
   })
 
+  describe('that gives no result where there must be one', () => {
+    const create = (middleware: Middleware[], result: () => Promise<unknown> = async () => minion) =>
+      runThrough(middleware, { name: 'create', args: [] }, result)
+    const passing: Middleware = (_, next) => next()
+
+    it('is named by its function, or by its position, and told what to do', async () => {
+      const forgetful: Middleware = () => undefined
+      await expect(create([passing, forgetful])).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        message: expect.stringMatching(/"forgetful" \(middleware\[1\]\).*"create".*never called `next`.*return/s),
+        details: { operation: 'create', middleware: 'forgetful', index: 1 },
+      })
+      await expect(create([() => undefined, passing])).rejects.toMatchObject({
+        message: expect.stringMatching(/^middleware\[0\] /i),
+        details: { operation: 'create', index: 0 },
+      })
+    })
+
+    it('is told from one that does not return what `next` gives it', async () => {
+      const dropping: Middleware = async (_, next) => {
+        await next()
+      }
+      await expect(create([dropping])).rejects.toMatchObject({
+        message: expect.stringMatching(/"dropping".*did not return/s),
+      })
+    })
+
+    it('does not hide that the operation failed', async () => {
+      const unawaited: Middleware = (_, next) => {
+        next()
+      }
+      const failing = () => Promise.reject(new Error('failed'))
+      await expect(create([unawaited], failing)).rejects.toThrow('failed')
+    })
+  })
+
   it('turns an error of any layer, thrown or rejected, into a rejection', async () => {
     const thrown: Middleware = () => {
       throw new Error('thrown')

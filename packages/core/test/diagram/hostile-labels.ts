@@ -27,6 +27,8 @@ export const HOSTILE_LABELS = [
   '    indented',
   '$$x^2$$',
   'fa:fa-car',
+  'fab:fa-github, far:fa-bell',
+  'C:\\new\\node',
   'style a:#b;c',
   'classDef x fill:#f00;',
   'end',

@@ -51,6 +51,9 @@ describe('toMermaid', () => {
     expect(label('1. a\n- b')).toBe('1#46; a<br/>#45; b')
     expect(label('')).toBe(' ')
     expect(label('ﬂ°°35¶ß')).toBe('ﬂ\u2060°°35¶\u2060ß')
+    expect(label('C:\\new \\N')).toBe('C#58;#92;\u2060new #92;N')
+    expect(label('fa:fa-car sofa: fa')).toBe('fa#58;\u2060fa-car sofa#58; fa')
+    expect(label('$$x$')).toBe('#36;\u2060#36;x#36;')
   })
 
   const text = fc.oneof(fc.constantFrom(...HOSTILE_LABELS), fc.string({ unit: 'binary' }), fc.string())

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { now, readClock, readMillis, timestamp } from '../../src/index.js'
-import { isDateTime } from '../../src/time/date-time.js'
+import { isDate, isDateTime } from '../../src/time/date-time.js'
 
 describe('clocks', () => {
   it('reads dates, numbers and texts alike', () => {
@@ -48,6 +49,8 @@ describe('isDateTime', () => {
     '2026-01-31T24:00:00Z',
     '2026-01-31T09:60:00Z',
     '2026-01-31T09:30:00+24:00',
+    '2016-12-31T23:59:60Z',
+    '2026-01-31T09:30:00.1234567890Z',
     ' 2026-01-31T09:30:00Z',
     '2026-01-31T09:30:00Z\n',
     '',
@@ -55,5 +58,22 @@ describe('isDateTime', () => {
     0,
   ])('refuses %j', (text) => {
     expect(isDateTime(text)).toBe(false)
+  })
+
+  it('accepts exactly the moments of a calendar, to the second', () => {
+    const digits = (max: number, length = 2) => fc.integer({ min: 0, max }).map((n) => `${n}`.padStart(length, '0'))
+    const year = fc.oneof(digits(9999, 4), fc.constantFrom('0000', '1900', '2000', '2024', '2026'))
+    const parts = fc.tuple(year, digits(13), digits(32), digits(24), digits(60), digits(61))
+    fc.assert(
+      fc.property(parts, ([year, month, day, hour, minute, second]) => {
+        const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+        const date = new Date(`${text}.000Z`)
+        // A day that a month does not have, or the hour 24, comes back as another one.
+        const real = !Number.isNaN(date.getTime()) && date.toISOString() === `${text}.000Z`
+        expect([text, isDateTime(`${text}Z`)]).toEqual([text, real])
+        expect([text, isDate(`${text}Z`)]).toEqual([text, real])
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -72,6 +72,8 @@ describe('conformance 1: the primitives as schemas', () => {
       { ...example, tags: [1] },
       { ...example, dueDate: 'tomorrow' },
       { ...example, dueDate: 7 },
+      { ...example, dueDate: '2016-12-31T23:59:60Z' },
+      { ...example, createdAt: '2016-12-31T23:59:60Z' },
     ]
     for (const value of wrong) expect(isMinion.Check(value)).toBe(false)
     expect(title).toBe(example.title)

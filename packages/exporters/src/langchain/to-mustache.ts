@@ -1,14 +1,13 @@
 import type { EachNode, IfNode, Reference, TemplateNode } from '@minions/prompts'
 import { unsupported } from '../errors.js'
 import type { DeclaredTypes } from '../prompt-content.js'
-import { assertNoLoneTags, type Piece } from './lone-tags.js'
+import { joinPieces, type Piece } from './join-pieces.js'
 
 /** Writes a template in mustache. Throws `EXPORT_UNSUPPORTED` where mustache would mean something else. */
 export function toMustache(nodes: readonly TemplateNode[], declared: DeclaredTypes): string {
   const writer = new MustacheWriter(declared)
   writer.write(nodes, false)
-  assertNoLoneTags(writer.pieces)
-  return writer.pieces.map((piece) => piece.source).join('')
+  return joinPieces(writer.pieces)
 }
 
 class MustacheWriter {
@@ -39,17 +38,13 @@ class MustacheWriter {
   }
 
   #block(name: string, { body, otherwise }: IfNode | EachNode, bodyInItem: boolean, inItem: boolean): void {
-    this.#tag(`{{#${name}}}`)
+    this.pieces.push({ kind: 'opening', source: `{{#${name}}}` })
     this.write(body, bodyInItem)
-    this.#tag(`{{/${name}}}`)
+    this.pieces.push({ kind: 'closing', source: `{{/${name}}}` })
     if (!otherwise) return
-    this.#tag(`{{^${name}}}`)
+    this.pieces.push({ kind: 'opening', source: `{{^${name}}}` })
     this.write(otherwise, inItem)
-    this.#tag(`{{/${name}}}`)
-  }
-
-  #tag(source: string): void {
-    this.pieces.push({ kind: 'tag', source })
+    this.pieces.push({ kind: 'closing', source: `{{/${name}}}` })
   }
 
   /** Mustache has other ideas of what is true, and enters what is no boolean like a list. */

@@ -2,7 +2,10 @@ import { compileTemplate } from '@minions/prompts'
 import { unsupported } from '../errors.js'
 import type { PromptContent } from '../prompt-content.js'
 
-/** What the constructor of LlamaIndex's `PromptTemplate` takes. */
+/**
+ * What the constructor of LlamaIndex's `PromptTemplate` takes. Its `format` reads `{name}` and `$&` in values too, which no
+ * template can prevent: render values from outside with `toRaw` instead.
+ */
 export interface LlamaIndexPrompt {
   readonly template: string
   readonly templateVars: string[]

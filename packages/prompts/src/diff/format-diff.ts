@@ -1,5 +1,5 @@
 import type { DiffLine, DiffResult } from './diff-result.js'
-import { describeStructureChange } from './structure-diff.js'
+import { diffStructures } from './structure-diff.js'
 import { diffWords } from './word-diff.js'
 
 const RED = '\u001B[31m'
@@ -21,9 +21,11 @@ export function formatDiff(result: DiffResult, colored = false): string {
   for (const { field, from, to } of result.changed) {
     if (field === 'content' && result.contentDiff.length > 0) continue
     lines.push(paint(CYAN, `~ ${field}`, colored))
-    const structure = describeStructureChange(from, to, colored)
-    if (structure === undefined) lines.push(line('remove', shown(from)), line('add', shown(to)))
-    else lines.push(structure)
+    const parts = diffStructures(from, to) ?? [
+      { type: 'remove', text: shown(from) },
+      { type: 'add', text: shown(to) },
+    ]
+    for (const { type, text } of parts) lines.push(line(type, text))
   }
   if (result.contentDiff.length > 0) {
     const texts = colored ? withWords(result) : result.contentDiff.map(({ text }) => text)

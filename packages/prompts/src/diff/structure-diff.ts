@@ -1,44 +1,30 @@
-import jsonDiff from 'json-diff'
+import { compareCodePoints } from '@minions/core'
+import type { DiffLine } from './diff-result.js'
+import { diffLines } from './line-diff.js'
 
-/** Beyond this many values the library's matching of list elements would take too long; whole values are shown then. */
-const MAX_VALUES = 2_000
+/** Deeper structures are written on one line, as JSON. */
 const MAX_DEPTH = 64
 
-/**
- * How one object or list became another, as text in which `-` and `+` mark what went and what came. Undefined when the
- * values are not both objects or both lists, or cannot be compared in detail.
- */
-export function describeStructureChange(from: unknown, to: unknown, colored = false): string | undefined {
+/** How one object or list became another, one property or element a line; undefined for any other two values. */
+export function diffStructures(from: unknown, to: unknown): DiffLine[] | undefined {
   if (!isStructure(from) || !isStructure(to) || Array.isArray(from) !== Array.isArray(to)) return undefined
-  const budget = { values: MAX_VALUES }
-  const before = detach(from, budget, 0)
-  const after = detach(to, budget, 0)
-  if (before === undefined || after === undefined) return undefined
-  return jsonDiff.diffString(before, after, { color: colored }).trimEnd() || undefined
+  return diffLines(linesOf(from).join('\n'), linesOf(to).join('\n'))
 }
 
 function isStructure(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/**
- * A copy whose objects have no prototype, because the library asks with `in`, and without the texts and names it
- * reserves for itself. Undefined when the value is too large, too deep or uses a reserved one.
- */
-function detach(value: unknown, budget: { values: number }, depth: number): unknown {
-  if (--budget.values < 0 || depth > MAX_DEPTH) return undefined
-  if (typeof value === 'string') return value.startsWith('__$!SCALAR') || value === '__next' ? undefined : value
-  if (!isStructure(value)) return value
-  if (Array.isArray(value)) {
-    const copy = value.map((element) => detach(element ?? null, budget, depth + 1))
-    return copy.includes(undefined) ? undefined : copy
-  }
-  const copy: Record<string, unknown> = Object.create(null)
-  for (const [key, property] of Object.entries(value)) {
-    if (property === undefined) continue
-    if (key === '__proto__' || /__(?:old|new|added|deleted)$/.test(key)) return undefined
-    copy[key] = detach(property, budget, depth + 1)
-    if (copy[key] === undefined) return undefined
-  }
-  return copy
+/** JSON without commas, which would make a line differ because of the one after it, and with sorted keys. */
+function linesOf(value: unknown, key = '', depth = 0): string[] {
+  const indent = '  '.repeat(depth)
+  if (!isStructure(value) || depth > MAX_DEPTH) return [`${indent}${key}${JSON.stringify(value) ?? 'null'}`]
+  const list = Array.isArray(value)
+  const children = list
+    ? value.flatMap((element) => linesOf(element, '', depth + 1))
+    : Object.entries(value)
+        .filter(([, property]) => property !== undefined)
+        .sort(([a], [b]) => compareCodePoints(a, b))
+        .flatMap(([name, property]) => linesOf(property, `${JSON.stringify(name)}: `, depth + 1))
+  return [`${indent}${key}${list ? '[' : '{'}`, ...children, `${indent}${list ? ']' : '}'}`]
 }

@@ -39,8 +39,10 @@ export interface LintProblem {
 export async function lintPrompt(client: MinionsAccess, id: string): Promise<LintProblem[]> {
   const minion = await loadLivePrompt(client, id)
   const chain = isTemplate(minion) ? await new PromptChain(client).getVersionChain(id) : [minion]
-  const latest = isTemplate(minion) ? await new PromptChain(client).getLatestVersion(id) : minion
-  const contents = latest.id === minion.id ? [minion] : [minion, latest]
+  const newest = isTemplate(minion) ? await new PromptChain(client).getLatestVersion(id) : minion
+  // Without versions, a chain gives the prompt as it was at first, and not what is published.
+  const latest = newest.id === minion.id ? minion : newest
+  const contents = latest === minion ? [minion] : [minion, latest]
   const declared = await variablesFor(client, minion)
   const tests = await testsOf(client, await findRootId(client, minion))
   return [

@@ -1,10 +1,10 @@
 import type { EachNode, IfNode, Reference, TemplateNode } from './ast.js'
 import { TemplateError } from './template-error.js'
+import { NAME } from './variable-name.js'
 
 /** Blocks may nest this deep; a template beyond it is refused, so that neither parsing nor rendering can overflow. */
 export const MAX_TEMPLATE_DEPTH = 100
 
-const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 /** ASCII white space only, so that every language trims a tag alike. */
 const SPACE = ' \t\n\r\f\v'
 const BLOCK = /^#([a-zA-Z]*)(?:[ \t\n\r\f\v]+([\s\S]*))?$/
@@ -42,14 +42,15 @@ class Parser {
     const source = this.#source
     let position = 0
     for (let start = source.indexOf('{{'); start !== -1; start = source.indexOf('{{', position)) {
-      if (start > position && source[start - 1] === '\\') {
-        this.#text += `${source.slice(position, start - 1)}{{`
+      const backslashes = countBackslashes(source, position, start)
+      this.#text += source.slice(position, start - Math.ceil(backslashes / 2))
+      if (backslashes % 2 === 1) {
+        this.#text += '{{'
         position = start + 2
         continue
       }
       const end = source.indexOf('}}', start + 2)
       if (end === -1) throw this.#error('this {{ is never closed; write }} after it, or \\{{ for a literal {{', start)
-      this.#text += source.slice(position, start)
       position = end + 2
       this.#tag(trimmed(source, start + 2, end), start, position)
     }
@@ -118,7 +119,7 @@ class Parser {
         start,
       )
     }
-    if (text === 'else') throw this.#error('"else" is a reserved word and no variable name', start)
+    if (text === 'else') throw this.#error('"else" is a reserved word and cannot be a variable name', start)
     if (text !== '@index' && text !== 'this' && name === text) return { kind: 'name', name }
     if (this.#items === 0) throw this.#error(`${quote(text)} has a meaning only inside {{#each}}`, start)
     if (text === 'this') return { kind: 'this' }
@@ -139,6 +140,13 @@ class Parser {
 function toNode({ kind, subject, body, otherwise }: OpenBlock): IfNode | EachNode {
   const rest = otherwise ? { body, otherwise } : { body }
   return kind === 'if' ? { type: 'if', condition: subject, ...rest } : { type: 'each', list: subject, ...rest }
+}
+
+/** How many backslashes stand directly before `to`: each pair of them is one, and an odd one escapes what follows. */
+function countBackslashes(source: string, from: number, to: number): number {
+  let start = to
+  while (start > from && source[start - 1] === '\\') start--
+  return to - start
 }
 
 /** A loop rather than a regular expression, whose trailing `+$` would take quadratic time. */

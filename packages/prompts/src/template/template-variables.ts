@@ -68,10 +68,17 @@ type Visit<Tag extends string, S extends Walk> = Tag extends `#if${Space}${infer
 /** The variable a tag names; nothing for `this`, its properties and the extensions. */
 type Subject<Name extends string> = Name extends 'this' | 'else' | `this.${string}` | `@${string}` ? never : Name
 
+/** Whether an odd number of backslashes ends the text, the last of which escapes the tag after it. */
+type EndsInEscape<T extends string> = T extends `${infer Rest}\\`
+  ? Rest extends `${infer Before}\\`
+    ? EndsInEscape<Before>
+    : true
+  : false
+
 type Scan<T extends string, S extends Walk> = S['steps']['length'] extends MaxTags
   ? undefined
   : T extends `${infer Before}{{${infer Rest}`
-    ? Before extends `${string}\\`
+    ? EndsInEscape<Before> extends true
       ? Scan<Rest, AddOptional<S, never>>
       : Rest extends `${infer Tag}}}${infer After}`
         ? Scan<After, Visit<Trim<Tag>, S>>

@@ -2,6 +2,7 @@ import type { By, JsonValue, MinionsAccess } from '@minions/core'
 import { findRootId } from '../chain/find-root.js'
 import { loadLivePrompt, loadPrompt } from '../chain/prompt-minion.js'
 import { coreError, promptsError } from '../errors.js'
+import { assertVariableName } from '../template/variable-name.js'
 import { promptVariableType, VARIABLE_TYPES, type VariableType } from '../types/prompt-variable.js'
 import { declaredVariables } from './declared-variables.js'
 import { type PromptVariableMinion, serializeDefault } from './variable-value.js'
@@ -18,8 +19,6 @@ export interface VariableInput {
   readonly description?: string
   readonly example?: string
 }
-
-const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 
 /** The declared variables of prompts. */
 export class VariablesApi {
@@ -63,13 +62,7 @@ export class VariablesApi {
 
 function toFields(input: VariableInput) {
   const { name, variableType = 'string', defaultValue = null, description, example } = input
-  if (typeof name !== 'string' || !NAME.test(name) || name === 'this' || name === 'else') {
-    throw promptsError(
-      'VARIABLE_INVALID',
-      `${JSON.stringify(name)} is not a variable name (letters, digits and _, not starting with a digit; this and else are reserved).`,
-      { details: { variable: name } },
-    )
-  }
+  assertVariableName(name)
   if (!VARIABLE_TYPES.includes(variableType)) {
     throw promptsError(
       'VARIABLE_INVALID',

@@ -1,4 +1,4 @@
-import type { By, MinionsAccess, Relation } from '@minions/core'
+import { type By, jsonEqual, type MinionsAccess, type Relation } from '@minions/core'
 import { syncAgents } from '../agents/agent-binding.js'
 import { isTemplate, loadPrompt, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
 import { coreError } from '../errors.js'
@@ -30,8 +30,11 @@ export async function publishVersion(
     const last = publications.at(-1)
     if (!last && versionId === promptId) return prompt
     const fields = await fieldsToPublish(tx, prompt, versionId, publications)
-    if (last?.targetId === versionId && prompt.fields.content === fields.content) return prompt
     const present = publishedFields(prompt)
+    const differs = PUBLISHED_FIELDS.some(
+      (name) => fields[name] !== undefined && !jsonEqual(fields[name], present[name] ?? null),
+    )
+    if (last?.targetId === versionId && !differs) return prompt
     // A relation to the prompt itself outlives every version, so version 0 is never lost.
     if (!last) await remember(tx, prompt, promptId, { publication: 1, replaced: present }, by)
     const kept = last ? (await fieldsToPublish(tx, prompt, last.targetId, publications)).content : present.content

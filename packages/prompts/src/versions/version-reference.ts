@@ -1,12 +1,11 @@
 import type { MinionsAccess } from '@minions/core'
-import { numberOf } from '../chain/compare-age.js'
 import { findRootId } from '../chain/find-root.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isTemplate, loadLivePrompt, loadPrompt, type PromptMinion } from '../chain/prompt-minion.js'
 import { coreError, promptsError } from '../errors.js'
 import { asFirstVersions } from './publications.js'
 
-/** A version by its id or, where no two branches share it, by its number; 0 is the prompt as it was at first. */
+/** A version by its id or, if it has one that no other branch shares, by its number; 0 is the prompt as it was at first. */
 export type VersionChoice = string | number
 
 /** Something to read: a prompt or version by id, or a version of a prompt by its number or id. */
@@ -35,8 +34,10 @@ export async function findVersion(
   choice: VersionChoice,
 ): Promise<PromptMinion> {
   const chain = await new PromptChain(client).getVersionChain(promptId)
-  const fits = (minion: PromptMinion) =>
-    typeof choice === 'string' ? minion.id === choice : numberOf(minion) === choice
+  const fits = (minion: PromptMinion) => {
+    if (typeof choice === 'string') return minion.id === choice
+    return (isTemplate(minion) ? 0 : minion.fields.versionNumber) === choice
+  }
   const [version, ...others] = chain.filter(fits)
   if (!version) {
     throw coreError('NOT_FOUND', `Prompt "${promptId}" has no version ${JSON.stringify(choice)}.`, {

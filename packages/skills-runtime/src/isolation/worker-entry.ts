@@ -16,6 +16,14 @@ const port = connect()
 
 /** Runs one skill. Whatever the code throws is an outcome; only a thread that dies leaves none. */
 export default async function runSkill(task: WorkerTask): Promise<WorkerOutcome> {
+  const outcome = await settle(task)
+  // Node reports unhandled rejections once the microtasks are done. Until then the run is not over, or the thread would
+  // die of them while the next skill runs in it.
+  await new Promise((resolve) => setImmediate(resolve))
+  return outcome
+}
+
+async function settle(task: WorkerTask): Promise<WorkerOutcome> {
   const link = new HostLink(task.run, port)
   current = link
   const spokenIn = () => (link.hasSpoken ? threadId : undefined)

@@ -92,7 +92,8 @@ export class WorkerRunner implements SkillRunner {
     let grace: NodeJS.Timeout | undefined
     const abort = () => {
       this.#contexts.abort(run, signal.reason)
-      grace = setTimeout(() => kill.use(), this.#options.graceMs ?? 100)
+      // A host that was held up first takes the answers that came meanwhile; `use` does nothing once the run has ended.
+      grace = setTimeout(() => setImmediate(() => kill.use()), this.#options.graceMs ?? 100)
     }
     signal.addEventListener('abort', abort, { once: true })
     let outcome: WorkerOutcome | undefined

@@ -34,7 +34,8 @@ export class LeaseKeeper {
           if (this.#cancel !== undefined) this.#cancel = this.#plan()
         })
     }
-    return this.#runtime.timers.set(this.#runtime.leaseMs / 3, tick, { background: true })
+    // Nothing else keeps the process of a paused subagent alive, and `run` has not resolved yet.
+    return this.#runtime.timers.set(this.#runtime.leaseMs / 3, tick)
   }
 
   async #renew(): Promise<void> {

@@ -47,8 +47,26 @@ const attributes = {
   correlation_id: nullable(Id),
 }
 
+const PRESENT = { type: 'string' }
+const ABSENT = { type: 'null' }
+
+/** Exactly one of topic and recipient; `null` means absent. */
+const ADDRESS = [
+  { required: ['topic'], properties: { topic: PRESENT, recipient_id: ABSENT } },
+  { required: ['recipient_id'], properties: { topic: ABSENT, recipient_id: PRESENT } },
+]
+
+/** Responses and errors carry the correlation id of their request. */
+const CORRELATION = [
+  { properties: { message_type: { enum: ['event', 'request'] } } },
+  { required: ['correlation_id'], properties: { correlation_id: PRESENT } },
+]
+
 /** The record of one message, as it is delivered and stored. */
-export const MessageSchema = Type.Object({ message_id: Id, ...attributes, timestamp: Timestamp })
+export const MessageSchema = Type.Object(
+  { message_id: Id, ...attributes, timestamp: Timestamp },
+  { oneOf: ADDRESS, anyOf: CORRELATION },
+)
 
 export type Message = Static<typeof MessageSchema>
 

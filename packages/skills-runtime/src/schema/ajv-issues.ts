@@ -1,6 +1,7 @@
-import { pointerTo } from '@minions/core'
+import { pointerTo, TIMESTAMP_PATTERN, TIMESTAMP_RULE } from '@minions/core'
 import type { ErrorObject } from 'ajv'
 import { isShort, type ValidationIssue } from '../validation.js'
+import { pointerSegments } from './pointer.js'
 
 /** A list longer than this helps nobody. */
 const MAX_ISSUES = 100
@@ -27,6 +28,7 @@ const CODES: Readonly<Record<string, string>> = {
   maxProperties: 'MAX_PROPERTIES',
   additionalProperties: 'UNKNOWN_PROPERTY',
   unevaluatedProperties: 'UNKNOWN_PROPERTY',
+  unevaluatedItems: 'UNKNOWN_ITEM',
   propertyNames: 'PROPERTY_NAME',
 }
 
@@ -40,7 +42,7 @@ function issueFromAjv(error: ErrorObject): ValidationIssue {
   const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty
   const named = typeof property === 'string'
   const pointer = named ? pointerTo(error.instancePath, property) : error.instancePath
-  const field = segments(pointer).join('.')
+  const field = pointerSegments(pointer).join('.')
   const issue = {
     field,
     code: Object.hasOwn(CODES, keyword) ? (CODES[keyword] as string) : 'SCHEMA',
@@ -59,16 +61,13 @@ function phrase({ keyword, params, message }: ErrorObject): string {
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return 'is not a known property'
+    case 'unevaluatedItems':
+      return 'is not a known item'
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).slice(0, 20).map(String).join(', ')}`
+    case 'pattern':
+      return params.pattern === TIMESTAMP_PATTERN ? TIMESTAMP_RULE : (message ?? 'must match its pattern')
     default:
       return message ?? `breaks the rule "${keyword}"`
   }
-}
-
-function segments(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -26,14 +26,14 @@ export function compileSchema(schema: object): CompiledSchema {
       details: { errors: reading.problems },
     })
   }
-  const { dialect, complete, validate } = reading
+  const { dialect, complete, findErrors } = reading
   return {
     schema: reading.schema,
     dialect,
     complete,
     validate(value) {
       try {
-        return validate(value) ? [] : issuesFromAjv(validate.errors)
+        return issuesFromAjv(findErrors(value))
       } catch (error) {
         // The one thing a compiled validator throws: a value nested deeper than the stack, which `complete` refuses.
         if (!(error instanceof RangeError)) throw error

@@ -1,7 +1,7 @@
 import { compilePattern, copyJson, MAX_RECORD_DEPTH, setOwn } from '@minions/core'
 import { skillsError } from '../errors.js'
 import { isRecord, own } from '../validation.js'
-import { type ResolveReference, referenceResolver } from './references.js'
+import { type Normalized, targetOf } from './normalize.js'
 
 /** Defaults can refer to one another through `$ref`; more values than this are a schema that never ends. */
 const MAX_VISITS = 100_000
@@ -9,20 +9,19 @@ const MAX_VISITS = 100_000
 type Schema = Record<string, unknown>
 
 interface Run {
-  readonly resolve: ResolveReference
+  readonly root: Normalized
   visits: number
 }
 
 /**
  * Makes the function that fills in a schema's defaults. It follows `properties`, `patternProperties`,
- * `additionalProperties`, items, `allOf` and local references, but no `anyOf`, `oneOf` or `if`, where it is not known
+ * `additionalProperties`, items, `allOf` and references, but no `anyOf`, `oneOf` or `if`, where it is not known
  * which branch holds. `null` is a value and gets no default.
  */
-export function defaultsOf(root: Schema): (value: unknown) => unknown {
-  const resolve = referenceResolver(root)
+export function defaultsOf(root: Normalized): (value: unknown) => unknown {
   return (value) => {
     const copy = value === undefined ? undefined : copyJson(value, 'The value')
-    return complete(root, copy, { resolve, visits: 0 }, 0)
+    return complete(root, copy, { root, visits: 0 }, 0)
   }
 }
 
@@ -42,12 +41,10 @@ function complete(schema: unknown, value: unknown, run: Run, depth: number): unk
 
 /** The schemas that hold for the same value whatever it is. The check for endless references was made before. */
 function samePlace(schema: Schema, run: Run): unknown[] {
-  const parts: unknown[] = []
-  const ref = own(schema, '$ref')
-  if (typeof ref === 'string') parts.push(run.resolve(ref))
+  const target = targetOf(run.root, schema)
+  if (target !== undefined) return [target]
   const allOf = own(schema, 'allOf')
-  if (Array.isArray(allOf)) parts.push(...allOf)
-  return parts
+  return Array.isArray(allOf) ? allOf : []
 }
 
 function completeProperties(schema: Schema, value: Schema, run: Run, depth: number): void {

@@ -1,80 +1,158 @@
+import { pointerTo } from '@minions/core'
 import { isRecord, own } from '../validation.js'
-import { allSubschemas, subschemas } from './subschemas.js'
+import type { Dialect } from './json-schema.js'
+import { pointerSegments } from './pointer.js'
+import { keywordProblem, type SchemaProblem } from './problem.js'
+import { type Subschema, subschemas } from './subschemas.js'
 
-/** Finds what a `$ref` of a schema points to, inside that schema only. */
-export type ResolveReference = (ref: string) => Record<string, unknown> | undefined
+/** The schema a reference leads to. */
+export type Target = Record<string, unknown> | boolean
 
-/** Indexes the `$id`s and anchors of a schema so that its local references can be followed. */
-export function referenceResolver(root: Record<string, unknown>): ResolveReference {
-  const named = new Map<string, Record<string, unknown>>()
-  for (const { schema } of allSubschemas(root)) {
-    const id = own(schema, '$id')
-    if (typeof id === 'string') named.set(id, schema)
-    for (const keyword of ['$anchor', '$dynamicAnchor']) {
-      const anchor = own(schema, keyword)
-      if (typeof anchor === 'string') named.set(`#${anchor}`, schema)
-    }
-  }
-  return (ref) => {
-    if (ref === '#' || ref === '') return root
-    if (ref.startsWith('#/')) return atPointer(root, ref.slice(1))
-    const target = named.get(ref)
-    if (target !== undefined) return target
-    const hash = ref.indexOf('#')
-    const base = hash > 0 ? named.get(ref.slice(0, hash)) : undefined
-    return base && atPointer(base, ref.slice(hash + 1))
-  }
+interface Found {
+  readonly schema: Target
+  readonly pointer: string
 }
 
-function atPointer(root: Record<string, unknown>, pointer: string): Record<string, unknown> | undefined {
-  let at: unknown = root
-  for (const part of pointer.split('/').slice(1)) {
-    let key = part
-    try {
-      key = decodeURIComponent(part)
-    } catch {
-      // A stray percent sign stands for itself.
-    }
-    if (typeof at !== 'object' || at === null) return undefined
-    at = own(at, key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  }
-  return isRecord(at) ? at : undefined
-}
-
-/** How many schemas may have to be tried against one value. */
-const MAX_EXPANSION = 10_000
+/** The base URI of a schema that has no `$id`. */
+const NO_BASE = 'schema:///'
 
 /**
- * Looks for what would keep a validator busy without end: a schema that refers to itself without going into the value,
- * or references that fan out until one value has to be tried against an enormous number of schemas.
+ * Resolves all references of a schema by the rules of its dialect: an `$id` starts a resource and sets the base URI of
+ * what is inside, anchors belong to their resource, and nothing is loaded from elsewhere.
  */
-export function expansionProblem(root: Record<string, unknown>): string | undefined {
-  const resolve = referenceResolver(root)
-  const sizes = new Map<object, number>()
-  const active = new Set<object>()
+export class References {
+  /** Every schema inside the schema, itself first, with the parts that are schemas only because a reference says so. */
+  readonly all: Subschema[] = []
+  /** Those of `all` that were found by reference alone, under a keyword that does not hold schemas. */
+  readonly foundByReference: Subschema[] = []
+  readonly problems: SchemaProblem[] = []
+  readonly #dialect: Dialect
+  readonly #bases = new Map<object, string>()
+  readonly #named = new Map<string, Subschema>()
+  readonly #dynamicAnchors = new Map<string, Set<string>>()
+  readonly #targets = new Map<object, Target[]>()
 
-  const size = (schema: Record<string, unknown>): number => {
-    const known = sizes.get(schema)
-    if (known !== undefined) return known
-    if (active.has(schema)) return Number.POSITIVE_INFINITY
-    active.add(schema)
-    let total = 1
-    for (const child of subschemas(schema, '')) if (child.place === 'same') total += size(child.schema)
-    for (const keyword of ['$ref', '$dynamicRef']) {
-      const ref = own(schema, keyword)
-      const target = typeof ref === 'string' ? resolve(ref) : undefined
-      if (target !== undefined) total += size(target)
+  constructor(root: Record<string, unknown>, dialect: Dialect) {
+    this.#dialect = dialect
+    const whole: Subschema = { schema: root, place: 'same', pointer: '' }
+    this.#named.set(`${NO_BASE}#`, whole)
+    this.#add(whole, NO_BASE)
+    // The list grows while it is read.
+    for (const subschema of this.all) this.#resolveAll(subschema)
+  }
+
+  /** What the `$ref` and the `$dynamicRef` of a schema refer to. */
+  targets(schema: Record<string, unknown>): readonly Target[] {
+    return this.#targets.get(schema) ?? []
+  }
+
+  #add(subschema: Subschema, outerBase: string): void {
+    if (this.#bases.has(subschema.schema)) return
+    this.all.push(subschema)
+    const base = this.#name(subschema, outerBase)
+    this.#bases.set(subschema.schema, base)
+    for (const child of subschemas(subschema.schema, subschema.pointer)) this.#add(child, base)
+  }
+
+  /** Registers the `$id` and the anchors of a schema; returns the base URI inside it. */
+  #name(subschema: Subschema, outerBase: string): string {
+    const { schema, pointer } = subschema
+    let base = outerBase
+    const id = own(schema, '$id')
+    const alone = this.#dialect === 'draft-07' && Object.hasOwn(schema, '$ref')
+    if (typeof id === 'string' && !alone) {
+      const [path, fragment] = splitReference(id)
+      const uri = resolveUri(path, outerBase)
+      if (uri === undefined) this.#refuse(pointer, '$id', `is not a URI reference that can be resolved: "${id}".`)
+      else {
+        base = uri
+        if (path !== '') this.#register(subschema, '$id', `${base}#`)
+        if (fragment !== '') this.#register(subschema, '$id', `${base}#${fragment}`)
+      }
     }
-    active.delete(schema)
-    sizes.set(schema, total)
-    return total
+    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+      const anchor = own(schema, keyword)
+      if (typeof anchor !== 'string') continue
+      this.#register(subschema, keyword, `${base}#${anchor}`)
+      if (keyword === '$anchor') continue
+      const bases = this.#dynamicAnchors.get(anchor) ?? new Set()
+      this.#dynamicAnchors.set(anchor, bases.add(base))
+    }
+    return base
   }
 
-  for (const { schema } of allSubschemas(root)) {
-    const total = size(schema)
-    if (total === Number.POSITIVE_INFINITY)
-      return 'refers to itself without going into the value, so checking never ends'
-    if (total > MAX_EXPANSION) return `makes more than ${MAX_EXPANSION} schemas apply to one value`
+  /** TypeBox repeats a schema with its `$id` wherever it is used, so equal schemas may share a name. */
+  #register(subschema: Subschema, keyword: string, uri: string): void {
+    const other = this.#named.get(uri)
+    if (other === undefined) this.#named.set(uri, subschema)
+    else if (other.schema !== subschema.schema && JSON.stringify(other.schema) !== JSON.stringify(subschema.schema)) {
+      const where = other.pointer === '' ? 'the schema itself' : other.pointer
+      this.#refuse(subschema.pointer, keyword, `is already the name of another schema, ${where}.`)
+    }
   }
-  return undefined
+
+  #resolveAll({ schema, pointer }: Subschema): void {
+    const keywords = this.#dialect === 'draft-07' ? ['$ref'] : ['$ref', '$dynamicRef']
+    const targets: Target[] = []
+    for (const keyword of keywords) {
+      const reference = own(schema, keyword)
+      if (typeof reference !== 'string') continue
+      const [path, fragment] = splitReference(reference)
+      const uri = resolveUri(path, this.#bases.get(schema) ?? NO_BASE)
+      const found = uri === undefined ? undefined : this.#find(uri, fragment)
+      const choices = this.#dynamicAnchors.get(fragment)
+      if (uri === undefined || found === undefined) {
+        this.#refuse(pointer, keyword, `refers to "${reference}", which is not a schema inside this schema.`)
+      } else if (keyword === '$dynamicRef' && choices?.has(uri) && choices.size > 1) {
+        const advice = 'Use a name for each and "$ref".'
+        this.#refuse(pointer, keyword, `could lead to several schemas with the $dynamicAnchor "${fragment}". ${advice}`)
+      } else targets.push(found.schema)
+    }
+    if (targets.length > 0) this.#targets.set(schema, targets)
+  }
+
+  #find(uri: string, fragment: string): Found | undefined {
+    if (!fragment.startsWith('/')) return this.#named.get(`${uri}#${fragment}`)
+    const resource = this.#named.get(`${uri}#`)
+    const found = resource && atPointer(resource, fragment)
+    if (isRecord(found?.schema) && !this.#bases.has(found.schema)) {
+      const subschema: Subschema = { schema: found.schema, place: 'definition', pointer: found.pointer }
+      this.foundByReference.push(subschema)
+      this.#add(subschema, uri)
+    }
+    return found
+  }
+
+  #refuse(pointer: string, keyword: string, message: string): void {
+    this.problems.push(keywordProblem(pointer, keyword, 'REFERENCE', message))
+  }
+}
+
+/** A URI reference without its fragment, and the decoded fragment. */
+function splitReference(reference: string): [path: string, fragment: string] {
+  const hash = reference.indexOf('#')
+  if (hash < 0) return [reference, '']
+  const fragment = reference.slice(hash + 1)
+  try {
+    return [reference.slice(0, hash), decodeURIComponent(fragment)]
+  } catch {
+    // A stray percent sign stands for itself.
+    return [reference.slice(0, hash), fragment]
+  }
+}
+
+function resolveUri(path: string, base: string): string | undefined {
+  if (path === '') return base
+  return URL.canParse(path, base) ? new URL(path, base).href : undefined
+}
+
+function atPointer(start: Subschema, fragment: string): Found | undefined {
+  let at: unknown = start.schema
+  let pointer = start.pointer
+  for (const segment of pointerSegments(fragment)) {
+    if (typeof at !== 'object' || at === null) return undefined
+    at = own(at, segment)
+    pointer = pointerTo(pointer, segment)
+  }
+  return isRecord(at) || typeof at === 'boolean' ? { schema: at, pointer } : undefined
 }

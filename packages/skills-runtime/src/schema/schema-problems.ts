@@ -1,27 +1,20 @@
-import { copyJson, isMinionsError, patternProblem, pointerTo } from '@minions/core'
-import type { ErrorObject } from 'ajv'
+import { copyJson, isMinionsError, pointerTo } from '@minions/core'
 import { deepFreeze, isRecord, own, type ValidationIssue } from '../validation.js'
-import { compileWithAjv, metaSchemaErrors } from './ajv.js'
-import { backtrackingProblem } from './backtracking.js'
+import { unacceptedKeywords } from './accepted.js'
+import { compileWithAjv, type FindErrors, metaSchemaErrors } from './ajv.js'
 import { defaultsOf } from './defaults.js'
-import { SCHEMA_FORMATS } from './formats.js'
+import { expansionProblem } from './expansion.js'
 import { type Dialect, type JsonSchema, MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, namedDialect } from './json-schema.js'
-import { expansionProblem } from './references.js'
-import { allSubschemas } from './subschemas.js'
-
-/** One reason why a schema cannot be used, and where in it. */
-export interface SchemaProblem {
-  readonly code: string
-  readonly message: string
-  /** JSON Pointer into the schema. */
-  readonly pointer: string
-}
+import { normalize } from './normalize.js'
+import type { SchemaProblem } from './problem.js'
+import { References } from './references.js'
+import { allSubschemas, type Subschema } from './subschemas.js'
 
 /** A schema that can be used: a plain frozen copy, its compiled validator and the function that fills in defaults. */
 interface UsableSchema {
   readonly schema: JsonSchema
   readonly dialect: Dialect
-  readonly validate: ReturnType<typeof compileWithAjv>
+  readonly findErrors: FindErrors
   readonly complete: (value: unknown) => unknown
   readonly problems?: never
 }
@@ -52,26 +45,29 @@ export function readSchema(input: unknown): SchemaReading {
 }
 
 function checkSchema(schema: Record<string, unknown>): SchemaReading {
-  const all = allSubschemas(schema)
-  const dialect = dialectOf(
-    schema,
-    all.some(({ schema: part }) => Array.isArray(own(part, 'items'))),
-  )
+  const dialect = dialectOf(schema)
   if (dialect === undefined) {
     return refuse('DIALECT', '"$schema" must name draft 2020-12 or draft-07, or be left out.', '/$schema')
   }
-  const meta = metaSchemaErrors(schema, dialect)
-  if (meta.length > 0) return { problems: metaProblems(meta) }
-  const problems = all.flatMap(({ schema: part, pointer }) => keywordProblems(part, pointer, dialect))
-  if (problems.length > 0) return { problems }
-  const expansion = expansionProblem(schema)
-  if (expansion !== undefined) return refuse('RECURSION', `The schema ${expansion}.`, '')
+  const meta = metaProblems({ schema, pointer: '' }, dialect)
+  if (meta.length > 0) return { problems: meta }
   try {
-    const complete = defaultsOf(schema)
+    const references = new References(schema, dialect)
+    const problems = [
+      ...references.foundByReference.flatMap((part) => metaProblems(part, dialect)),
+      ...references.problems,
+      ...unacceptedKeywords(references, dialect),
+    ]
+    if (problems.length > 0) return { problems: problems.slice(0, MAX_PROBLEMS) }
+    const normalized = normalize(schema, references, dialect)
+    const expansion = expansionProblem(normalized)
+    if (expansion !== undefined) return refuse('RECURSION', `The schema ${expansion}.`, '')
+    const complete = defaultsOf(normalized)
     complete({})
-    return { schema, dialect, validate: compileWithAjv(schema, dialect), complete }
+    return { schema, dialect, findErrors: compileWithAjv(normalized, dialect), complete }
   } catch (error) {
-    return refuse('UNUSABLE', `The schema cannot be used: ${(error as Error).message}`, '')
+    const why = error instanceof RangeError ? 'its references are nested too deeply.' : (error as Error).message
+    return refuse('UNUSABLE', `The schema cannot be used: ${why}`, '')
   }
 }
 
@@ -115,52 +111,21 @@ function tooDeep(value: unknown, pointer: string, depth: number): string | undef
   return undefined
 }
 
-function dialectOf(schema: Record<string, unknown>, olderTuples: boolean): Dialect | undefined {
+function dialectOf(schema: Record<string, unknown>): Dialect | undefined {
   if (Object.hasOwn(schema, '$schema')) return namedDialect(schema.$schema)
+  const olderTuples = allSubschemas(schema).some(({ schema: part }) => Array.isArray(own(part, 'items')))
   return olderTuples ? '2019-09' : '2020-12'
 }
 
-/** One problem for each place: a meta-schema says the same thing several times over. */
-function metaProblems(errors: readonly ErrorObject[]): SchemaProblem[] {
-  const places = new Map<string, SchemaProblem>()
-  for (const { instancePath: pointer, message = 'is not valid' } of errors) {
-    if (places.has(pointer) || places.size >= MAX_PROBLEMS) continue
-    places.set(pointer, { code: 'META_SCHEMA', message: `${pointer || 'The schema'} ${message}.`, pointer })
+/** What the meta-schema says of a part, one problem for each location: it says the same thing several times over. */
+function metaProblems(part: Pick<Subschema, 'schema' | 'pointer'>, dialect: Dialect): SchemaProblem[] {
+  const problems = new Map<string, SchemaProblem>()
+  for (const { instancePath, message = 'is not valid' } of metaSchemaErrors(part.schema, dialect)) {
+    const pointer = part.pointer + instancePath
+    if (problems.has(pointer) || problems.size >= MAX_PROBLEMS) continue
+    problems.set(pointer, { code: 'META_SCHEMA', message: `${pointer || 'The schema'} ${message}.`, pointer })
   }
-  return [...places.values()]
-}
-
-function keywordProblems(schema: Record<string, unknown>, pointer: string, dialect: Dialect): SchemaProblem[] {
-  const problems: SchemaProblem[] = []
-  const add = (code: string, message: string, key: string) =>
-    problems.push({ code, message: `${pointerTo(pointer, key)} ${message}`, pointer: pointerTo(pointer, key) })
-
-  const format = own(schema, 'format')
-  if (typeof format === 'string' && !SCHEMA_FORMATS.includes(format)) {
-    add('FORMAT', `is an unknown format; known are ${SCHEMA_FORMATS.join(', ')}.`, 'format')
-  }
-  const pattern = own(schema, 'pattern')
-  if (typeof pattern === 'string') {
-    const why = unsafePattern(pattern)
-    if (why !== undefined) add('PATTERN', `${why}.`, 'pattern')
-  }
-  for (const key of Object.keys((own(schema, 'patternProperties') as object | undefined) ?? {})) {
-    const why = unsafePattern(key)
-    if (why !== undefined) add('PATTERN', `has a pattern that ${why}.`, 'patternProperties')
-  }
-  // ajv never looks at a property of this name, so a schema that describes one would promise what is not checked.
-  if (own((own(schema, 'properties') as object | undefined) ?? {}, '__proto__') !== undefined) {
-    add('PROPERTY', 'may not describe "__proto__".', 'properties')
-  }
-  if (Object.hasOwn(schema, '$async')) add('KEYWORD', 'is not part of JSON Schema.', '$async')
-  if (dialect !== '2020-12' && Object.hasOwn(schema, 'prefixItems')) {
-    add('KEYWORD', 'cannot be mixed with the older tuple form or draft-07; use one of them.', 'prefixItems')
-  }
-  return problems
-}
-
-function unsafePattern(pattern: string): string | undefined {
-  return patternProblem(pattern) ?? backtrackingProblem(pattern)
+  return [...problems.values()]
 }
 
 function refuse(code: string, message: string, pointer: string): { readonly problems: readonly SchemaProblem[] } {

@@ -1,4 +1,4 @@
-import { pointerTo } from '@minions/core'
+import { pointerTo, setOwn } from '@minions/core'
 import { isRecord } from '../validation.js'
 
 /** Whether a subschema judges the same value as its parent, or a value inside it. */
@@ -42,31 +42,46 @@ export interface Subschema {
   readonly pointer: string
 }
 
-/** The schemas directly inside one; boolean schemas and members that are no schema at all are left out. */
+/** A copy of a schema in which `change` replaced every schema directly inside it; boolean schemas stay. */
+export function mapSubschemas(
+  schema: Record<string, unknown>,
+  pointer: string,
+  change: (subschema: Subschema) => unknown,
+): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(schema)) {
+    const keyword = Object.hasOwn(KEYWORDS, key) ? KEYWORDS[key] : undefined
+    setOwn(copy, key, keyword === undefined ? value : mapKeyword(keyword, value, pointerTo(pointer, key), change))
+  }
+  return copy
+}
+
+function mapKeyword(
+  { shape, place }: Keyword,
+  value: unknown,
+  pointer: string,
+  change: (subschema: Subschema) => unknown,
+): unknown {
+  const changed = (part: unknown, at: string) => (isRecord(part) ? change({ schema: part, place, pointer: at }) : part)
+  if (Array.isArray(value)) {
+    return shape === 'schema' ? value : value.map((part, index) => changed(part, pointerTo(pointer, index)))
+  }
+  if (shape !== 'map' || !isRecord(value)) return changed(value, pointer)
+  const map: Record<string, unknown> = {}
+  for (const [name, part] of Object.entries(value)) setOwn(map, name, changed(part, pointerTo(pointer, name)))
+  return map
+}
+
+/** The schemas directly inside one, boolean schemas left out. */
 export function subschemas(schema: Record<string, unknown>, pointer: string): Subschema[] {
   const found: Subschema[] = []
-  const add = (value: unknown, place: Place, at: string) => {
-    if (isRecord(value)) found.push({ schema: value, place, pointer: at })
-  }
-  for (const key of Object.keys(schema)) {
-    if (!Object.hasOwn(KEYWORDS, key)) continue
-    const { shape, place } = KEYWORDS[key] as Keyword
-    const value = schema[key]
-    const at = pointerTo(pointer, key)
-    if (Array.isArray(value)) {
-      if (shape !== 'schema') for (const [index, item] of value.entries()) add(item, place, pointerTo(at, index))
-    } else if (shape === 'map' && isRecord(value)) {
-      for (const name of Object.keys(value)) add(value[name], place, pointerTo(at, name))
-    } else {
-      add(value, place, at)
-    }
-  }
+  mapSubschemas(schema, pointer, (subschema) => found.push(subschema))
   return found
 }
 
 /** Every schema inside a schema, itself first. */
-export function allSubschemas(root: Record<string, unknown>): Subschema[] {
-  const all: Subschema[] = [{ schema: root, place: 'same', pointer: '' }]
+export function allSubschemas(root: Record<string, unknown>, pointer = ''): Subschema[] {
+  const all: Subschema[] = [{ schema: root, place: 'same', pointer }]
   for (let index = 0; index < all.length; index++) {
     const { schema, pointer } = all[index] as Subschema
     for (const child of subschemas(schema, pointer)) all.push(child)

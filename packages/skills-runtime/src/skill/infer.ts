@@ -12,7 +12,10 @@ export type InferSchema<S> = [Extract<keyof S, TypeBoxMark>] extends [never]
     ? T
     : Record<string, unknown>
   : S extends TSchema
-    ? Static<S>
+    ? // Where a type is wanted, the compiler would work back through `Static` to a schema; `infer` ends that.
+      Static<S> extends infer T
+      ? T
+      : never
     : never
 
 /** The type a skill returns: that of its `returns_schema`, or any object when it has none. */

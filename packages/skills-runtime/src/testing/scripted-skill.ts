@@ -61,7 +61,7 @@ export function scriptedSkill(
       return (await follow(Array.isArray(script) ? script : [script as Action], context)) as JsonObject
     },
   })
-  return Object.freeze({ ...skill, calls }) as unknown as ScriptedSkill
+  return Object.freeze({ ...skill, calls })
 }
 
 async function follow(actions: readonly Action[], context: SkillContext): Promise<unknown> {

@@ -216,6 +216,21 @@ describe('a skill in a worker', () => {
     await expect(run(runner, 'execute', {}, createContext({ signal: controller.signal }))).rejects.toThrow('time is up')
   })
 
+  it('that answered within its grace is heard, however late the host listens', async () => {
+    const runner = createRunner({ threads: 1, graceMs: 1 })
+    const controller = new AbortController()
+    const flag = new Int32Array(new SharedArrayBuffer(4))
+    let running: Promise<unknown> | undefined
+    await new Promise<void>((begun) => {
+      const context = createContext({ signal: controller.signal, progress: () => begun() })
+      running = run(runner, 'answerAbort', { flag }, context)
+    })
+    controller.abort(new Error('time is up'))
+    // Holds up the host until the answer is there, and the grace long over.
+    Atomics.wait(flag, 0, 0)
+    expect(await running).toEqual({ reason: 'time is up' })
+  })
+
   it('reaches no storage, and changes nothing in the host', async () => {
     const runner = createRunner({ threads: 1 })
     expect(await run(runner, 'lookAround')).toMatchObject({ globals: [] })
@@ -271,7 +286,7 @@ describe('a skill that misbehaves', () => {
     ['that exits', 'exit', { code: 3 }, { code: 'WORKER_EXITED', details: { exit_code: 3 } }],
     ['that exits in peace', 'exit', { code: 0 }, { code: 'WORKER_EXITED', details: { exit_code: 0 } }],
   ])('%s fails alone, and the pool recovers', async (_, name, params, expected) => {
-    const runner = createRunner({ threads: 2, maxHeapMb: 32 })
+    const runner = createRunner({ threads: 2, maxHeapMb: 32, graceMs: 30_000 })
     const neighbourSignal = new AbortController()
     const neighbour = run(runner, 'untilAborted', {}, createContext({ signal: neighbourSignal.signal }))
     const failure = expect(run(runner, name, params)).rejects.toMatchObject(expected)
@@ -282,6 +297,15 @@ describe('a skill that misbehaves', () => {
     expect(results).toMatchObject([{ n: 2 }, { n: 3 }, { n: 4 }])
     neighbourSignal.abort(new Error('enough'))
     expect(await neighbour).toEqual({ reason: 'enough' })
+  })
+
+  it('and returns before its rejection is noticed fails itself, not the next in its thread', async () => {
+    const runner = createRunner({ threads: 1 })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => run(runner, n % 2 === 0 ? 'rejectAndReturn' : 'execute', { n })),
+    )
+    const crash = { status: 'rejected', reason: { code: 'WORKER_CRASHED' } }
+    expect(outcomes).toMatchObject(outcomes.map((_, n) => (n % 2 === 0 ? crash : { value: { n: n + 1 } })))
   })
 
   it('again and again leaves the pool as good as new', async () => {

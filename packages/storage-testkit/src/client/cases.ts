@@ -3,6 +3,8 @@ import { bundles } from './bundles.js'
 import { conformanceChecklist } from './conformance-checklist.js'
 import { events } from './events.js'
 import { evolution } from './evolution.js'
+import { evolutionReads } from './evolution-reads.js'
+import { evolutionTransforms } from './evolution-transforms.js'
 import { keyOrder } from './key-order.js'
 import { lifecycle } from './lifecycle.js'
 import { middleware } from './middleware.js'
@@ -22,6 +24,8 @@ export const clientCases: readonly ConformanceCase[] = [
   ...relations,
   ...types,
   ...evolution,
+  ...evolutionReads,
+  ...evolutionTransforms,
   ...transactions,
   ...events,
   ...middleware,

@@ -72,13 +72,14 @@ export const evolution = casesOf('evolution of types', {
     const report = await client.types.evolve('kit-card', NEW_SCHEMA)
     expect(report.checked).toBe(4)
     expect(report.minions.find(({ id }) => id === padded(1))).toEqual({
-      ...{
-        id: padded(1),
-        movedToLegacy: ['score', 'deck'],
-        defaulted: ['level'],
-        missingRequired: [],
-        keptInvalid: [],
-      },
+      id: padded(1),
+      movedToLegacy: ['score', 'deck'],
+      restored: [],
+      transformed: [],
+      transformErrors: [],
+      defaulted: ['level'],
+      missingRequired: [],
+      keptInvalid: [],
     })
     expect(await client.get(padded(1))).toMatchObject({
       fields: { front: 'f', level: 'one' },
@@ -233,13 +234,37 @@ export const evolution = casesOf('evolution of types', {
     await failure(client.types.evolve('kit-card', cardType.schema), 'CONFLICT')
   },
 
-  'a value that is set aside twice is kept twice': async (context) => {
+  'values in _legacy come back when the type evolves back': async (context) => {
+    const client = await context.client({ types: [cardType] })
+    await client.createMany('kit-card', inputs(3))
+    const before = await client.find({ type: 'kit-card', orderBy: [{ field: 'id' }] })
+    await client.types.evolve('kit-card', NEW_SCHEMA)
+    await client.update(padded(1), { fields: { score: 'five' } })
+    const report = await client.types.evolve('kit-card', cardType.schema)
+    expect(report.minions.map(({ restored }) => restored)).toEqual(Array(3).fill(['score', 'deck']))
+    const after = await client.find({ type: 'kit-card', orderBy: [{ field: 'id' }] })
+    expect(after.items.map(({ fields }) => fields)).toEqual(before.items.map(({ fields }) => fields))
+    // What the type does not have any more, or does not fit it, is set aside in its turn.
+    expect(after.items.map(({ _legacy }) => _legacy)).toEqual([
+      { level: 'one' },
+      { level: 'one', score: 'five' },
+      { level: 'one' },
+    ])
+    await client.types.evolve('kit-card', NEW_SCHEMA)
+    expect(await client.get(padded(1))).toMatchObject({
+      fields: { front: 'f', score: 'five', level: 'one' },
+      _legacy: { score: 1, deck: 'd' },
+    })
+  },
+
+  'a value that is set aside twice is kept twice, and a newer one goes before it': async (context) => {
     const client = await context.client({ types: [cardType] })
     await client.create('kit-card', { id: 'c', title: 'c', fields: { front: 'f', deck: 'first' } })
     const without = cardType.schema.filter(({ name }) => name !== 'deck')
     await client.types.evolve('kit-card', without)
-    await client.types.evolve('kit-card', cardType.schema)
     await client.update('c', { fields: { deck: 'second' } })
+    await client.types.evolve('kit-card', cardType.schema)
+    expect(await client.get('c')).toMatchObject({ fields: { deck: 'second' }, _legacy: { deck: 'first' } })
     await client.types.evolve('kit-card', without)
     const legacy = (await client.get('c'))?._legacy ?? {}
     expect(legacy.deck).toBe('second')

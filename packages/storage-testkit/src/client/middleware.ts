@@ -1,4 +1,4 @@
-import type { Middleware, Minion } from '@minions/core'
+import type { ClientMethod, Middleware, Minion, Minions } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -83,5 +83,44 @@ export const middleware = casesOf('middleware', {
       expect((await client.softDelete(id)).deletedAt).toBeUndefined()
     })
     expect(titles((await client.find()).items)).toEqual(['a'])
+  },
+
+  'an operation without a result is an error that names the middleware, and nothing happens': async (context) => {
+    const plain = await context.client()
+    const { id } = await note(plain, 'a')
+    const relation = await plain.link({ sourceId: id, targetId: id, type: 'relates_to' })
+    const operations: Record<Exclude<ClientMethod, 'get' | 'getRecord'>, (client: Minions) => Promise<unknown>> = {
+      create: (client) => note(client, 'b'),
+      createMany: (client) => client.createMany('note', [{ title: 'b', fields: { content: 'x' } }]),
+      update: (client) => client.update(id, { title: 'b' }),
+      softDelete: (client) => client.softDelete(id),
+      restore: (client) => client.restore(id),
+      hardDelete: (client) => client.hardDelete(id),
+      find: (client) => client.find(),
+      search: (client) => client.search('a'),
+      count: (client) => client.count(),
+      link: (client) => client.link({ sourceId: id, targetId: id, type: 'blocks' }),
+      unlink: (client) => client.unlink(relation.id),
+      relations: (client) => client.relations(id),
+      findRelations: (client) => client.findRelations(),
+      children: (client) => client.children(id),
+      parents: (client) => client.parents(id),
+      descendants: (client) => client.descendants(id),
+      ancestors: (client) => client.ancestors(id),
+      network: (client) => client.network(id),
+      path: (client) => client.path(id, id),
+      topologicalOrder: (client) => client.topologicalOrder('blocks'),
+    }
+    const forgetful: Middleware = () => undefined
+    const client = await context.client({ middleware: [forgetful] })
+    await changesNothing(plain, async () => {
+      for (const [name, call] of Object.entries(operations)) {
+        const error = await failure(call(client), 'VALIDATION_FAILED')
+        expect(error.details).toEqual({ operation: name, middleware: 'forgetful', index: 0 })
+      }
+    })
+    // A minion may be hidden.
+    expect(await client.get(id)).toBeUndefined()
+    expect(await client.getRecord(id)).toBeUndefined()
   },
 })

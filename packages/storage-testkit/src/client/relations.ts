@@ -111,6 +111,17 @@ export const relations = casesOf('relations', {
     await client.link({ sourceId: none?.id ?? '', targetId: child.id, type: 'references' })
   },
 
+  'a relation of a minion to itself is accepted whatever children its type allows': async (context) => {
+    const client = await context.client({
+      types: [defineType({ id: 'no-box', name: 'Box', slug: 'no-box', schema: [], allowedChildTypes: [] })],
+    })
+    const { id } = await client.create('no-box', { title: 'box' })
+    for (const type of ['parent_of', 'part_of'] as const) {
+      await client.link({ sourceId: id, targetId: id, type })
+    }
+    expect((await client.relations(id)).map(({ type }) => type).sort()).toEqual(['parent_of', 'part_of'])
+  },
+
   'traversals never contain the start, never repeat a minion and end on cycles': async (context) => {
     const client = await context.client()
     const idOf = await graph(

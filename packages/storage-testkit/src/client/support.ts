@@ -44,7 +44,7 @@ export function listen(client: Minions): Told[] {
 }
 
 /** Everything in the store, line by line. */
-export async function contentOf(client: Minions, options: { all?: boolean } = { all: true }): Promise<string[]> {
+export async function contentOf(client: MinionsAccess, options: { all?: boolean } = { all: true }): Promise<string[]> {
   const lines: string[] = []
   for await (const line of client.exportBundle(options)) lines.push(line)
   return lines

@@ -12,6 +12,7 @@ export function decorate(backend: StorageBackend, replaced: Partial<StorageBacke
     count: (collection, selection) => backend.count(collection, selection),
     transaction: (work) => backend.transaction(work),
     catalogue: () => backend.catalogue(),
+    dataVersion: backend.dataVersion?.bind(backend),
     problems: async () => (await backend.problems?.()) ?? [],
     ...replaced,
   }

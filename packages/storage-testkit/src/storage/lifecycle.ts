@@ -1,5 +1,7 @@
+import { Store } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
+import { Skipped } from '../context.js'
 import { failure } from '../failure.js'
 import { plain, things } from './collections.js'
 
@@ -54,6 +56,23 @@ export const lifecycle = casesOf('opening, closing and capabilities', {
     await slow
     await closing
     await failure(store.backend.get(plain.name, ['slow']), 'CLOSED')
+  },
+
+  'the version of the data, where there is one, changes with every commit of any connection': async (context) => {
+    const store = await context.open(plain)
+    const { dataVersion } = store.backend
+    if (!dataVersion) throw new Skipped('the backend gives no dataVersion()')
+    const seen = new Set([dataVersion(), dataVersion()])
+    expect(seen.size).toBe(1)
+    await store.put(plain, { id: 'mine' })
+    seen.add(dataVersion())
+    await store.get(plain, 'mine')
+    seen.add(dataVersion())
+    expect(seen.size).toBe(2)
+    const theirs = await Store.open(await context.connect(), [plain])
+    await theirs.put(plain, { id: 'theirs' })
+    seen.add(dataVersion())
+    expect(seen.size).toBe(3)
   },
 
   'a capability that is declared off rejects, and one declared on does not': async (context) => {

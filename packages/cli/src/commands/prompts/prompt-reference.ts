@@ -31,11 +31,22 @@ export async function promptReference(
   version: string | undefined,
 ): Promise<PromptReference> {
   const id = await promptId(app, prompt)
-  const choice = versionChoice(version)
+  const choice = await versionChoice(app, id, version)
   return choice === undefined ? id : { prompt: id, version: choice }
 }
 
-/** A version as `publish` and `rollback` take it: its number, or its id. */
-export function versionChoice(version: string | undefined): string | number | undefined {
-  return version !== undefined && /^v?\d+$/.test(version) ? Number(version.replace(/^v/, '')) : version
+/** Whether a text can be the number of a version, `2` or `v2`. */
+export function isVersionNumber(text: string): boolean {
+  return /^v?\d+$/.test(text)
+}
+
+/** A version of a prompt as `publish` and `rollback` take it: its id, which may look like a number, or its number. */
+export async function versionChoice(
+  app: PromptsApp,
+  id: string,
+  version: string | undefined,
+): Promise<string | number | undefined> {
+  if (version === undefined || !isVersionNumber(version)) return version
+  const isId = (await app.prompts.history(id)).some((minion) => minion.id === version)
+  return isId ? version : Number(version.replace(/^v/, ''))
 }

@@ -8,7 +8,7 @@ import { type EvaluationOptions, readEvaluation, withEvaluation } from '../../ev
 import { collect, collectTags, examples, given, wholeNumber } from '../../options.js'
 import { print, table } from '../../output.js'
 import { UsageError } from '../../usage-error.js'
-import { type PromptsApp, promptId, promptReference, versionChoice, withPrompts } from './prompt-reference.js'
+import { isVersionNumber, type PromptsApp, promptId, promptReference, withPrompts } from './prompt-reference.js'
 
 interface TestOptions extends EvaluationOptions {
   readonly add?: boolean
@@ -133,7 +133,7 @@ function resultTable(results: readonly PromptResultMinion[]): string {
 async function compare(cli: Cli, a: string, b: string, options: CompareOptions): Promise<void> {
   await withPrompts(cli, async (app) => {
     const first = await promptId(app, a)
-    const second = typeof versionChoice(b) === 'number' ? await promptReference(app, first, b) : await promptId(app, b)
+    const second = isVersionNumber(b) ? await promptReference(app, first, b) : await promptId(app, b)
     const evaluate = await readEvaluation(cli, options)
     const common = given({ seed: options.seed })
     const comparison = evaluate

@@ -6,7 +6,7 @@ import { readContent } from '../../content.js'
 import { examples, given } from '../../options.js'
 import { note, print } from '../../output.js'
 import { printHistory, printPrompt, versionLabel } from './prompt-output.js'
-import { promptId, promptReference, versionChoice, withPrompts } from './prompt-reference.js'
+import { isVersionNumber, promptId, promptReference, versionChoice, withPrompts } from './prompt-reference.js'
 
 interface VersionOptions {
   readonly content?: string
@@ -43,7 +43,8 @@ export function registerVersions(prompts: Command, cli: Cli): void {
         .action((prompt: string, version: string | undefined, options: { by?: string }) =>
           withPrompts(cli, async (app) => {
             const id = await promptId(app, prompt)
-            const published = await app.prompts[name](id, versionChoice(version), given({ by: options.by }))
+            const choice = await versionChoice(app, id, version)
+            const published = await app.prompts[name](id, choice, given({ by: options.by }))
             await printPrompt(cli, app, published)
             note(cli, `${versionLabel(await app.prompts.published(id))} is published.`)
           }),
@@ -99,7 +100,7 @@ async function diff(cli: Cli, prompt: string, from?: string, to?: string): Promi
       if (from === undefined) return [chain.at(-2)?.id ?? latest.id, latest.id]
       // Two prompts may be compared as well as two versions of one.
       const named = async (version: string): Promise<PromptReference> => {
-        const isVersion = typeof versionChoice(version) === 'number' || chain.some(({ id }) => id === version)
+        const isVersion = isVersionNumber(version) || chain.some(({ id }) => id === version)
         return isVersion ? promptReference(app, prompt, version) : promptId(app, version)
       }
       const first = await named(from)

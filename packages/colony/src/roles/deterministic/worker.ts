@@ -27,7 +27,7 @@ export const assess: RoleHandler<'worker'> = async ({ envelope, task, read }, co
   const priority = score >= 70 ? 'high' : score >= 45 ? 'medium' : 'low'
   const action = ACTIONS[priority]
   return {
-    output_text: `${lead.name} (${lead.lead_id}) wants a ${lead.interest} and scores ${score}: ${priority} priority, ${action}.`,
+    output_text: `${lead.name} (${lead.lead_id}) wants ${lead.interest} and scores ${score}: ${priority} priority, ${action}.`,
     structured_output: {
       lead_id: lead.lead_id,
       name: lead.name,

@@ -20,6 +20,12 @@ export async function rejectUnseen() {
   return {}
 }
 
+/** Returns at once, and leaves a rejection behind that no one handles. */
+export async function rejectAndReturn() {
+  Promise.reject(new Error('nobody awaits this'))
+  return {}
+}
+
 export function overflowHeap() {
   const kept = []
   for (;;) kept.push(Array.from({ length: 1000 }, (_, index) => `${index}`))
@@ -134,6 +140,18 @@ export function logAndExit(_, context) {
 
 export async function untilAborted(_, context) {
   if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
+  return { reason: context.signal.reason.message }
+}
+
+/** Heeds its signal, and raises the flag when its answer is certainly on its way: in a later turn of the event loop. */
+export async function answerAbort({ flag }, context) {
+  const aborted = new Promise((resolve) => context.signal.addEventListener('abort', resolve))
+  context.progress(0)
+  await aborted
+  setTimeout(() => {
+    Atomics.store(flag, 0, 1)
+    Atomics.notify(flag, 0)
+  }, 10)
   return { reason: context.signal.reason.message }
 }
 

@@ -1,7 +1,7 @@
 import { Type as Sinclair } from '@sinclair/typebox'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { compileSchema, defineSkill, SkillRegistry } from '../src/index.js'
+import { compileSchema, defineSkill, SkillRegistry } from '../../src/index.js'
 
 const draft07 = 'http://json-schema.org/draft-07/schema#'
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema'

@@ -8,7 +8,7 @@ import {
   SCHEMA_FORMATS,
   schemaProblems,
   validateSkill,
-} from '../src/index.js'
+} from '../../src/index.js'
 
 function nested(levels: number): object {
   let schema: object = {}
@@ -23,6 +23,12 @@ function doubling(levels: number): object {
     $defs[`d${level}`] = { anyOf: [next, next] }
   }
   return { $ref: '#/$defs/d0', $defs }
+}
+
+function chain(length: number): object {
+  const $defs: Record<string, object> = {}
+  for (let link = 0; link < length; link++) $defs[link] = { properties: { a: { $ref: `#/$defs/${link + 1}` } } }
+  return { $ref: '#/$defs/0', $defs: { ...$defs, [length]: { type: 'string' } } }
 }
 
 const cyclic: Record<string, unknown> = {}
@@ -55,8 +61,8 @@ const refused: [string, string, unknown][] = [
   ['a property ajv never checks', 'PROPERTY', JSON.parse('{"properties": {"__proto__": {"type": "string"}}}')],
   ['an asynchronous schema', 'KEYWORD', { $async: true }],
   ['both forms of tuple', 'KEYWORD', { items: [{}], not: { prefixItems: [{}] } }],
-  ['a reference to nowhere', 'UNUSABLE', { $ref: '#/$defs/missing' }],
-  ['a reference to elsewhere', 'UNUSABLE', { $ref: 'https://example.com/schema.json' }],
+  ['a reference to nowhere', 'REFERENCE', { $ref: '#/$defs/missing' }],
+  ['a reference to elsewhere', 'REFERENCE', { $ref: 'https://example.com/schema.json' }],
   ['a circle of references', 'RECURSION', { $ref: '#' }],
   [
     'a circle through allOf',
@@ -73,6 +79,12 @@ describe('schemas that are refused', () => {
     expect(() => compileSchema(schema as object)).toThrow(expect.objectContaining({ code: 'INVALID_SCHEMA' }))
     const result = validateSkill({ name: 'abc', version: '1.0.0', parameters_schema: {}, returns_schema: schema })
     expect(result.errors.map(({ field }) => field)).toEqual(['returns_schema'])
+  })
+
+  it('say so when references are nested too deeply', () => {
+    const message = 'The schema cannot be used: its references are nested too deeply.'
+    expect(schemaProblems(chain(5000))).toEqual([{ code: 'UNUSABLE', message, pointer: '' }])
+    expect(schemaProblems(chain(50))).toEqual([])
   })
 
   it('say where the problem is', () => {

@@ -1,0 +1,66 @@
+import { isMinionsError, MinionsError } from '@minions/core'
+import type { Subagent } from '@minions/skills-runtime'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { commandLine } from '../command-line.js'
+import { examples } from '../options.js'
+import { facts, print } from '../output.js'
+import { FROM, type FromOptions, type SkillsApi, withSkills } from '../skills-app.js'
+
+/** `agents pause` and `agents resume`. */
+export function registerAgentControl(agents: Command, cli: Cli): void {
+  examples(
+    agents
+      .command('pause')
+      .description('let a running subagent pause at its next checkpoint, or before the next skill of a chain')
+      .argument('<id>')
+      .action((id: string) => pause(cli, id)),
+    'agents pause 0b0e4f0a-…',
+  )
+  examples(
+    agents
+      .command('resume')
+      .description('let a paused subagent go on; one whose process has ended goes on here, to its end')
+      .argument('<id>')
+      .option(...FROM)
+      .action((id: string, options: FromOptions) => resume(cli, id, options)),
+    'agents resume 0b0e4f0a-…',
+    'agents resume 0b0e4f0a-… --from ./skills',
+  )
+}
+
+async function pause(cli: Cli, id: string): Promise<void> {
+  await withSkills(cli, {}, async (api) => {
+    const agent = await api.pause(id)
+    print(cli, agent, () => `Asked ${id} to pause; it does so at its next checkpoint (minions agents show ${id}).`)
+  })
+}
+
+async function resume(cli: Cli, id: string, options: FromOptions): Promise<void> {
+  await withSkills(cli, options, async (api) => {
+    const { metadata } = await api.get(id)
+    await api.resume(id).catch((error: unknown) => refused(cli, metadata, error))
+    const agent = await ended(cli, api, id, options)
+    print(cli, agent, () => facts(agent))
+    if (agent.state === 'failed') cli.exitCode = 1
+  })
+}
+
+/** Waits for a subagent that goes on here; one of another process goes on without this one. */
+async function ended(cli: Cli, api: SkillsApi, id: string, { from = [] }: FromOptions): Promise<Subagent> {
+  const { running, queued } = await api.stats()
+  if (running + queued === 0) return api.get(id)
+  const again = commandLine(cli, ['agents', 'resume', id, ...from.flatMap((folder) => ['--from', folder])])
+  return cli.hinting(`the subagent can be resumed with: ${again}`, () => api.wait(id))
+}
+
+/** Only the code of a skill can go on with what another process began. */
+function refused(cli: Cli, metadata: Subagent['metadata'], error: unknown): never {
+  if (!isMinionsError(error, 'SKILL_NOT_BOUND')) throw error
+  const { mission_id } = metadata ?? {}
+  const remedy =
+    typeof mission_id === 'string'
+      ? `It does a task of a mission; resume that with: ${commandLine(cli, ['colony', 'resume', mission_id])}`
+      : 'Bring it along with --from <folder>.'
+  throw new MinionsError(error.code, `${error.message} ${remedy}`, { cause: error })
+}

@@ -1,0 +1,186 @@
+import {
+  APPLICATION_STATUSES,
+  colonyContracts,
+  type Proposals,
+  type TenantReader,
+  type WritebackApplication,
+  type WritebackHandler,
+  type WritebackProposal,
+} from '@minions/colony-contracts'
+import { type Command, Option } from 'commander'
+import { withApp } from '../app.js'
+import type { Cli } from '../cli.js'
+import { required } from '../confirm.js'
+import { importFunction } from '../evaluation.js'
+import { type TenantOption, tenantOf, withTenant } from '../missions.js'
+import { examples, given, wholeNumber } from '../options.js'
+import { facts, print, table } from '../output.js'
+
+interface MissionOption extends TenantOption {
+  readonly mission?: string
+}
+
+interface ListOptions extends MissionOption {
+  readonly status?: Status
+  readonly limit?: number
+}
+
+interface DecideOptions extends MissionOption {
+  readonly by?: string
+  readonly reason?: string
+}
+
+interface ApplyOptions extends MissionOption {
+  readonly handler: string
+  readonly resume?: boolean
+}
+
+/** Where a proposal stands; `open` until someone decides on it, or it is applied without approval. */
+type Status = (typeof STATUSES)[number]
+const STATUSES = ['open', ...APPLICATION_STATUSES] as const
+
+interface Row {
+  readonly status: Status
+  readonly proposal: WritebackProposal
+  readonly application: WritebackApplication | null
+}
+
+export function register(program: Command, cli: Cli): void {
+  const group = program.command('proposals')
+  const command = (name: string, description: string) =>
+    withTenant(group.command(name).description(description)).option('--mission <id>', 'of one mission')
+  const proposal = (name: string, description: string) =>
+    command(name, description).argument('<proposal>', 'id of a proposal; if several missions have it, add --mission')
+  examples(
+    command('list', 'list the changes that missions propose, and where each stands')
+      .addOption(new Option('--status <status>').choices(STATUSES))
+      .option('--limit <n>', 'most proposals to show (100)', wholeNumber(1))
+      .action((options: ListOptions) => list(cli, options)),
+    'proposals list --tenant acme --status open',
+  )
+  examples(
+    proposal('show', 'show a proposal, the decisions on it and where it stands').action(
+      (id: string, options: MissionOption) => show(cli, id, options),
+    ),
+    'proposals show wb_001 --tenant acme',
+  )
+  for (const [name, description] of [
+    ['approve', 'allow a proposal to be applied'],
+    ['reject', 'refuse a proposal for good'],
+  ] as const) {
+    examples(
+      proposal(name, `${description}, as a policy decision`)
+        .option('--by <who>', 'who decides; becomes the producer of the decision')
+        .option('--reason <text>', 'why')
+        .action((id: string, options: DecideOptions) => decide(cli, id, name, options)),
+      `proposals ${name} wb_001 --tenant acme --by ada --reason "Agreed with the client."`,
+    )
+  }
+  examples(
+    proposal('apply', 'make the change that an approved proposal asks for, once')
+      .requiredOption(
+        '--handler <module>',
+        'its default export makes the change: (proposal, { idempotencyKey, attempt })',
+      )
+      .option('--resume', 'take over from a process on another host that is known to have ended')
+      .action((id: string, options: ApplyOptions) => apply(cli, id, options)),
+    'proposals apply wb_001 --tenant acme --handler ./crm.mjs',
+  )
+}
+
+function withProposals<T>(
+  cli: Cli,
+  options: TenantOption,
+  work: (place: { readonly reader: TenantReader; readonly proposals: Proposals }) => Promise<T>,
+): Promise<T> {
+  const tenant = tenantOf(cli, options)
+  return withApp(cli, [colonyContracts()], ({ contracts: { store, proposals } }) =>
+    work({ reader: store.forTenant(tenant), proposals }),
+  )
+}
+
+async function list(cli: Cli, options: ListOptions): Promise<void> {
+  await withProposals(cli, options, async ({ reader }) => {
+    const rows: Row[] = []
+    const { status, limit = 100 } = options
+    for await (const row of rowsOf(reader, options)) {
+      if (status === undefined || row.status === status) rows.push(row)
+      if (rows.length === limit) break
+    }
+    print(cli, rows, () =>
+      table(
+        rows,
+        {
+          proposal: ({ proposal }) => proposal.proposal_id,
+          status: (row) => row.status,
+          action: ({ proposal }) => proposal.action_type,
+          target: ({ proposal }) => `${proposal.target_entity_type} ${proposal.target_entity_id}`,
+          created: ({ proposal }) => proposal.created_at,
+          mission: ({ proposal }) => proposal.mission_id,
+        },
+        'No proposals.',
+      ),
+    )
+  })
+}
+
+/** All proposals of a tenant, page by page, with where each stands. */
+async function* rowsOf(reader: TenantReader, { mission: missionId }: MissionOption): AsyncGenerator<Row> {
+  let cursor: string | undefined
+  do {
+    const page = await reader.list('writeback_proposal', given({ missionId, cursor }))
+    yield* await Promise.all(page.items.map((proposal) => rowOf(reader, proposal)))
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+async function rowOf(reader: TenantReader, proposal: WritebackProposal): Promise<Row> {
+  const application = (await reader.application(proposal.mission_id, proposal.proposal_id)) ?? null
+  return { status: application?.status ?? 'open', proposal, application }
+}
+
+async function show(cli: Cli, id: string, options: MissionOption): Promise<void> {
+  await withProposals(cli, options, async ({ reader, proposals }) => {
+    const { proposal, decisions, application = null } = await proposals.get(id, scopeOf(reader, options))
+    const row: Row = { status: application?.status ?? 'open', proposal, application }
+    print(cli, { ...row, decisions }, () =>
+      [
+        facts({ status: row.status, ...proposal, result: application?.result, error: application?.error }),
+        '',
+        table(
+          decisions,
+          {
+            decision: (each) => each.decision,
+            by: (each) => each.producer,
+            reason: (each) => each.reason,
+            at: (each) => each.created_at,
+          },
+          'No decisions.',
+        ),
+      ].join('\n'),
+    )
+  })
+}
+
+async function decide(cli: Cli, id: string, name: 'approve' | 'reject', options: DecideOptions): Promise<void> {
+  const by = await required(cli, options.by, '--by <who>', `Who ${name}s it`)
+  const reason = await required(cli, options.reason, '--reason <text>', `Why you ${name} it`)
+  await withProposals(cli, options, async ({ reader, proposals }) => {
+    const application = await proposals[name](id, { by, reason, ...scopeOf(reader, options) })
+    print(cli, application, () => `Proposal ${id} is ${application.status}.`)
+  })
+}
+
+async function apply(cli: Cli, id: string, options: ApplyOptions): Promise<void> {
+  const handler = await importFunction<WritebackHandler>(cli, options.handler)
+  await withProposals(cli, options, async ({ reader, proposals }) => {
+    const choice = { ...scopeOf(reader, options), ...given({ resume: options.resume }) }
+    const application = await proposals.apply(id, handler, choice)
+    print(cli, application, () => facts({ ...application }))
+  })
+}
+
+/** Within one tenant, and one mission if it is named. */
+function scopeOf({ tenantId }: TenantReader, { mission: missionId }: MissionOption) {
+  return { tenantId, ...given({ missionId }) }
+}

@@ -1,0 +1,55 @@
+import { clientCollections, isMinionsError, memoryStorage, typesCollection } from '@minions/core'
+import { createMinions } from '@minions/host'
+import { workspacesCollection } from '@minions/workspace'
+import { colonyPlugins } from '../colony-app.js'
+import { isRecord } from '../imports/foreign-content.js'
+import { minionTypeProblems, recordProblems } from './check-minions.js'
+import { below, type DocumentProblem } from './problem.js'
+
+const collections = new Map([...clientCollections, workspacesCollection].map((each) => [each.name, each]))
+
+/**
+ * A bundle: the record of every line for itself, and then the first thing that an import into a new store would be refused
+ * for, such as a checksum or a reference.
+ */
+export async function bundleProblems(text: string, home: string): Promise<DocumentProblem[]> {
+  const problems = text
+    .split('\n')
+    .flatMap((line, index) => lineProblems(line).map((each) => ({ line: index + 1, ...each })))
+  const refusal = await importRefusal(text, home)
+  if (refusal && !problems.some(({ line }) => line === refusal.line)) problems.push(refusal)
+  return problems.sort((a, b) => a.line - b.line)
+}
+
+function lineProblems(text: string): DocumentProblem[] {
+  if (text === '') return []
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch (error) {
+    return [{ pointer: '', code: 'INVALID_JSON', message: `This is not JSON: ${(error as Error).message}` }]
+  }
+  if (!isRecord(content) || !('collection' in content)) return []
+  const { collection: name, record } = content
+  const collection = collections.get(String(name))
+  if (collection === undefined) return []
+  const problems = recordProblems(collection, record)
+  const isType = problems.length === 0 && collection.name === typesCollection.name
+  return below('/record', isType ? minionTypeProblems(record) : problems)
+}
+
+async function importRefusal(text: string, home: string): Promise<(DocumentProblem & { line: number }) | undefined> {
+  const plugins = colonyPlugins({ configDir: home, store: 'storage' })
+  const app = await createMinions({ storage: memoryStorage(), plugins })
+  try {
+    await app.importBundle(text)
+    return undefined
+  } catch (error) {
+    if (!isMinionsError(error)) throw error
+    // Anything else is about what a new store has already, such as a built-in type in another version.
+    if (error.code !== 'INVALID_BUNDLE') return undefined
+    return { line: Number(error.details.line), pointer: '', code: error.code, message: error.message }
+  } finally {
+    await app.close()
+  }
+}

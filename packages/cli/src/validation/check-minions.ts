@@ -1,0 +1,43 @@
+import {
+  type Collection,
+  type MinionType,
+  minionsCollection,
+  pointerTo,
+  relationsCollection,
+  typeProblems,
+  validateFields,
+} from '@minions/core'
+import { type DocumentProblem, thrownProblems } from './problem.js'
+
+/** A type by its id, if it is known. */
+export type FindType = (id: string) => MinionType | undefined
+
+/** What a collection would refuse a record for. */
+export function recordProblems(collection: Pick<Collection, 'toWrite'>, record: unknown): DocumentProblem[] {
+  return thrownProblems(() => collection.toWrite(record as never, ''))
+}
+
+/** A minion with its fields, as far as its type is known. */
+export function minionProblems(minion: unknown, findType: FindType): DocumentProblem[] {
+  const problems = recordProblems(minionsCollection, minion)
+  const { minionTypeId, fields } = Object(minion) as { minionTypeId?: unknown; fields?: unknown }
+  if (typeof minionTypeId !== 'string' || typeof fields !== 'object' || fields === null) return problems
+  const type = findType(minionTypeId)
+  if (type === undefined) {
+    const message = `No type with the id "${minionTypeId}" is known; name the store that has it with --storage.`
+    return [...problems, { pointer: '/minionTypeId', code: 'UNKNOWN_TYPE', message }]
+  }
+  const { errors } = validateFields(fields as Record<string, unknown>, type.schema)
+  return [
+    ...problems,
+    ...errors.map(({ field, code, message }) => ({ pointer: pointerTo('/fields', field), code, message })),
+  ]
+}
+
+export function relationProblems(relation: unknown): DocumentProblem[] {
+  return recordProblems(relationsCollection, relation)
+}
+
+export function minionTypeProblems(type: unknown): DocumentProblem[] {
+  return typeProblems(type).map(({ pointer, message }) => ({ pointer, code: 'INVALID', message }))
+}

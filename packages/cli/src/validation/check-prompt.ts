@@ -1,0 +1,30 @@
+import { memoryStorage, pointerTo } from '@minions/core'
+import { exporters } from '@minions/exporters'
+import { createMinions } from '@minions/host'
+import { prompts } from '@minions/prompts'
+import { isRecord } from '../imports/foreign-content.js'
+import { minionProblems, relationProblems } from './check-minions.js'
+import { below, type DocumentProblem, problemsOf } from './problem.js'
+
+const LISTS = ['versions', 'variables', 'tests', 'results'] as const
+
+/** A prompt as `prompts export` writes it: every minion and relation for itself, and if these are right, the whole. */
+export async function promptProblems(document: unknown): Promise<DocumentProblem[]> {
+  const app = await createMinions({ storage: memoryStorage(), plugins: [prompts(), exporters()] })
+  try {
+    const parts = Object(document) as Record<string, unknown>
+    const minion = (value: unknown) => minionProblems(value, (id) => app.types.get(id))
+    const problems = isRecord(parts.prompt) ? below('/prompt', minion(parts.prompt)) : []
+    for (const name of LISTS) problems.push(...eachOf(name, parts[name], minion))
+    problems.push(...eachOf('relations', parts.relations, relationProblems))
+    if (problems.length > 0) return problems
+    return await app.exporters.importJSON(document as never).then(() => [], problemsOf)
+  } finally {
+    await app.close()
+  }
+}
+
+function eachOf(name: string, list: unknown, check: (value: unknown) => DocumentProblem[]): DocumentProblem[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((value, index) => below(pointerTo(`/${name}`, index), check(value)))
+}

@@ -1,0 +1,80 @@
+import { validateArtifact, validateMission } from '@minions/colony-contracts'
+import { validateExecution, validateMessage, validateSkill, validateSubagent } from '@minions/skills-runtime'
+import { isRecord } from '../imports/foreign-content.js'
+import { bundleProblems } from './check-bundle.js'
+import { type FindType, minionProblems, minionTypeProblems, relationProblems } from './check-minions.js'
+import { promptProblems } from './check-prompt.js'
+import { workspaceProblems, workspacesProblems } from './check-workspaces.js'
+import type { DocumentProblem } from './problem.js'
+
+/** What checks need beside the document. */
+export interface Surroundings {
+  readonly home: string
+  /** Resolves to the types of the store, or the built-in ones. */
+  types(): Promise<FindType>
+}
+
+/** One kind of document that we know. */
+interface Kind {
+  /** As it stands behind "is" in a sentence. */
+  readonly title: string
+  /** Whether an object looks like one, valid or not; kinds are tried in order and the first match wins. */
+  looks(value: Record<string, unknown>): boolean
+  check(value: unknown, surroundings: Surroundings): readonly DocumentProblem[] | Promise<readonly DocumentProblem[]>
+}
+
+const has =
+  (...names: readonly string[]) =>
+  (value: Record<string, unknown>) =>
+    names.every((name) => name in value)
+
+/** The kinds by the names that `--kind` takes. A bundle is given as its text, several artifacts as a list. */
+export const KINDS = {
+  bundle: {
+    title: 'a bundle',
+    looks: ({ format }) => format === 'minions-bundle',
+    check: (text, { home }) => bundleProblems(String(text), home),
+  },
+  prompt: {
+    title: 'a prompt document',
+    looks: ({ format }) => format === 'minions-prompt',
+    check: promptProblems,
+  },
+  artifact: {
+    title: 'a mission artifact',
+    looks: has('schema_name'),
+    check: (value) => (Array.isArray(value) ? validateMission(value) : validateArtifact(value)).errors,
+  },
+  skill: { title: 'a skill', looks: has('parameters_schema'), check: (value) => validateSkill(value).errors },
+  execution: {
+    title: 'an execution',
+    looks: has('execution_id'),
+    check: (value) => validateExecution(value).errors,
+  },
+  message: { title: 'a message', looks: has('message_type'), check: (value) => validateMessage(value).errors },
+  subagent: { title: 'a subagent', looks: has('agent_id'), check: (value) => validateSubagent(value).errors },
+  relation: { title: 'a relation', looks: has('sourceId', 'targetId'), check: relationProblems },
+  minion: {
+    title: 'a minion',
+    looks: has('minionTypeId'),
+    check: async (value, { types }) => minionProblems(value, await types()),
+  },
+  type: { title: 'a minion type', looks: has('slug', 'schema'), check: minionTypeProblems },
+  workspace: { title: 'a workspace', looks: has('nodes', 'rules'), check: (value) => workspaceProblems(value) },
+  workspaces: {
+    title: 'a file of workspaces',
+    looks: (value) => {
+      const records = Object.values(value).filter(isRecord)
+      return records.length > 0 && records.some((record) => 'nodes' in record || 'inherited_rules' in record)
+    },
+    check: workspacesProblems,
+  },
+} as const satisfies Record<string, Kind>
+
+export type KindName = keyof typeof KINDS
+
+/** The kind that a value looks like. */
+export function kindOf(value: unknown): KindName | undefined {
+  if (!isRecord(value)) return undefined
+  return (Object.keys(KINDS) as KindName[]).find((name) => KINDS[name].looks(value))
+}

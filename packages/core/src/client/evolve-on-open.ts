@@ -1,0 +1,45 @@
+import type { Logger } from '../plugin/logger.js'
+import type { StorageProblem } from '../storage/backend.js'
+import { evolutionsCollection } from './collections.js'
+import { knownTransforms } from './conversions.js'
+import { evolve, finishEvolution } from './evolve.js'
+import type { Session } from './session.js'
+import type { DifferingType } from './type-differences.js'
+
+/**
+ * Finishes the evolutions that were interrupted, apart from those that need a transform which is not known here: without
+ * it they would set values aside that it converts. Returns these as problems.
+ */
+export async function finishEvolutions(session: Session): Promise<StorageProblem[]> {
+  const problems: StorageProblem[] = []
+  for await (const { record } of session.store.iterate(evolutionsCollection)) {
+    const { awaiting } = knownTransforms(record, session.conversions.get(record.typeId))
+    if (awaiting.length > 0) problems.push(waiting(record.typeId, awaiting))
+    else await finishEvolution(session, record)
+  }
+  return problems
+}
+
+/** Evolves stored types to those of the code, and logs what that did. */
+export async function evolveToCode(session: Session, types: readonly DifferingType[], log: Logger): Promise<void> {
+  for (const { inCode } of types) {
+    const { transform } = session.conversions.get(inCode.id) ?? {}
+    const { checked, minions } = await evolve(session, inCode.id, inCode.schema, { transform })
+    const failed = minions.filter(({ transformErrors }) => transformErrors.length > 0)
+    log.info(`The type "${inCode.slug}" was evolved to the schema in code.`, { checked, changed: minions.length })
+    if (failed.length === 0) continue
+    log.warn(`Some values of minions of type "${inCode.slug}" could not be converted and are in _legacy.`, {
+      minions: failed.map(({ id, transformErrors }) => ({ id, transformErrors })),
+    })
+  }
+}
+
+function waiting(typeId: string, transforms: readonly string[]): StorageProblem {
+  return {
+    code: 'EVOLUTION_WAITING',
+    message:
+      `An evolution of the type "${typeId}" was interrupted and converts ${transforms.join(', ')}; ` +
+      'call types.evolve with the same schema and `transform` again. Until then the old values are in _legacy.',
+    details: { id: typeId, transforms },
+  }
+}

@@ -1,0 +1,79 @@
+import { coreError } from '../errors/codes.js'
+import { nearestName } from '../errors/nearest-name.js'
+import { isAbsent } from '../fields/absent.js'
+import { fits } from '../fields/compile-type.js'
+import { cloneJson } from '../json/clone.js'
+import { copyJson, jsonProblem } from '../json/copy-json.js'
+import type { FieldDefinition } from '../schemas/field-definition.js'
+import type { Minion } from '../schemas/minion.js'
+
+/**
+ * Converts the value of one field to a new schema. It is given the value, undefined when there is none, and a copy of the
+ * minion as it was. It must be pure and synchronous: it may run more than once for a minion, also when that is only read.
+ */
+export type Transform = (value: unknown, minion: Minion) => unknown
+
+/** Transforms by the name of the field that they give a value to. */
+export type Transforms = Readonly<Record<string, Transform>>
+
+/** What a transform gave: a value that fits, nothing, or the reason why it cannot be used. */
+export interface Transformed {
+  readonly value?: unknown
+  readonly problem?: string
+}
+
+/** As much of a message as a report quotes. */
+const LONGEST_QUOTE = 100
+
+/** Runs a transform. Never throws. */
+export function runTransform(
+  transform: Transform,
+  value: unknown,
+  minion: Minion<object>,
+  field: FieldDefinition,
+): Transformed {
+  try {
+    const result = transform(value === undefined ? undefined : cloneJson(value), cloneJson(minion) as Minion)
+    if (result instanceof Promise) {
+      result.catch(() => undefined)
+      return { problem: 'The transform is asynchronous; it must return the value itself.' }
+    }
+    if (isAbsent(result)) return {}
+    if (jsonProblem(result) !== undefined || !fits(result, field)) {
+      return { problem: `The transform gave a value that does not fit a field of type ${field.type}.` }
+    }
+    return { value: copyJson(result) }
+  } catch (error) {
+    return { problem: `The transform failed: ${messageOf(error).slice(0, LONGEST_QUOTE)}` }
+  }
+}
+
+/** Throws `VALIDATION_FAILED` unless every transform is a function for a field of the schema. */
+export function checkTransforms(transforms: Transforms, schema: readonly FieldDefinition[]): void {
+  if (typeof transforms !== 'object' || transforms === null) {
+    throw coreError('VALIDATION_FAILED', '`transform` must be an object with a function for each field to convert.')
+  }
+  const names = schema.map(({ name }) => name)
+  for (const [name, transform] of Object.entries(transforms)) {
+    const quoted = name.slice(0, LONGEST_QUOTE)
+    if (!names.includes(name)) {
+      const nearest = nearestName(name, names)
+      const guess = nearest === undefined ? 'name a field of the new schema.' : `did you mean "${nearest}"?`
+      throw coreError(
+        'VALIDATION_FAILED',
+        `\`transform\` names "${quoted}", which the new schema does not have; ${guess}`,
+      )
+    }
+    if (typeof transform !== 'function') {
+      throw coreError('VALIDATION_FAILED', `\`transform.${quoted}\` must be a function.`)
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    return 'an unreadable error'
+  }
+}

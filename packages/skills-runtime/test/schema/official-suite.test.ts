@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { compileSchema, schemaProblems } from '../../src/index.js'
+
+/*
+ * Runs the official JSON-Schema-Test-Suite, which is not on npm: MINIONS_JSON_SCHEMA_SUITE is the folder of a copy, the
+ * one that holds `tests`. The cases of our own for what went wrong once are in the other files.
+ */
+const folder = process.env.MINIONS_JSON_SCHEMA_SUITE ?? ''
+
+interface Group {
+  readonly description: string
+  readonly schema: boolean | Record<string, unknown>
+  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[]
+}
+
+/** Reasons for which a schema of the suite may be refused. */
+const REFUSALS: readonly string[] = ['REFERENCE', 'FORMAT', 'DIALECT', 'PROPERTY', 'KEYWORD', 'JSON', 'PATTERN']
+
+/** Optional behaviour that differs: a quoted local part of an address, and content that is an annotation here. */
+const DIFFERENT: readonly string[] = ['optional/format/email.json', 'optional/content.json']
+
+const DRAFTS = [
+  ['draft2020-12', 'https://json-schema.org/draft/2020-12/schema'],
+  ['draft7', 'http://json-schema.org/draft-07/schema#'],
+] as const
+
+describe.skipIf(folder === '')('the official suite (skipped without MINIONS_JSON_SCHEMA_SUITE)', () => {
+  it.each(DRAFTS)('gets the right verdicts of %s, or a refusal', (draft, $schema) => {
+    const root = join(folder, 'tests', draft)
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'))
+    const wrong: string[] = []
+    const refused: Record<string, number> = {}
+    let right = 0
+    for (const file of files) {
+      for (const { description, schema, tests } of JSON.parse(readFileSync(join(root, file), 'utf8')) as Group[]) {
+        const asObject = typeof schema === 'object' ? schema : schema ? {} : { not: {} }
+        const complete = { $schema, ...asObject }
+        const [problem] = schemaProblems(complete)
+        if (problem !== undefined) {
+          refused[problem.code] = (refused[problem.code] ?? 0) + tests.length
+          continue
+        }
+        const { validate } = compileSchema(complete)
+        for (const { description: what, data, valid } of tests) {
+          if ((validate(data).length === 0) === valid) right++
+          else if (!DIFFERENT.includes(file)) wrong.push(`${file}: ${description}: ${what}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(Object.keys(refused).filter((code) => !REFUSALS.includes(code))).toEqual([])
+    expect(right).toBeGreaterThan(1000)
+  })
+})
