@@ -23,6 +23,7 @@ const everything = [
   'check:consistency',
   'check:schemas',
   'check:docs',
+  'check:operations',
   'check:unused',
   'check:lockfile',
   'check:package',
