@@ -1,3 +1,4 @@
 import { vitestConfig } from '../../vitest.shared.ts'
 
-export default vitestConfig()
+// Core keeps no state outside of what a test creates, so its files can share the modules; to import them takes most of the time.
+export default vitestConfig({ isolate: false })
