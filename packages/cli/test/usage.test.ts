@@ -108,8 +108,7 @@ describe('the command line', () => {
     for (const name of names) {
       const { program } = await createProgram([name])
       const command = program.commands.find((each) => each.name() === name) as Command
-      const leaves = command.commands.length > 0 ? command.commands : [command]
-      for (const leaf of leaves) {
+      for (const leaf of leavesOf(command)) {
         let text = ''
         leaf.configureOutput({ writeOut: (part) => (text += part) })
         leaf.outputHelp()
@@ -135,3 +134,8 @@ describe('the command line', () => {
     }
   })
 })
+
+/** The commands that do something, at whatever depth. */
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command]
+}
