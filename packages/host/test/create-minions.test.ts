@@ -2,8 +2,19 @@ import 'reflect-metadata'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createToken, defineCollection, definePlugin, defineType, Minions, memoryStorage } from '@minions/core'
+import {
+  createToken,
+  defineCollection,
+  definePlugin,
+  defineType,
+  Minions,
+  memoryStorage,
+  type OnTypeDiffers,
+  type StorageBackend,
+  silentLogger,
+} from '@minions/core'
 import { sqliteStorage } from '@minions/storage-sqlite'
+import { decorate } from '@minions/storage-testkit'
 import { container } from 'tsyringe'
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -152,6 +163,32 @@ test('the context has the client, the store, types, events and a log that names 
   expect(seen).toEqual(['Gold'])
   await app.close()
 })
+
+test('a type of a plugin that is stored with another schema is logged, refused or evolved', async () => {
+  const badge = defineType({ id: 'badge', name: 'Badge', slug: 'badge', schema: [{ name: 'rank', type: 'string' }] })
+  const newer = { ...badge, schema: [{ name: 'rank', type: 'number' as const }] }
+  const storage = memoryStorage()
+  const first = await createMinions({ storage, types: [badge] })
+  await first.create(badge, { id: 'gold', title: 'Gold', fields: { rank: '1' } })
+  const warnings: string[] = []
+  const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) }
+  const badges = plugin('badges', { types: [{ type: newer, transform: { rank: Number } }] })
+  const open = (onTypeDiffers?: OnTypeDiffers) =>
+    createMinions({ storage: unclosed(storage), plugins: [badges], logger, ...(onTypeDiffers && { onTypeDiffers }) })
+  expect((await open()).types.get('badge')?.schema).toEqual(badge.schema)
+  expect(warnings).toEqual([expect.stringContaining('rank: number in code, string in the store')])
+  await expect(open('fail')).rejects.toMatchObject({
+    code: 'TYPE_DIFFERS',
+    message: expect.stringContaining('"badge"'),
+  })
+  await expect(open('drop' as 'fail')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  expect((await (await open('evolve')).get('gold'))?.fields).toEqual({ rank: 1 })
+})
+
+/** A backend that stays open for the next app. */
+function unclosed(backend: StorageBackend): StorageBackend {
+  return decorate(backend, { close: async () => {} })
+}
 
 test('two apps in one process share nothing', async () => {
   const token = createToken<string>('@acme/name')
