@@ -111,6 +111,25 @@ describe('types', () => {
     expect(await minions.json(['get', book.id])).toMatchObject({ fields: { author: 'Ada' }, _legacy: { year: 1843 } })
   })
 
+  it('converts values with the functions of a module', async () => {
+    const minions = new Minions()
+    await minions.json(['types', 'create', '--slug', 'book', '--name', 'Book', '--field', 'year:string'])
+    const make = async (year: string): Promise<string> =>
+      (await minions.json(['create', 'book', '--title', 'B', '--field', `year=${year}`])).id
+    const [good, bad] = [await make('1843'), await make('MDCCC')]
+    writeFileSync(minions.path('years.mjs'), 'export default { year: (value) => Number(value) }')
+    writeFileSync(minions.path('wrong.mjs'), 'export default 5')
+    const change = ['types', 'evolve', 'book', '--field', 'year:number']
+    const wrong = await minions.here([...change, '--transform', 'wrong.mjs'])
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('MODULE_UNUSABLE') })
+    const plan = await minions.here([...change, '--transform', 'years.mjs', '--dry-run'])
+    expect(plan.stdout).toMatch(/CONVERTED +NOT CONVERTED/)
+    expect(plan.stdout).toContain('year: The transform gave a value that does not fit')
+    await minions.json([...change, '--transform', 'years.mjs', '--yes'])
+    expect((await minions.json(['get', good])).fields).toEqual({ year: 1843 })
+    expect(await minions.json(['get', bad])).toMatchObject({ fields: {}, _legacy: { year: 'MDCCC' } })
+  })
+
   it('takes a definition from a file and refuses a bad one with everything that is wrong', async () => {
     const minions = new Minions()
     writeFileSync(minions.path('type.json'), JSON.stringify({ slug: 'shelf', name: 'Shelf', schema: [] }))

@@ -121,6 +121,7 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
     storage: parts.storage,
     clock: parts.clock,
     generateId: parts.ids,
+    logger: parts.logger,
     ...(onChange && { onChange }),
     ...(onLink && { onLink }),
     extendTransaction: (txClient, tx) => running.join(txClient, tx),

@@ -34,7 +34,7 @@ const replaceable = new Map<string, { readonly part: keyof Parts; readonly fits:
   [tokens.backend.name, { part: 'storage', fits: isStorage }],
   [tokens.clock.name, { part: 'clock', fits: isFunction }],
   [tokens.ids.name, { part: 'ids', fits: isFunction }],
-  [tokens.logger.name, { part: 'logger', fits: hasMethods('info', 'error', 'child') }],
+  [tokens.logger.name, { part: 'logger', fits: hasMethods('info', 'warn', 'error', 'child') }],
 ])
 
 /** Checks that something given as storage can be one; a URL is a text and has been resolved before. */

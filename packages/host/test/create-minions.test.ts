@@ -10,14 +10,18 @@ import {
   extensionPoint,
   Minions,
   memoryStorage,
+  type OnTypeDiffers,
   optional,
   override,
   pluginRef,
   provide,
+  type StorageBackend,
   type StoreAccess,
+  silentLogger,
   tokens,
 } from '@minions/core'
 import { sqliteStorage } from '@minions/storage-sqlite'
+import { decorate } from '@minions/storage-testkit'
 import { container } from 'tsyringe'
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -289,6 +293,32 @@ test('plugins known at run time only are added, and replace namesakes', async ()
   expect(await app.counter.add('x')).toBe(1)
   await app.close()
 })
+
+test('a type of a plugin that is stored with another schema is logged, refused or evolved', async () => {
+  const badge = defineType({ id: 'badge', name: 'Badge', slug: 'badge', schema: [{ name: 'rank', type: 'string' }] })
+  const newer = { ...badge, schema: [{ name: 'rank', type: 'number' as const }] }
+  const storage = memoryStorage()
+  const first = await createMinions({ storage, types: [badge] })
+  await first.create(badge, { id: 'gold', title: 'Gold', fields: { rank: '1' } })
+  const warnings: string[] = []
+  const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) }
+  const badges = plugin('badges', { types: [{ type: newer, transform: { rank: Number } }] })
+  const open = (onTypeDiffers?: OnTypeDiffers) =>
+    createMinions({ storage: unclosed(storage), plugins: [badges], logger, ...(onTypeDiffers && { onTypeDiffers }) })
+  expect((await open()).types.get('badge')?.schema).toEqual(badge.schema)
+  expect(warnings).toEqual([expect.stringContaining('rank: number in code, string in the store')])
+  await expect(open('fail')).rejects.toMatchObject({
+    code: 'TYPE_DIFFERS',
+    message: expect.stringContaining('"badge"'),
+  })
+  await expect(open('drop' as 'fail')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  expect((await (await open('evolve')).get('gold'))?.fields).toEqual({ rank: 1 })
+})
+
+/** A backend that stays open for the next app. */
+function unclosed(backend: StorageBackend): StorageBackend {
+  return decorate(backend, { close: async () => {} })
+}
 
 test('two apps in one process share nothing', async () => {
   const token = createToken<string>('@acme/name')

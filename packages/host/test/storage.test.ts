@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -214,9 +215,10 @@ describe.each([
       })
     await rejection(both(false), 'TRANSACTION_SPANS_BACKENDS', '"logs"')
     await rejection(both(true), 'TRANSACTION_SPANS_BACKENDS', '"logs"')
+    const beside = AsyncResource.bind(() => app.storage.transaction(async () => undefined))
     const turned = app.storage.transaction(async (tx) => {
       await tx.put(logs, { id: 'a', text: 'x' })
-      await app.storage.transaction(async () => undefined)
+      await beside()
       await tx.count(lines).catch(() => undefined)
     })
     await rejection(turned, 'TRANSACTION_SPANS_BACKENDS', '"lines"')

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { defineType, type FieldDefinition, Minions } from '@minions/core'
 import { failing } from '@minions/storage-testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,11 +25,13 @@ describe.skipIf(serverUrl === undefined)('a transaction that sees an older state
     const storage = failing(postgresStorage({ connectionString: database.url }), () => --allowed < 0)
     const client = await Minions.open({ storage, types: [cardType] })
     for (const id of ['one', 'two']) await client.create('card', { id, title: id, fields: { score: 1 } })
+    // Bound to what runs outside of the transaction.
+    const evolve = AsyncResource.bind(() => client.types.evolve('card', NEW_SCHEMA))
     await client.transaction(async (tx) => {
       await tx.get('one')
       // The type is switched; then the store goes away before the first batch.
       allowed = 1
-      await expect(client.types.evolve('card', NEW_SCHEMA)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+      await expect(evolve()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
       allowed = Number.POSITIVE_INFINITY
       await tx.softDelete('one')
     })

@@ -21,6 +21,7 @@ import { readContent, readObject } from '../content.js'
 import { cliError } from '../errors.js'
 import { type FieldOptions, readFields } from '../fields.js'
 import { minionFacts, minionTable } from '../minion-output.js'
+import { removing, warnOfUnknownFields } from '../names.js'
 import { collect, collectPairs, collectTags, examples, given, wholeNumber } from '../options.js'
 import { note, print } from '../output.js'
 import { createsStore } from '../store-need.js'
@@ -55,7 +56,8 @@ export function register(program: Command, cli: Cli): void {
       .option('--id <id>', 'an id that was assigned elsewhere')
       .action((type: string, options: AttributeOptions & { id?: string }) => create(cli, type, options)),
     'create note --title "Hello" --content @hello.md',
-    'create task --title "Call Ada" --field priority=high --tag crm,today',
+    'create task --title "Call Ada" --priority high --tag crm,today',
+    'create thought --title "On engines" --content "They weave." --field confidence=0.8',
   )
   examples(
     program
@@ -77,7 +79,7 @@ export function register(program: Command, cli: Cli): void {
   )
   examples(
     withAttributes(program.command('update').argument('<id>'))
-      .option('--unset <name>', 'remove a field; may be repeated', collect)
+      .option('--unset <name>', 'remove a field or an attribute; may be repeated', collect)
       .action((id: string, options: AttributeOptions & { unset?: string[] }) => update(cli, id, options)),
     'update 0b0e4f0a-… --status completed --unset dueDate',
   )
@@ -147,6 +149,7 @@ async function create(cli: Cli, slug: string, options: AttributeOptions & { id?:
     const fields = await readFields(cli, type, options)
     const input = { ...attributes, title, fields, ...given({ id: options.id }) }
     showOne(cli, await app.create(slug, input, given({ by: options.by })))
+    warnOfUnknownFields(cli, type, fields)
   })
 }
 
@@ -157,10 +160,16 @@ async function update(cli: Cli, id: string, options: AttributeOptions & { unset?
   }
   await withApp(cli, [prompts()], async (app) => {
     const minion = await existing(app, id)
-    const fields = await readFields(cli, app.types.get(minion.minionTypeId), options)
-    const removed = Object.fromEntries((options.unset ?? []).map((name) => [name, null]))
-    const patch: UpdateMinionInput = { ...(await readAttributes(cli, options)), fields: { ...fields, ...removed } }
+    const type = app.types.get(minion.minionTypeId)
+    const fields = await readFields(cli, type, options)
+    const removed = removing(options.unset ?? [], minion, type)
+    const patch: UpdateMinionInput = {
+      ...(await readAttributes(cli, options)),
+      ...removed.attributes,
+      fields: { ...fields, ...removed.fields },
+    }
     showOne(cli, await app.update(id, patch, given({ by: options.by })))
+    warnOfUnknownFields(cli, type, fields, minion.fields)
   })
 }
 

@@ -5,6 +5,7 @@ import {
   generateId,
   type MigrationReport,
   type MinionType,
+  type Transforms,
 } from '@minions/core'
 import { prompts } from '@minions/prompts'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -13,6 +14,7 @@ import type { Cli } from '../cli.js'
 import { confirm, required } from '../confirm.js'
 import { readJson, readObject } from '../content.js'
 import { cliError } from '../errors.js'
+import { importModule } from '../evaluation.js'
 import { examples, given } from '../options.js'
 import { facts, print, table } from '../output.js'
 import { createsStore, worksWithoutStore } from '../store-need.js'
@@ -30,6 +32,7 @@ interface EvolveOptions {
   readonly schema?: string
   readonly field?: FieldDefinition[]
   readonly drop?: string[]
+  readonly transform?: string
   readonly dryRun?: boolean
   readonly by?: string
 }
@@ -71,10 +74,15 @@ export function register(program: Command, cli: Cli): void {
       .option('--schema <json>', 'the new list of fields, @file or - for standard input')
       .option(...FIELD)
       .option('--drop <name...>', 'fields to remove; values are kept in _legacy')
+      .option(
+        '--transform <module>',
+        'a module whose default export has a function (value, minion) by field to convert',
+      )
       .option('--dry-run', 'report what would happen and change nothing')
       .option('--by <who>', 'who does it')
       .action((slug: string, options: EvolveOptions) => evolve(cli, slug, options)),
     'types evolve book --field shelf:string --drop year --dry-run',
+    'types evolve book --field year:number --transform ./years.mjs',
   )
 }
 
@@ -128,17 +136,19 @@ async function create(cli: Cli, options: CreateOptions): Promise<void> {
 }
 
 async function evolve(cli: Cli, slug: string, options: EvolveOptions): Promise<void> {
-  if (options.schema === undefined && options.field === undefined && options.drop === undefined) {
-    throw new UsageError('say what to change: --field, --drop or --schema')
+  const changes = [options.schema, options.field, options.drop, options.transform]
+  if (changes.every((change) => change === undefined)) {
+    throw new UsageError('say what to change: --field, --drop, --schema or --transform')
   }
   await withApp(cli, [prompts()], async (app) => {
     const type = known(app.types.get(slug), slug)
     const schema = await newSchema(cli, type, options)
-    const plan = await app.types.planEvolution(slug, schema)
+    const conversion = given({ transform: await readTransforms(cli, options.transform) })
+    const plan = await app.types.planEvolution(slug, schema, conversion)
     if (options.dryRun) return print(cli, plan, () => reportText(plan, 'would be'))
     const losing = plan.minions.filter(({ movedToLegacy }) => movedToLegacy.length > 0).length
     if (losing > 0) await confirm(cli, `Set values of ${losing} minions of type "${type.slug}" aside in _legacy?`)
-    const report = await app.types.evolve(slug, schema, given({ by: options.by }))
+    const report = await app.types.evolve(slug, schema, { ...conversion, ...given({ by: options.by }) })
     print(cli, report, () => reportText(report, 'were'))
   })
 }
@@ -152,6 +162,13 @@ async function newSchema(cli: Cli, type: MinionType, options: EvolveOptions): Pr
     if (!changed.delete(name)) throw cliError('NOT_FOUND', `The type "${type.slug}" has no field "${name}" to drop.`)
   }
   return [...changed.values()]
+}
+
+async function readTransforms(cli: Cli, path: string | undefined): Promise<Transforms | undefined> {
+  if (path === undefined) return undefined
+  const { default: transforms } = await importModule(cli, path)
+  if (typeof transforms === 'object' && transforms !== null) return transforms as Transforms
+  throw cliError('MODULE_UNUSABLE', `${path} must export an object with a function for each field as its default.`)
 }
 
 function listOf(value: unknown): FieldDefinition[] {
@@ -168,6 +185,10 @@ function reportText({ changes, checked, minions }: MigrationReport, were: string
     table(minions, {
       id: ({ id }) => id,
       'set aside': ({ movedToLegacy }) => movedToLegacy.join(', '),
+      restored: ({ restored }) => restored.join(', '),
+      converted: ({ transformed }) => transformed.join(', '),
+      'not converted': ({ transformErrors }) =>
+        transformErrors.map(({ field, message }) => `${field}: ${message}`).join(' '),
       defaulted: ({ defaulted }) => defaulted.join(', '),
       missing: ({ missingRequired }) => missingRequired.join(', '),
       'now invalid': ({ keptInvalid }) => keptInvalid.join(', '),

@@ -265,7 +265,8 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
 
   /**
    * Runs `work` with a client whose writes are committed together, or not at all if it throws; its error is rethrown.
-   * Use only that client inside, and do nothing else there: `work` may be run more than once.
+   * Use only that client inside, and do nothing else there: `work` may be run more than once. This client is refused
+   * inside with `OUTSIDE_TRANSACTION`.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (typeof work !== 'function')

@@ -2,6 +2,7 @@ import type { TypedEmitter } from '../events/typed-emitter.js'
 import type { IdSource } from '../ids.js'
 import { cloneJson } from '../json/clone.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
+import { runOutside } from '../storage/transaction-scope.js'
 import type { Clock } from '../time/clock.js'
 import type { OnChange, OnLink } from './change.js'
 import type { Conversion } from './conversions.js'
@@ -39,5 +40,7 @@ export function announce<Name extends keyof MinionsEvents>(
   if (session.events.listenerCount(name) === 0) return
   const { record, revision, by } = event as RecordEvent<unknown>
   const copy = cloneJson(record)
-  tx.afterCommit(() => session.events.emit(name, { record: copy, revision, by } as MinionsEvents[Name]))
+  tx.afterCommit(() =>
+    runOutside(() => session.events.emit(name, { record: copy, revision, by } as MinionsEvents[Name])),
+  )
 }

@@ -17,6 +17,7 @@ export const CORE_ERROR_CODES = {
   STORAGE_UNAVAILABLE: 'The store cannot be reached, read or written.',
   STORAGE_CORRUPT: 'The store is damaged; restore a backup.',
   STORAGE_VERSION: 'The store was written by a newer version.',
+  OUTSIDE_TRANSACTION: 'The outer client or store was used inside its own transaction; use what `work` is given.',
   TRANSACTION_TIMEOUT: 'A transaction did not end within its deadline and was rolled back.',
   TRANSACTION_SPANS_BACKENDS: 'A transaction may not write to two backends.',
   CAPABILITY_MISSING: 'The backend declares that it cannot do this.',

@@ -11,6 +11,7 @@ export class Deadline {
     this.expire = expire
     this.index = pending.push(this) - 1
     if (timer === undefined || this.at < timer.at) arm(this.at)
+    else if (pending.length === 1) keepAlive(timer.handle, true)
   }
 
   cancel(): void {
@@ -21,19 +22,30 @@ export class Deadline {
       last.index = this.index
     }
     this.index = -1
+    if (pending.length === 0 && timer !== undefined) keepAlive(timer.handle, false)
   }
 }
 
 /** Deadlines that have not passed. One timer serves them all, since arming one for each would cost more than a write. */
 const pending: Deadline[] = []
-let timer: { readonly at: number; readonly handle: ReturnType<typeof setTimeout> } | undefined
+let timer: { readonly at: number; readonly handle: TimerHandle } | undefined
+
+/** Browsers give a number. */
+type TimerHandle = ReturnType<typeof setTimeout> | { ref?(): void; unref?(): void }
 
 function arm(at: number): void {
-  if (timer !== undefined) clearTimeout(timer.handle)
-  const handle = setTimeout(check, Math.max(0, at - performance.now()))
-  // A deadline that nobody waits for must not keep a process alive. Browsers give a number here.
-  if (typeof handle === 'object') (handle as { unref?: () => void }).unref?.()
-  timer = { at, handle }
+  if (timer !== undefined) clearTimeout(timer.handle as number)
+  timer = { at, handle: setTimeout(check, Math.max(0, at - performance.now())) }
+}
+
+/**
+ * The timer keeps a process alive as long as a deadline is pending, or one that waits for itself would end without a
+ * word. It stays armed when none is pending any more, and must not keep a process alive then.
+ */
+function keepAlive(handle: TimerHandle, wanted: boolean): void {
+  if (typeof handle !== 'object') return
+  if (wanted) handle.ref?.()
+  else handle.unref?.()
 }
 
 function check(): void {

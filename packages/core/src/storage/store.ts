@@ -6,6 +6,7 @@ import type { CollectionDeclaration } from './declaration.js'
 import { Reader } from './reader.js'
 import { newRevision } from './revision.js'
 import { expected, Transaction } from './transaction.js'
+import { isInside, runInside } from './transaction-scope.js'
 
 export interface StoreOptions {
   /** Milliseconds until a transaction is given up; 30,000 unless given. */
@@ -45,9 +46,10 @@ export class Store extends Reader implements StoreAccess {
   }
 
   /**
-   * Runs `work` and commits what it wrote, all or nothing; resolves to what it returns. Inside, use only `tx`. `work` may
-   * run more than once, so it must not do anything but read and write through `tx`. A failed write fails the whole
-   * transaction, even when `work` catches it. After the deadline it is rolled back with `TRANSACTION_TIMEOUT`.
+   * Runs `work` and commits what it wrote, all or nothing; resolves to what it returns. Inside, use only `tx`: the store
+   * itself is refused there with `OUTSIDE_TRANSACTION`. `work` may run more than once, so it must not do anything but read
+   * and write through `tx`. A failed write fails the whole transaction, even when `work` catches it. After the deadline
+   * it is rolled back with `TRANSACTION_TIMEOUT`.
    */
   async transaction<T>(
     work: (tx: StoreTransaction) => Promise<T>,
@@ -56,8 +58,9 @@ export class Store extends Reader implements StoreAccess {
     this.source()
     let last: Transaction | undefined
     const result = await this.backend.transaction((inner) => {
-      last = new Transaction(inner, this.capabilities)
-      return last.run(work, timeout)
+      const transaction = new Transaction(inner, this.capabilities)
+      last = transaction
+      return runInside(this, () => transaction.run(work, timeout))
     })
     last?.finish()
     return result
@@ -78,6 +81,7 @@ export class Store extends Reader implements StoreAccess {
     expect?: Expectation,
   ): Promise<void> {
     if (this.#closing) return Promise.reject(closed())
+    if (isInside(this)) return Promise.reject(outside())
     return this.backend.transaction((inner) => {
       try {
         const revision = newRevision()
@@ -108,13 +112,13 @@ export class Store extends Reader implements StoreAccess {
 
   /** Declarations of everything in the store, also of collections that nobody here declared. */
   async catalogue(): Promise<CollectionDeclaration[]> {
-    this.source()
+    this.#checkOpen()
     return this.backend.catalogue()
   }
 
   /** Damaged or contradictory things that the backend found and set aside. */
   async problems(): Promise<StorageProblem[]> {
-    this.source()
+    this.#checkOpen()
     return (await this.backend.problems?.()) ?? []
   }
 
@@ -125,9 +129,22 @@ export class Store extends Reader implements StoreAccess {
   }
 
   protected source(): StorageReader {
-    if (this.#closing) throw closed()
+    this.#checkOpen()
+    if (isInside(this)) throw outside()
     return this.backend
   }
+
+  #checkOpen(): void {
+    if (this.#closing) throw closed()
+  }
+}
+
+function outside(): Error {
+  return coreError(
+    'OUTSIDE_TRANSACTION',
+    'The outer client or store was used inside a transaction of its own, whose writes it cannot see and whose end it may ' +
+      'wait for in vain. Use only what `work` is given, as in `transaction(async (tx) => tx.create(…))`.',
+  )
 }
 
 function closed(): Error {

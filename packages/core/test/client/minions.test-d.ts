@@ -1,5 +1,5 @@
 import { expectTypeOf } from 'vitest'
-import { defineType, type Minion, type MinionOf, type Minions } from '../../src/index.js'
+import { defineType, type Minion, type MinionOf, type Minions, type MinionsOptions } from '../../src/index.js'
 
 const recipeType = defineType({
   id: 'recipe',
@@ -30,4 +30,19 @@ export async function results(client: Minions): Promise<void> {
   client.on('minion.exploded', () => {})
   // @ts-expect-error a query has no such part
   await client.find({ kind: 'note' })
+}
+
+export async function evolutions(client: Minions): Promise<void> {
+  await client.types.evolve('recipe', [], {
+    transform: {
+      servings: (value, minion) => {
+        expectTypeOf(value).toEqualTypeOf<unknown>()
+        expectTypeOf(minion).toEqualTypeOf<Minion>()
+        return Number(value)
+      },
+    },
+  })
+  // @ts-expect-error a transform is a function
+  await client.types.evolve('recipe', [], { transform: { servings: 'number' } })
+  expectTypeOf<MinionsOptions['onTypeDiffers']>().toEqualTypeOf<'fail' | 'evolve' | 'keep' | undefined>()
 }

@@ -20,10 +20,12 @@ describe('a store', () => {
   })
 
   it('gives a transaction up at its deadline, with a hint', async () => {
-    const store = await Store.open(memoryStorage(), [plain], { transactionTimeout: 20 })
+    const storage = memoryStorage()
+    const store = await Store.open(storage, [plain], { transactionTimeout: 20 })
+    const other = await Store.open(storage, [plain])
     const work = store.transaction(async (tx) => {
       await tx.put(plain, { id: 'a' })
-      await store.put(plain, { id: 'b' })
+      await other.put(plain, { id: 'b' })
     })
     await expect(work).rejects.toMatchObject({
       code: 'TRANSACTION_TIMEOUT',

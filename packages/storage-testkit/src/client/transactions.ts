@@ -1,3 +1,4 @@
+import { Minions, memoryStorage } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { rerunning } from '../decorators/rerunning.js'
@@ -71,27 +72,84 @@ export const transactions = casesOf('transactions of the client', {
     expect(await client.count()).toBe(0)
   },
 
-  'using the outer client inside is no deadlock: it ends in TRANSACTION_TIMEOUT, which says so, or goes on beside it':
-    async (context) => {
-      const client = await context.client({ transactionTimeout: 100 })
-      const work = client.transaction(async (tx) => {
-        await note(tx, 'inside')
-        await note(client, 'outside')
-      })
-      const error: unknown = await work.then(
-        () => undefined,
-        (reason) => reason,
-      )
-      await note(client, 'next')
-      const found = titles((await client.find()).items)
-      if (error === undefined) {
-        // Where transactions run side by side, the outer client has a connection of its own.
-        expect(found).toEqual(expect.arrayContaining(['inside', 'outside', 'next']))
-      } else {
-        expect(error).toMatchObject({ code: 'TRANSACTION_TIMEOUT', message: expect.stringMatching(/outer client/) })
-        expect(found).not.toContain('inside')
+  'the outer client is refused inside at once, reading and writing, and nothing has happened': async (context) => {
+    const client = await context.client()
+    const { id } = await note(client, 'kept')
+    const uses: ((tx: Minions) => Promise<unknown>)[] = [
+      () => note(client, 'outside'),
+      () => client.createMany('note', []),
+      () => client.update(id, { title: 'outside' }),
+      () => client.link({ sourceId: id, targetId: id, type: 'blocks' }),
+      () => client.get(id),
+      () => client.find(),
+      () => client.search('kept'),
+      () => client.relations(id),
+      () => client.types.register(recipeType),
+      () => client.transaction((inner) => note(inner, 'outside')),
+      (tx) => tx.transaction(() => note(client, 'outside')),
+    ]
+    await changesNothing(client, async () => {
+      for (const use of uses) {
+        const work = client.transaction(async (tx) => {
+          await note(tx, 'inside')
+          await use(tx)
+        })
+        await failure(work, 'OUTSIDE_TRANSACTION')
       }
+    })
+    await note(client, 'next')
+  },
+
+  'the outer client may be used by whatever is not inside: listeners, work that goes on after the commit, other transactions':
+    async (context) => {
+      const client = await context.client()
+      const listening: Promise<unknown>[] = []
+      client.on('minion.created', ({ record }) => {
+        if (record.title === 'heard') listening.push(note(client, 'by a listener'))
+      })
+      let committed = () => {}
+      const commit = new Promise<void>((resolve) => {
+        committed = resolve
+      })
+      let later: Promise<unknown> = Promise.resolve()
+      await client.transaction(async (tx) => {
+        later = commit.then(() => client.transaction((inner) => note(inner, 'after the commit')))
+        await tx.transaction((inner) => note(inner, 'heard'))
+      })
+      committed()
+      await Promise.all([later, ...listening])
+      const together = ['one', 'two', 'three'].map((title) =>
+        client.transaction(async (tx) => {
+          await tx.find()
+          return note(tx, title)
+        }),
+      )
+      await Promise.all([...together, note(client, 'beside')])
+      // A backend may run the work more than once.
+      expect(new Set(titles((await client.find()).items))).toEqual(
+        new Set(['heard', 'by a listener', 'after the commit', 'one', 'two', 'three', 'beside']),
+      )
     },
+
+  'the client of another store may be used inside, and its listeners may use the outer one': async (context) => {
+    const client = await context.client()
+    const other = await Minions.open({ storage: memoryStorage() })
+    const listening: Promise<unknown>[] = []
+    other.on('minion.created', ({ record }) => listening.push(note(client, `copy of ${record.title}`)))
+    await client.transaction(async (tx) => {
+      await note(other, 'single')
+      await other.transaction(async (inner) => {
+        await note(inner, 'in both')
+        await note(tx, 'in both')
+        await failure(client.find(), 'OUTSIDE_TRANSACTION')
+      })
+    })
+    await Promise.all(listening)
+    expect(new Set(titles((await client.find()).items))).toEqual(
+      new Set(['in both', 'copy of single', 'copy of in both']),
+    )
+    await other.close()
+  },
 
   'work that is run again happens once: minions, relations, types and events': async (context) => {
     const client = await context.client({ storage: rerunning(context.backend) })

@@ -95,13 +95,15 @@ export const concurrency = casesOf('concurrency', {
   'nothing is visible outside before commit': async (context) => {
     context.needsFullConcurrency()
     const store = await context.open(things)
+    // A store refuses to be used inside its own transaction.
+    const outside = await context.open(things)
     await store.put(things, { id: 'old', rank: 1, text: 'before' })
     const look = async () => ({
-      old: (await store.get(things, 'old'))?.rank,
-      fresh: await store.get(things, 'new'),
-      ids: await idsOf(store, things),
-      count: await store.count(things, { where: { rank: 2 } }),
-      catalogue: (await store.catalogue()).length,
+      old: (await outside.get(things, 'old'))?.rank,
+      fresh: await outside.get(things, 'new'),
+      ids: await idsOf(outside, things),
+      count: await outside.count(things, { where: { rank: 2 } }),
+      catalogue: (await outside.catalogue()).length,
     })
     const before = await look()
     await store.transaction(async (tx) => {

@@ -1,3 +1,4 @@
+import type { StoreTransaction } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -132,6 +133,34 @@ export const transactions = casesOf('transactions', {
     await failure(kept?.put(plain, { id: 'late' }) as Promise<unknown>, 'CLOSED')
     await failure(kept?.get(plain, 'late') as Promise<unknown>, 'CLOSED')
     expect(await store.count(plain)).toBe(0)
+  },
+
+  'the store itself is refused inside its transaction, and may be used again after it': async (context) => {
+    const store = await context.open(plain)
+    await store.put(plain, { id: 'kept' })
+    const uses: ((tx: StoreTransaction) => Promise<unknown>)[] = [
+      () => store.get(plain, 'kept'),
+      () => store.getMany(plain, ['kept']),
+      () => store.find(plain),
+      () => store.count(plain),
+      () => idsOf(store, plain),
+      () => store.put(plain, { id: 'outside' }),
+      () => store.putMade(plain, () => ({ id: 'outside' })),
+      () => store.putMany(plain, [{ id: 'outside' }]),
+      () => store.delete(plain, 'kept'),
+      () => store.transaction(async (inner) => inner.put(plain, { id: 'outside' })),
+      (tx) =>
+        Promise.all([tx.count(plain), new Promise((resolve) => setTimeout(resolve)).then(() => store.count(plain))]),
+    ]
+    for (const use of uses) {
+      const work = store.transaction(async (tx) => {
+        await tx.put(plain, { id: 'inside' })
+        await use(tx)
+      })
+      const error = await failure(work, 'OUTSIDE_TRANSACTION')
+      expect(error.message).toContain('`work`')
+      expect(await idsOf(store, plain)).toEqual(['kept'])
+    }
   },
 
   'a transaction that takes too long is rolled back and the store goes on': async (context) => {

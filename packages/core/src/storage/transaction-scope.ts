@@ -1,0 +1,65 @@
+/** What core needs of Node's `AsyncLocalStorage`. */
+interface AsyncStorage<T> {
+  run<R>(value: T | undefined, work: () => R): R
+  getStore(): T | undefined
+  disable(): void
+}
+
+/** The work of one transaction, for everything that it calls, awaits or starts. */
+interface Scope {
+  /** The store whose transaction it is. */
+  readonly store: object
+  /** The work around it, of a transaction of another store. */
+  readonly outer: Scope | undefined
+  open: boolean
+}
+
+/** Looked up at run time, since core must also load where there is no such module, as in browsers. */
+const scopes = findAsyncStorage()
+
+/** How many transactions are under way. */
+let running = 0
+
+/** Runs the work of a transaction of a store, so that `isInside` can tell until it has ended. */
+export async function runInside<T>(store: object, work: () => Promise<T>): Promise<T> {
+  if (scopes === undefined) return work()
+  const scope: Scope = { store, outer: openScope(), open: true }
+  running += 1
+  try {
+    return await scopes.run(scope, work)
+  } finally {
+    scope.open = false
+    running -= 1
+    // Until Node 24 every promise of the process is slower while it is in use.
+    if (running === 0) scopes.disable()
+  }
+}
+
+/** Runs something that is called inside the work of a transaction without being part of it, such as listeners. */
+export function runOutside(callback: () => void): void {
+  if (openScope() === undefined) callback()
+  else scopes?.run(undefined, callback)
+}
+
+/** Whether this runs inside the work of a transaction of the store. Without an `AsyncLocalStorage`, never. */
+export function isInside(store: object): boolean {
+  for (let scope = openScope(); scope !== undefined; scope = scope.outer) {
+    if (scope.open && scope.store === store) return true
+  }
+  return false
+}
+
+/** Work that outlives its transaction is no longer inside it, and must not keep it in memory either. */
+function openScope(): Scope | undefined {
+  let scope = scopes?.getStore()
+  while (scope !== undefined && !scope.open) scope = scope.outer
+  return scope
+}
+
+function findAsyncStorage(): AsyncStorage<Scope> | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
+  const hooks = process?.getBuiltinModule?.('node:async_hooks') as
+    | { AsyncLocalStorage: new () => AsyncStorage<Scope> }
+    | undefined
+  return hooks && new hooks.AsyncLocalStorage()
+}
