@@ -11,6 +11,7 @@ import type { Cli } from '../cli.js'
 import { type ColonyApp, colonyPlugins } from '../colony-app.js'
 import { absoluteUrl } from '../configuration.js'
 import { cliError } from '../errors.js'
+import { verboseLogger } from '../logger.js'
 import { followMission } from '../mission-display.js'
 import { examples } from '../options.js'
 import { facts, print, table, write } from '../output.js'
@@ -36,6 +37,7 @@ async function demo(cli: Cli, given: string | undefined): Promise<void> {
   const app: ColonyApp = await createMinions({
     storage: await backendFromUrl(url),
     plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE }),
+    ...verboseLogger(cli),
   })
   await cli.guarded(
     () => app.close(),

@@ -1,25 +1,32 @@
-import { resolve } from 'node:path'
 import { isMinionsError, MinionsError } from '@minions/core'
-import { AGENT_STATES, type AgentState, type RegisteredSkill, skillRecord, skills } from '@minions/skills-runtime'
+import { AGENT_STATES, type AgentState, type RegisteredSkill, skillRecord } from '@minions/skills-runtime'
 import { type Command, Option } from 'commander'
-import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
 import { confirm } from '../confirm.js'
 import { readObject } from '../content.js'
 import { cliError } from '../errors.js'
 import { collect, collectTags, examples, given, wholeNumber } from '../options.js'
-import { facts, note, print, table } from '../output.js'
+import { facts, print, table } from '../output.js'
+import {
+  type FromOptions,
+  type SkillsApi,
+  STARTED_AFTER,
+  STARTED_BEFORE,
+  type StartedOptions,
+  withSkills,
+} from '../skills-app.js'
 import { createsStore, worksWithoutStore } from '../store-need.js'
-
-interface FromOptions {
-  readonly from?: string[]
-}
 
 interface RunOptions extends FromOptions {
   readonly params?: string
   readonly version?: string
   readonly name?: string
   readonly chain?: boolean
+}
+
+interface AgentsOptions extends StartedOptions {
+  readonly state?: AgentState[]
+  readonly limit?: number
 }
 
 const FROM = ['--from <folder>', 'load skills with their code from a folder first; may be repeated', collect] as const
@@ -97,8 +104,10 @@ function registerAgents(group: Command, cli: Cli): void {
       .command('list')
       .description('list subagents')
       .addOption(new Option('--state <state...>').choices(AGENT_STATES))
+      .option(...STARTED_AFTER)
+      .option(...STARTED_BEFORE)
       .option('--limit <n>', 'most subagents to show', wholeNumber(1))
-      .action((options: { state?: AgentState[]; limit?: number }) => listAgents(cli, options)),
+      .action((options: AgentsOptions) => listAgents(cli, options)),
     'agents list --state running',
   )
   examples(
@@ -124,17 +133,6 @@ function registerAgents(group: Command, cli: Cli): void {
       ),
     'agents cancel 0b0e4f0a-… --yes',
   )
-}
-
-type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
-
-/** Runs `work` with the runtime on the store. What cannot be loaded from a folder is said and does not stop it. */
-function withSkills<T>(cli: Cli, { from = [] }: FromOptions, work: (api: SkillsApi) => Promise<T>): Promise<T> {
-  const folders = from.map((folder) => resolve(cli.cwd, folder))
-  return withApp(cli, [skills({ load: folders })], async ({ skills: api }) => {
-    for (const { file, code, message } of api.problems) note(cli, `${file}: ${code}: ${message}`)
-    return work(api)
-  })
 }
 
 async function load(cli: Cli, folder: string): Promise<void> {
@@ -168,7 +166,7 @@ async function refused(api: SkillsApi, agentId: string, error: unknown): Promise
   throw new MinionsError(error.code, `${error.message} Bring it along with --from <folder>.`, { cause: error })
 }
 
-async function listAgents(cli: Cli, options: { state?: AgentState[]; limit?: number }): Promise<void> {
+async function listAgents(cli: Cli, options: AgentsOptions): Promise<void> {
   await withSkills(cli, {}, async (api) => {
     const agents = await api.list(given(options))
     print(cli, agents, () =>
