@@ -2,6 +2,7 @@ import type { Plugin, StorageBackend } from '@minions/core'
 import { type App, createMinions } from '@minions/host'
 import type { Cli } from './cli.js'
 import { type Configuration, readConfiguration } from './configuration.js'
+import { verboseLogger } from './logger.js'
 import { configuredBackend } from './store.js'
 
 /** Our plugins by name, for those of users that require one which a command itself does without. */
@@ -32,6 +33,7 @@ export async function withApp<const Plugins extends readonly Plugin[], T>(
   const app = (await createMinions({
     storage: wrap(await configuredBackend(cli, configuration.storage)),
     plugins: await together(configuration, plugins),
+    ...verboseLogger(cli),
   })) as unknown as App<Plugins>
   return cli.guarded(
     () => app.close(),
