@@ -2,6 +2,7 @@ import { isPluginRef, type Plugin, type StorageBackend } from '@minions/core'
 import { type App, createMinions } from '@minions/host'
 import type { Cli } from './cli.js'
 import { type Configuration, readConfiguration } from './configuration.js'
+import { verboseLogger } from './logger.js'
 import { configuredBackend } from './store.js'
 
 /** First-party plugins by package name, for plugins of users that depend on one which the command does not load. */
@@ -33,6 +34,7 @@ export async function withApp<const Plugins extends readonly Plugin[], T>(
     storage: wrap(await configuredBackend(cli, configuration.storage)),
     plugins,
     morePlugins: await configuredPlugins(configuration, plugins),
+    ...verboseLogger(cli),
   })
   return cli.guarded(
     () => app.close(),

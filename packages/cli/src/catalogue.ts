@@ -66,6 +66,11 @@ export const catalogue: readonly CommandGroup[] = [
     load: () => import('./commands/skills.js'),
   },
   {
+    title: 'Skills:',
+    commands: { executions: 'executions of skills and their logs: list, show' },
+    load: () => import('./commands/executions.js'),
+  },
+  {
     title: 'Missions:',
     commands: { colony: 'missions: validate, run, resume, cancel, status, show, replay, graph' },
     load: () => import('./commands/colony.js'),

@@ -8,6 +8,7 @@ export interface GlobalOptions {
   readonly json?: boolean
   readonly yes?: boolean
   readonly debug?: boolean
+  readonly verbose?: boolean
 }
 
 /** What a command works with: the options of the command line, the process around it, and what must be closed at the end. */

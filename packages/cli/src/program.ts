@@ -54,6 +54,7 @@ function describe(program: Command): void {
     .option('--plugin <name>', 'a plugin to use besides those of the configuration; may be repeated', collect)
     .option('--json', 'print JSON instead of tables')
     .option('-y, --yes', 'do not ask before something is destroyed')
+    .option('--verbose', 'say on standard error what happens')
     .option('--debug', 'print the stack and the causes of an error')
 }
 

@@ -5,6 +5,10 @@ import type { Cli } from './cli.js'
 import { collect } from './options.js'
 import { note } from './output.js'
 
+/** The runtime as commands use it. */
+export type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
+
+/** Where skills with their code come from. */
 export interface FromOptions {
   readonly from?: string[]
 }
@@ -15,7 +19,17 @@ export const FROM = [
   collect,
 ] as const
 
-export type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
+/** When subagents or executions began. */
+export interface StartedOptions {
+  readonly startedAfter?: string
+  readonly startedBefore?: string
+}
+
+export const STARTED_AFTER = [
+  '--started-after <time>',
+  'began then or later: 2026-01-31 or 2026-01-31T09:30:00Z',
+] as const
+export const STARTED_BEFORE = ['--started-before <time>', 'began before that'] as const
 
 /** Runs `work` with the runtime on the store. What cannot be loaded from a folder is said and does not stop it. */
 export function withSkills<T>(cli: Cli, { from = [] }: FromOptions, work: (api: SkillsApi) => Promise<T>): Promise<T> {

@@ -228,6 +228,7 @@ export { FOLD_VERSION, foldText, MAX_SEARCHED_LENGTH, words } from './storage/te
 export { planUpgrade } from './storage/upgrade.js'
 export { writeConflict } from './storage/write-conflict.js'
 export { type Clock, now, readClock, readMillis, timestamp } from './time/clock.js'
+export { isDate } from './time/date-time.js'
 export { contactType, fileType, linkType, noteType } from './types/basic-types.js'
 export { builtinTypes } from './types/builtin-types.js'
 export { defineType } from './types/define-type.js'

@@ -43,6 +43,15 @@ export {
   type SkillExecution,
   SkillExecutionSchema,
 } from './execution/execution-schema.js'
+export type { LogFilter } from './execution/log-filter.js'
+export {
+  EXECUTION_LOG_LIMITS,
+  type ExecutionLog,
+  ExecutionLogSchema,
+  LOG_LEVELS,
+  type LogLevel,
+  type LogLine,
+} from './execution/log-schema.js'
 export { validateExecution } from './execution/validate-execution.js'
 export { WorkerRunner, type WorkerRunnerOptions } from './isolation/worker-runner.js'
 export { type LoadedSkills, type LoadOptions, loadSkills } from './loading/load-skills.js'
@@ -97,6 +106,7 @@ export { SKILL_LIMITS, type SkillRecord, SkillSchema } from './skill/skill-schem
 export { validateSkill } from './skill/validate-skill.js'
 export {
   checkpointsCollection,
+  executionLogsCollection,
   executionsCollection,
   leasesCollection,
   pauseRequestsCollection,

@@ -163,7 +163,15 @@ describe('published schemas', () => {
       dependency_graph: { navigate: [] },
       last_updated: '2025-12-19T10:00:00Z',
     }
+    const log = {
+      execution_id: 'e1',
+      agent_id: 'a1',
+      progress: { at: '2025-12-19T10:00:00Z', fraction: 0.5, note: null },
+      lines: [{ at: '2025-12-19T10:00:00Z', attempt: 1, level: 'info', message: 'hello', fields: { page: 1 } }],
+      dropped: 0,
+    }
     const examples: Record<string, unknown[]> = {
+      'execution-log': [log],
       message: [eventMessage, requestMessage],
       skill: [navigate],
       'skill-execution': [execution],

@@ -12,6 +12,7 @@ import { type ColonyApp, colonyPlugins } from '../colony-app.js'
 import { commandLine } from '../command-line.js'
 import { absoluteUrl } from '../configuration.js'
 import { cliError } from '../errors.js'
+import { verboseLogger } from '../logger.js'
 import { followMission } from '../mission-display.js'
 import { resumable } from '../missions.js'
 import { examples } from '../options.js'
@@ -38,6 +39,7 @@ async function demo(cli: Cli, given: string | undefined): Promise<void> {
   const app: ColonyApp = await createMinions({
     storage: await backendFromUrl(url),
     plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE }),
+    ...verboseLogger(cli),
   })
   await cli.guarded(
     () => app.close(),

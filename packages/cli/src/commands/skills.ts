@@ -7,7 +7,15 @@ import { readObject } from '../content.js'
 import { cliError } from '../errors.js'
 import { collectTags, examples, given, wholeNumber } from '../options.js'
 import { facts, print, table } from '../output.js'
-import { FROM, type FromOptions, type SkillsApi, withSkills } from '../skills-app.js'
+import {
+  FROM,
+  type FromOptions,
+  type SkillsApi,
+  STARTED_AFTER,
+  STARTED_BEFORE,
+  type StartedOptions,
+  withSkills,
+} from '../skills-app.js'
 import { createsStore, worksWithoutStore } from '../store-need.js'
 import { registerAgentControl } from './agent-control.js'
 
@@ -16,6 +24,11 @@ interface RunOptions extends FromOptions {
   readonly version?: string
   readonly name?: string
   readonly chain?: boolean
+}
+
+interface AgentsOptions extends StartedOptions {
+  readonly state?: AgentState[]
+  readonly limit?: number
 }
 
 export function register(program: Command, cli: Cli): void {
@@ -91,8 +104,10 @@ function registerAgents(group: Command, cli: Cli): void {
       .command('list')
       .description('list subagents')
       .addOption(new Option('--state <state...>').choices(AGENT_STATES))
+      .option(...STARTED_AFTER)
+      .option(...STARTED_BEFORE)
       .option('--limit <n>', 'most subagents to show', wholeNumber(1))
-      .action((options: { state?: AgentState[]; limit?: number }) => listAgents(cli, options)),
+      .action((options: AgentsOptions) => listAgents(cli, options)),
     'agents list --state running',
   )
   examples(
@@ -152,7 +167,7 @@ async function refused(api: SkillsApi, agentId: string, error: unknown): Promise
   throw new MinionsError(error.code, `${error.message} Bring it along with --from <folder>.`, { cause: error })
 }
 
-async function listAgents(cli: Cli, options: { state?: AgentState[]; limit?: number }): Promise<void> {
+async function listAgents(cli: Cli, options: AgentsOptions): Promise<void> {
   await withSkills(cli, {}, async (api) => {
     const agents = await api.list(given(options))
     print(cli, agents, () =>

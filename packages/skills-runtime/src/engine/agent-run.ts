@@ -72,7 +72,7 @@ export class AgentRun {
       const agent = await this.session.runtime.state.agent(this.session.agentId)
       return this.#next((agent?.results ?? {}) as ChainResults)
     }
-    this.session.follow(execution)
+    await this.session.follow(execution)
     const { skill } = this.#steps[position] as RunStep
     return { skill, execution, state, parent: undefined, idempotencyKey: execution.execution_id }
   }
@@ -198,9 +198,11 @@ export class AgentRun {
 
   /** Gives the lease back, so that whoever resumes need not wait for it to expire. */
   async #release(): Promise<void> {
-    const { runtime, agentId, token } = this.session
+    const { runtime, agentId, token, logs } = this.session
     try {
-      await changeAgent(runtime, agentId, ({ lease }) => (lease?.token === token ? { lease: null } : undefined))
+      await changeAgent(runtime, agentId, ({ lease }) =>
+        lease?.token === token ? logs.addTo({ lease: null }).change : undefined,
+      )
     } catch (error) {
       runtime.log.warn('a lease could not be given back and has to expire', { agent_id: agentId, error: String(error) })
     }

@@ -13,6 +13,7 @@ import { agentIds, executionIds } from './ids.js'
 import type { Job } from './job.js'
 import { PauseGate } from './pause-gate.js'
 import type { Runtime } from './runtime.js'
+import { SessionLogs } from './session-logs.js'
 import { interrupted, leaseLost } from './stop-errors.js'
 import { Stopped } from './stopped.js'
 
@@ -28,6 +29,7 @@ export class AgentSession {
   readonly gate = new PauseGate()
   readonly room: HeldRoom
   readonly attempts = new Set<Attempt>()
+  readonly logs = new SessionLogs()
   #onStop: Set<(error: MinionsError) => void> | undefined
   #stopped: Stopped | undefined
   #draining = false
@@ -86,23 +88,27 @@ export class AgentSession {
     return { agent_id: this.agentId, token: this.token, expires_at }
   }
 
-  /** Changes the subagent, as long as the lease is ours. */
+  /** Changes the subagent, as long as the lease is ours, and stores what was logged. */
   commit(
     decide: (snapshot: AgentSnapshot) => AgentChange | undefined,
     options?: { readonly pending?: boolean },
   ): MaybePromise<Subagent> {
     this.throwIfStopped()
+    let stored = () => {}
     const owned = (snapshot: AgentSnapshot) => {
       if (snapshot.lease?.token !== this.token) throw leaseLost(this.agentId)
-      return decide(snapshot)
+      const withLogs = this.logs.addTo(decide(snapshot))
+      stored = withLogs.stored
+      return withLogs.change
+    }
+    const committed = (agent: Subagent) => {
+      stored()
+      return this.#committed(agent)
     }
     try {
       const changed = changeAgent(this.runtime, this.agentId, owned, options)
-      if (!(changed instanceof Promise)) return this.#committed(changed)
-      return changed.then(
-        (agent) => this.#committed(agent),
-        (error: unknown) => this.#refused(error),
-      )
+      if (!(changed instanceof Promise)) return committed(changed)
+      return changed.then(committed, (error: unknown) => this.#refused(error))
     } catch (error) {
       return this.#refused(error)
     }
@@ -127,9 +133,22 @@ export class AgentSession {
     }
   }
 
-  /** Starts that follow come after this execution, which an earlier process began. */
-  follow(execution: SkillExecution): void {
+  /** Goes on with an execution that an earlier process began: starts that follow come after it, and its log grows. */
+  async follow(execution: SkillExecution): Promise<void> {
     this.#lastStart = Math.max(this.#lastStart, Date.parse(execution.started_at ?? '') || 0)
+    if (this.logs.has(execution.execution_id)) return
+    const log = await this.runtime.state.log(execution.execution_id)
+    if (log !== undefined) this.logs.restore(log)
+  }
+
+  /** Stores what was logged, without waiting for the next change. */
+  async flushLogs(): Promise<void> {
+    if (this.logs.isStored || this.#stopped !== undefined) return
+    try {
+      await this.commit(() => undefined)
+    } catch (error) {
+      this.runtime.log.warn('log lines could not be stored yet', { ...this.ids, error: String(error) })
+    }
   }
 
   /** Stores a checkpoint, whose state is nobody else's. A pause that was asked for takes effect here, and the call returns when it is over. */

@@ -1,5 +1,6 @@
-import { copyJson, type JsonObject, type JsonValue, type Logger } from '@minions/core'
+import { copyJson, type JsonObject, type JsonValue, readClock } from '@minions/core'
 import { skillsError } from '../errors.js'
+import type { LogLevel } from '../execution/log-schema.js'
 import type { Message } from '../message/message-schema.js'
 import type { CommitWork, MessageOptions, SkillContext, SkillLog } from '../skill/skill-context.js'
 import type { AgentMessages } from './agent-messages.js'
@@ -9,7 +10,7 @@ import { executionIds } from './ids.js'
 /** The context of one attempt. Its methods stop working when the attempt is over. */
 export class AttemptContext implements SkillContext {
   readonly #attempt: Attempt
-  #log: Logger | undefined
+  #log: SkillLog | undefined
 
   constructor(attempt: Attempt) {
     this.#attempt = attempt
@@ -41,8 +42,7 @@ export class AttemptContext implements SkillContext {
   }
 
   get log(): SkillLog {
-    const { runtime, ids } = this.#attempt.session
-    this.#log ??= runtime.log.child({ ...executionIds(ids, this.#attempt.job.execution) })
+    this.#log ??= this.#createLog()
     return this.#log
   }
 
@@ -51,9 +51,10 @@ export class AttemptContext implements SkillContext {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw skillsError('VALIDATION_FAILED', 'Progress is a number from 0 to 1.')
     }
-    const { runtime, ids } = this.#attempt.session
+    const { runtime, ids, logs } = this.#attempt.session
     const event = { ...executionIds(ids, this.#attempt.job.execution), fraction, note }
     runtime.log.debug('progress', event)
+    logs.edit(this.#attempt.job.execution).progress(readClock(runtime.clock), fraction, note)
     runtime.events.emit('execution.progress', event)
   }
 
@@ -98,6 +99,18 @@ export class AttemptContext implements SkillContext {
 
   async receive(options?: { timeout?: number }): Promise<Message> {
     return this.#messages().receive(this.agentId, { ...options, signal: this.signal })
+  }
+
+  /** Lines go to the logger and, while the attempt lasts, to the log of the execution. */
+  #createLog(): SkillLog {
+    const { session, job } = this.#attempt
+    const logger = session.runtime.log.child({ ...executionIds(session.ids, job.execution) })
+    const line = (level: LogLevel) => (message: string, fields?: JsonObject) => {
+      logger[level](message, fields)
+      if (this.#attempt.hasEnded) return
+      session.logs.edit(job.execution).add(readClock(session.runtime.clock), this.attempt, level, message, fields)
+    }
+    return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
   }
 
   #messages(): AgentMessages {

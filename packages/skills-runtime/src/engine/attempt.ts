@@ -31,6 +31,10 @@ export class Attempt {
     return this.#controller.signal
   }
 
+  get hasEnded(): boolean {
+    return this.#ended !== undefined
+  }
+
   /** Throws once the attempt is over: from then on it can have no effect. */
   throwIfEnded(): void {
     if (this.#ended === undefined) return

@@ -125,7 +125,7 @@ async function continueStep({ attempt, state }: Composite, name: string): Promis
   if (execution === undefined || execution.status !== 'pending') return undefined
   const skill = session.runtime.registry.getSkill(execution.skill_name, execution.skill_version)
   const checkpoint = await session.runtime.state.checkpoint(execution.execution_id)
-  session.follow(execution)
+  await session.follow(execution)
   return { ...stepOf(attempt, name), skill, execution, state: checkpoint?.state as Job['state'] }
 }
 

@@ -1,4 +1,4 @@
-import { cloneJson, type JsonObject } from '@minions/core'
+import { cloneJson, type JsonObject, readClock } from '@minions/core'
 import { skillsError } from '../errors.js'
 import type { RegisteredSkill } from '../registry/skill-registry.js'
 import type { AgentSession } from './agent-session.js'
@@ -27,7 +27,7 @@ export async function executeSkill(session: AgentSession, job: Job): Promise<Jso
       const failure = failureOf(job.skill.name, thrown)
       failure.execution = job.execution
       if (!failure.retryable || job.execution.retry_count >= job.skill.max_retries) throw failure
-      await retry(session, job)
+      await retry(session, job, failure.text)
     }
   }
 }
@@ -58,7 +58,10 @@ function attemptOnce(session: AgentSession, job: Job): unknown {
   return attempt.run(() => runner.run(skill, params, new AttemptContext(attempt), attempt))
 }
 
-async function retry(session: AgentSession, job: Job): Promise<void> {
+async function retry(session: AgentSession, job: Job, why: string): Promise<void> {
+  const at = readClock(session.runtime.clock)
+  const attempt = job.execution.retry_count + 1
+  session.logs.edit(job.execution).add(at, attempt, 'warn', `The attempt failed and is repeated: ${why}`)
   const execution = { ...job.execution, retry_count: job.execution.retry_count + 1 }
   await session.commit(() => ({ executions: [execution] }))
   job.execution = execution

@@ -32,6 +32,11 @@ export class Launcher {
     return session?.stopped === undefined ? session : undefined
   }
 
+  /** Stores what an execution has logged so far, if this process runs it. */
+  async flushLog(executionId: string): Promise<void> {
+    for (const { session } of this.#live.values()) if (session?.logs.has(executionId)) await session.flushLogs()
+  }
+
   /** Ends what this process does for a subagent, and resolves when it has. */
   async stop(agentId: string, error: MinionsError): Promise<void> {
     const live = this.#live.get(agentId)

@@ -1,7 +1,7 @@
 import type { AgentSession } from '../engine/agent-session.js'
 import type { Runtime } from '../engine/runtime.js'
 
-/** Renews the leases of all sessions of this process together, and notices what other processes did to them. */
+/** Renews the leases of all sessions of this process together, stores their logs, and notices what other processes did. */
 export class LeaseKeeper {
   readonly #runtime: Runtime
   readonly #sessions = new Set<AgentSession>()
@@ -44,6 +44,8 @@ export class LeaseKeeper {
     const lost = new Set(await state.renew(sessions.map((session) => session.lease())))
     for (const session of sessions) {
       if (!this.#sessions.has(session)) continue
+      // Another process may read what was logged; leases do not wait for that.
+      if (!lost.has(session.agentId)) void session.flushLogs()
       if (lost.has(session.agentId)) session.lose()
       else if (session.gate.closed && (await state.agent(session.agentId))?.state === 'running') void session.unpause()
     }

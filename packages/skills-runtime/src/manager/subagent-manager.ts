@@ -12,6 +12,9 @@ import type { Runtime } from '../engine/runtime.js'
 import { cancelled } from '../engine/stop-errors.js'
 import { skillsError } from '../errors.js'
 import type { SkillExecution } from '../execution/execution-schema.js'
+import { LogBuffer } from '../execution/log-buffer.js'
+import { type LogFilter, parseLogFilter } from '../execution/log-filter.js'
+import type { ExecutionLog } from '../execution/log-schema.js'
 import type { LoadedSkills } from '../loading/load-skills.js'
 import type { LoadProblem } from '../loading/problem.js'
 import type { RegisteredSkill, SkillRegistry } from '../registry/skill-registry.js'
@@ -23,6 +26,7 @@ import type { AgentChange, AgentCounts, AgentSnapshot, ExecutionCounts, MaybePro
 import { isFinal } from '../subagent/agent-state.js'
 import { subagentError } from '../subagent/error-text.js'
 import type { Subagent } from '../subagent/subagent-schema.js'
+import { quoted } from '../validation.js'
 import { bringSkills } from './bring-skills.js'
 import { checkOptions } from './check-options.js'
 import { createBus } from './create-bus.js'
@@ -229,6 +233,20 @@ export class SubagentManager {
     return this.#runtime.state.executions(filter)
   }
 
+  /**
+   * What an execution has logged, oldest line first, and its last progress. Lines of another process are there after
+   * some seconds, or when the execution ends. Throws `NOT_FOUND`.
+   */
+  async executionLog(executionId: string, filter: LogFilter = {}): Promise<ExecutionLog> {
+    const select = parseLogFilter(filter)
+    const [execution] = await this.executions({ execution_id: executionId, limit: 1 })
+    if (execution === undefined) {
+      throw skillsError('NOT_FOUND', `There is no execution ${quoted(executionId, 'with this id')}.`)
+    }
+    await this.#launcher.flushLog(executionId)
+    return select((await this.#runtime.state.log(executionId)) ?? new LogBuffer(execution).record)
+  }
+
   async stats(): Promise<SkillsStats> {
     const { state, scheduler } = this.#runtime
     return {
@@ -310,9 +328,11 @@ export class SubagentManager {
 
   #markCancelled(agentId: string): MaybePromise<Subagent> {
     const { clock } = this.#runtime
+    const logs = this.#launcher.session(agentId)?.logs
     const cancel = ({ agent, pending }: AgentSnapshot): AgentChange => {
       if (isFinal(agent.state)) throw transitionConflict(agent, 'failed', ': it has ended')
       return {
+        ...logs?.addTo(undefined).change,
         agent: { ...agent, state: 'failed', error: CANCELLED_TEXT, completed_at: readClock(clock) },
         executions: pending.map((each) => cancelledExecution(each, clock)),
         forget: pending.map(({ execution_id }) => execution_id),

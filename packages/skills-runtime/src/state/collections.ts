@@ -1,6 +1,7 @@
 import { defineCollection } from '@minions/core'
 import { messagesCollection } from '../bus/message-store.js'
 import { SkillExecutionSchema } from '../execution/execution-schema.js'
+import { ExecutionLogSchema } from '../execution/log-schema.js'
 import { SkillSchema } from '../skill/skill-schema.js'
 import { SubagentSchema } from '../subagent/subagent-schema.js'
 import { CheckpointSchema, LeaseSchema, PauseRequestSchema, RunSchema } from './records.js'
@@ -39,6 +40,13 @@ export const executionsCollection = defineCollection({
   createdAt: 'started_at',
 })
 
+export const executionLogsCollection = defineCollection({
+  name: 'execution_logs',
+  version: 1,
+  schema: ExecutionLogSchema,
+  key: 'execution_id',
+})
+
 export const leasesCollection = defineCollection({
   name: 'skill_leases',
   version: 1,
@@ -67,6 +75,7 @@ export const skillsCollections = [
   skillsCollection,
   subagentsCollection,
   executionsCollection,
+  executionLogsCollection,
   leasesCollection,
   checkpointsCollection,
   pauseRequestsCollection,

@@ -1,4 +1,4 @@
-import type { JsonScalar, Where } from '@minions/core'
+import { isDate, type JsonScalar, timestamp, type Where } from '@minions/core'
 import { checkObject } from '../arguments.js'
 import { skillsError } from '../errors.js'
 import type { ExecutionStatus } from '../execution/execution-schema.js'
@@ -11,6 +11,10 @@ export interface AgentFilter {
   readonly name?: string | readonly string[]
   readonly state?: AgentState | readonly AgentState[]
   readonly assigned_skill?: string | readonly string[]
+  /** Only those that began to run at this time or later: RFC 3339, a date alone, or a `Date`. */
+  readonly started_after?: string | Date
+  /** Only those that began to run before this time. */
+  readonly started_before?: string | Date
   /** Most records to return; all unless given. */
   readonly limit?: number
 }
@@ -22,13 +26,18 @@ export interface ExecutionFilter {
   readonly skill_name?: string | readonly string[]
   readonly skill_version?: string | readonly string[]
   readonly status?: ExecutionStatus | readonly ExecutionStatus[]
+  /** Only those that began at this time or later: RFC 3339, a date alone, or a `Date`. */
+  readonly started_after?: string | Date
+  /** Only those that began before this time. */
+  readonly started_before?: string | Date
   /** Most records to return; all unless given. */
   readonly limit?: number
 }
 
-/** A filter in one form: the allowed values of each attribute. */
+/** A filter in one form: the allowed values of each attribute, and the window in which `started_at` must be. */
 export interface ParsedFilter {
   readonly conditions: ReadonlyMap<string, readonly string[]>
+  readonly started: { readonly gte?: string; readonly lt?: string } | undefined
   readonly limit: number
 }
 
@@ -43,13 +52,24 @@ export function parseExecutionFilter(filter: ExecutionFilter): ParsedFilter {
   return parse(filter, EXECUTION_ATTRIBUTES)
 }
 
-/** The conditions as a question to a collection. */
-export function toWhere({ conditions }: ParsedFilter): Where {
-  return Object.fromEntries([...conditions].map(([key, values]) => [key, { in: values as readonly JsonScalar[] }]))
+/** The conditions as a query of a collection. */
+export function toWhere({ conditions, started }: ParsedFilter): Where {
+  const where = Object.fromEntries(
+    [...conditions].map(([key, values]) => [key, { in: values as readonly JsonScalar[] }]),
+  )
+  return started === undefined ? where : { ...where, started_at: started }
 }
 
-/** Whether a record has an allowed value in each attribute. */
-export function matches({ conditions }: ParsedFilter, record: object): boolean {
+/** Whether a record has an allowed value in each attribute, and began in the window. */
+export function matches(
+  { conditions, started }: ParsedFilter,
+  record: { readonly started_at?: string | null },
+): boolean {
+  if (started !== undefined) {
+    const { started_at } = record
+    if (started_at == null || started_at < (started.gte ?? '')) return false
+    if (started.lt !== undefined && started_at >= started.lt) return false
+  }
   for (const [key, values] of conditions) {
     if (!values.includes((record as Record<string, string>)[key] as string)) return false
   }
@@ -60,24 +80,37 @@ export function matches({ conditions }: ParsedFilter, record: object): boolean {
 function parse(filter: object, attributes: readonly string[]): ParsedFilter {
   checkObject('The filter', filter)
   const conditions = new Map<string, readonly string[]>()
+  const started: { gte?: string; lt?: string } = {}
   let limit = Number.POSITIVE_INFINITY
   for (const [key, value] of Object.entries(filter)) {
     if (value === undefined) continue
     const attribute = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     if (attribute === 'limit' && Number.isInteger(value) && value >= 0) {
       limit = value
+    } else if (attribute === 'started_after' || attribute === 'started_before') {
+      started[attribute === 'started_after' ? 'gte' : 'lt'] = toTimestamp(attribute, value)
     } else if (attributes.includes(attribute) && isTexts(value)) {
       conditions.set(attribute, typeof value === 'string' ? [value] : [...value])
     } else {
       const shown = isShort(key) ? `"${key}"` : 'a condition'
       throw skillsError(
         'VALIDATION_FAILED',
-        `The filter has ${shown}, which cannot be asked for in this way; use ${attributes.join(', ')} with texts, and limit.`,
+        `The filter has ${shown}, which cannot be asked for in this way; use ${attributes.join(', ')} with texts, started_after, started_before and limit.`,
         { details: { errors: [{ field: 'filter', code: 'FILTER', message: `${shown} is not usable`, pointer: '' }] } },
       )
     }
   }
-  return { conditions, limit }
+  return { conditions, limit, started: Object.keys(started).length > 0 ? started : undefined }
+}
+
+/** A time in the form in which the runtime stores times, so that texts compare as times do. */
+function toTimestamp(name: string, value: unknown): string {
+  const time = value instanceof Date ? value.getTime() : isDate(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(time)) return timestamp(time)
+  const message = `"${name}" must be a time such as 2026-01-31T09:30:00Z, or a date.`
+  throw skillsError('VALIDATION_FAILED', `The filter is not usable: ${message}`, {
+    details: { errors: [{ field: name, code: 'FILTER', message, pointer: `/${name}` }] },
+  })
 }
 
 function isTexts(value: unknown): value is string | string[] {

@@ -1,5 +1,6 @@
 import { cloneJson } from '@minions/core'
 import { EXECUTION_STATUSES, type SkillExecution } from '../execution/execution-schema.js'
+import type { ExecutionLog } from '../execution/log-schema.js'
 import { AGENT_STATES, isFinal } from '../subagent/agent-state.js'
 import type { Subagent } from '../subagent/subagent-schema.js'
 import {
@@ -33,6 +34,7 @@ export class MemoryState implements RuntimeState {
   readonly #keep: number
   readonly #kept = new Map<string, Kept>()
   readonly #checkpoints = new Map<string, Checkpoint>()
+  readonly #logs = new Map<string, ExecutionLog>()
   readonly #ended: string[] = []
   #firstEnded = 0
 
@@ -71,6 +73,10 @@ export class MemoryState implements RuntimeState {
 
   checkpoint(executionId: string): Checkpoint | undefined {
     return this.#checkpoints.get(executionId)
+  }
+
+  log(executionId: string): ExecutionLog | undefined {
+    return this.#logs.get(executionId)
   }
 
   renew(): string[] {
@@ -113,6 +119,7 @@ export class MemoryState implements RuntimeState {
       else kept.executions[index] = execution
     }
     for (const checkpoint of change.checkpoints ?? []) this.#checkpoints.set(checkpoint.execution_id, checkpoint)
+    for (const log of change.logs ?? []) this.#logs.set(log.execution_id, log)
     for (const id of change.forget ?? []) this.#checkpoints.delete(id)
     if (change.lease !== undefined) kept.lease = change.lease ?? undefined
     if (change.pause !== undefined) kept.pause = change.pause ?? undefined
@@ -124,11 +131,15 @@ export class MemoryState implements RuntimeState {
 
   #end(agentId: string): void {
     this.#ended.push(agentId)
-    while (this.#ended.length - this.#firstEnded > this.#keep)
-      this.#kept.delete(this.#ended[this.#firstEnded++] as string)
+    while (this.#ended.length - this.#firstEnded > this.#keep) this.#forget(this.#ended[this.#firstEnded++] as string)
     if (this.#firstEnded <= this.#keep) return
     this.#ended.splice(0, this.#firstEnded)
     this.#firstEnded = 0
+  }
+
+  #forget(agentId: string): void {
+    for (const { execution_id } of this.#kept.get(agentId)?.executions ?? []) this.#logs.delete(execution_id)
+    this.#kept.delete(agentId)
   }
 }
 
@@ -161,7 +172,7 @@ class Snapshot {
   }
 }
 
-function select<T extends object>(records: Iterable<T>, filter: ParsedFilter): T[] {
+function select<T extends { readonly started_at?: string | null }>(records: Iterable<T>, filter: ParsedFilter): T[] {
   const selected: T[] = []
   for (const record of records) {
     if (selected.length >= filter.limit) break

@@ -1,4 +1,5 @@
 import type { ExecutionStatus, SkillExecution } from '../execution/execution-schema.js'
+import type { ExecutionLog } from '../execution/log-schema.js'
 import type { CommitWork } from '../skill/skill-context.js'
 import type { AgentState } from '../subagent/agent-state.js'
 import type { Subagent } from '../subagent/subagent-schema.js'
@@ -25,6 +26,8 @@ export interface AgentChange {
   readonly run?: RunRecord | null
   readonly executions?: readonly SkillExecution[]
   readonly checkpoints?: readonly Checkpoint[]
+  /** What executions have logged, each as a whole. */
+  readonly logs?: readonly ExecutionLog[]
   /** Executions whose checkpoints are no longer needed. */
   readonly forget?: readonly string[]
   /** Written in the same transaction, where there is one. */
@@ -58,6 +61,7 @@ export interface RuntimeState {
   lease(agentId: string): MaybePromise<Lease | undefined>
   execution(executionId: string, agentId: string): MaybePromise<SkillExecution | undefined>
   checkpoint(executionId: string): MaybePromise<Checkpoint | undefined>
+  log(executionId: string): MaybePromise<ExecutionLog | undefined>
   /** Prolongs leases; resolves to the subagents whose lease has another token by now. */
   renew(leases: readonly Lease[]): MaybePromise<string[]>
   agents(filter: AgentFilter): MaybePromise<Subagent[]>

@@ -1,9 +1,11 @@
 import { type Collection, isMinionsError, type StoreAccess, type StoreTransaction } from '@minions/core'
 import { EXECUTION_STATUSES, type SkillExecution } from '../execution/execution-schema.js'
+import type { ExecutionLog } from '../execution/log-schema.js'
 import { AGENT_STATES } from '../subagent/agent-state.js'
 import type { Subagent } from '../subagent/subagent-schema.js'
 import {
   checkpointsCollection,
+  executionLogsCollection,
   executionsCollection,
   leasesCollection,
   pauseRequestsCollection,
@@ -91,6 +93,10 @@ export class StoredState implements RuntimeState {
     return this.#store.get(checkpointsCollection, executionId)
   }
 
+  async log(executionId: string): Promise<ExecutionLog | undefined> {
+    return this.#store.get(executionLogsCollection, executionId)
+  }
+
   renew(leases: readonly Lease[]): Promise<string[]> {
     return this.#store.transaction(async (tx) => {
       const ids = leases.map(({ agent_id }) => agent_id)
@@ -154,7 +160,7 @@ async function pendingOf(tx: StoreTransaction, agentId: string): Promise<SkillEx
 }
 
 async function write(tx: StoreTransaction, agentId: string, change: AgentChange, revision: string): Promise<void> {
-  const { agent, lease, pause, run, executions = [], checkpoints = [], forget = [], also = [] } = change
+  const { agent, lease, pause, run, executions = [], checkpoints = [], logs = [], forget = [], also = [] } = change
   if (agent) await tx.put(subagentsCollection, agent, { ifRevision: revision })
   if (lease) await tx.put(leasesCollection, lease)
   else if (lease === null) await tx.delete(leasesCollection, agentId)
@@ -164,6 +170,7 @@ async function write(tx: StoreTransaction, agentId: string, change: AgentChange,
   else if (run === null) await tx.delete(runsCollection, agentId)
   await tx.putMany(executionsCollection, executions)
   await tx.putMany(checkpointsCollection, checkpoints)
+  await tx.putMany(executionLogsCollection, logs)
   await tx.deleteMany(checkpointsCollection, forget)
   for (const work of also) await work(tx)
 }

@@ -2,9 +2,14 @@ import { SUBAGENT_LIMITS } from './subagent-schema.js'
 
 const MARKER = '… [cut]'
 
-/** An error text as a subagent carries it: cut at 1,000 characters with a marker, never in the middle of a character. */
+/** An error text as a subagent carries it: cut at 1,000 characters with a marker. */
 export function subagentError(message: string): string {
-  const characters = Array.from(message.toWellFormed())
-  if (characters.length <= SUBAGENT_LIMITS.error) return characters.join('')
-  return characters.slice(0, SUBAGENT_LIMITS.error - MARKER.length).join('') + MARKER
+  return cutText(message, SUBAGENT_LIMITS.error)
+}
+
+/** A text of at most so many characters, cut with a marker and never in the middle of a character. */
+export function cutText(text: string, longest: number): string {
+  const characters = Array.from(text.toWellFormed())
+  if (characters.length <= longest) return characters.join('')
+  return characters.slice(0, longest - MARKER.length).join('') + MARKER
 }

@@ -1,4 +1,4 @@
-import { Minions, memoryStorage } from '@minions/core'
+import { MinionsAccess, memoryStorage } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { rerunning } from '../decorators/rerunning.js'
@@ -75,7 +75,7 @@ export const transactions = casesOf('transactions of the client', {
   'the outer client is refused inside at once, reading and writing, and nothing has happened': async (context) => {
     const client = await context.client()
     const { id } = await note(client, 'kept')
-    const uses: ((tx: Minions) => Promise<unknown>)[] = [
+    const uses: ((tx: MinionsAccess) => Promise<unknown>)[] = [
       () => note(client, 'outside'),
       () => client.createMany('note', []),
       () => client.update(id, { title: 'outside' }),
