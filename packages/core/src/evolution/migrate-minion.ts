@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { inAttributeOrder } from '../lifecycle/attribute-order.js'
 import type { LifecycleOptions } from '../lifecycle/options.js'
 import { searchableText } from '../lifecycle/searchable-text.js'
@@ -12,7 +13,9 @@ import { byName, migrateFields } from './migrate-fields.js'
  * incompatible ones move to `_legacy`, new fields get their defaults. Missing required values are not an error here;
  * `planMigration` lists them.
  */
-export function migrateMinion(
+export const migrateMinion = guarded('migrateMinion', migrateMinionUnchecked)
+
+function migrateMinionUnchecked(
   minion: Minion<object>,
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],

@@ -3,6 +3,9 @@ import type { MinionChange } from '../client/change.js'
 import type { DeriveMinion } from '../client/derive.js'
 import type { MinionsEvents } from '../client/events.js'
 import type { Minions } from '../client/minions.js'
+import { guarded } from '../errors/guard.js'
+import { hasBrand } from '../errors/minions-error.js'
+import { takeOptions } from '../errors/take.js'
 import type { TypedEmitter } from '../events/typed-emitter.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Relation } from '../schemas/relation.js'
@@ -59,7 +62,9 @@ export interface EarlyOverride {
 }
 
 /** Replaces `tokens.storage`, `clock`, `ids` or `logger` before the store is opened; `replace` gets what was there. */
-export function override<T>(token: Token<T>, replace: (previous: T) => T): EarlyOverride {
+export const override = guarded('override', overrideUnchecked)
+
+function overrideUnchecked<T>(token: Token<T>, replace: (previous: T) => T): EarlyOverride {
   return Object.freeze({ token, replace: replace as EarlyOverride['replace'] })
 }
 
@@ -102,13 +107,15 @@ export interface Plugin<Namespace extends string = string, Api = unknown> extend
 }
 
 /** Makes a plugin. The host checks it against the others when an app starts. */
-export function definePlugin<const Namespace extends string, Api>(
+export const definePlugin = guarded('definePlugin', definePluginUnchecked)
+
+function definePluginUnchecked<const Namespace extends string, Api>(
   definition: PluginDefinition<Namespace, Api>,
 ): Plugin<Namespace, Api> {
-  return Object.freeze({ ...definition, [brand]: true as const })
+  return Object.freeze({ ...takeOptions('A plugin', definition), [brand]: true as const })
 }
 
 /** True for plugins made by any copy of this package. */
 export function isPlugin(value: unknown): value is Plugin {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+  return hasBrand(value, brand)
 }

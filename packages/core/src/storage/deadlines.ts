@@ -26,11 +26,14 @@ export class Deadline {
 
 /** Deadlines that have not passed. One timer serves them all, since arming one for each would cost more than a write. */
 const pending: Deadline[] = []
+/** Timers that run longer fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 let timer: { readonly at: number; readonly handle: ReturnType<typeof setTimeout> } | undefined
 
 function arm(at: number): void {
   if (timer !== undefined) clearTimeout(timer.handle)
-  const handle = setTimeout(check, Math.max(0, at - performance.now()))
+  const handle = setTimeout(check, Math.min(LONGEST_TIMER, Math.max(0, at - performance.now())))
   // A deadline that nobody waits for must not keep a process alive. Browsers give a number here.
   if (typeof handle === 'object') (handle as { unref?: () => void }).unref?.()
   timer = { at, handle }

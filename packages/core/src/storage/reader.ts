@@ -1,12 +1,15 @@
 import type { Static, TSchema } from 'typebox'
+import { guarded } from '../errors/guard.js'
+import { takeList, takeOptions } from '../errors/take.js'
 import type { Key, Revised, StoreReader } from './access.js'
 import type { StorageCapabilities, StorageReader, StoredRecord } from './backend.js'
-import type { Collection } from './collection.js'
+import { Collection } from './collection.js'
 import { encodeCursor } from './cursor.js'
 import { planQuery, planSelection } from './plan-query.js'
 import type { CollectionQuery, Page } from './query.js'
 
 const PAGE_SIZE = 1000
+const MOST_KEY_PARTS = 100
 
 /** Everything that reads, built on the two or three questions that a backend answers. */
 export abstract class Reader implements StoreReader {
@@ -19,7 +22,8 @@ export abstract class Reader implements StoreReader {
   }
 
   async getRevised<S extends TSchema>(collection: Collection<S>, key: Key): Promise<Revised<Static<S>> | undefined> {
-    const [found] = await this.source().get(collection.name, [encode(collection, key)])
+    const encoded = encode(collection, key)
+    const [found] = await this.source().get(collection.name, [encoded])
     return found && revised(found)
   }
 
@@ -27,7 +31,7 @@ export abstract class Reader implements StoreReader {
     collection: Collection<S>,
     keys: readonly Key[],
   ): Promise<(Revised<Static<S>> | undefined)[]> {
-    const encoded = keys.map((key) => encode(collection, key))
+    const encoded = takeList('The keys', keys).map((key) => encode(collection, key))
     const found = await this.source().get(collection.name, encoded)
     return found.map((stored) => stored && revised<S>(stored))
   }
@@ -57,7 +61,7 @@ export abstract class Reader implements StoreReader {
     collection: Collection<S>,
     query: CollectionQuery = {},
   ): AsyncIterable<Revised<Static<S>>> {
-    let cursor = query.cursor
+    let { cursor } = takeOptions('A query', query)
     do {
       const page = await this.#page(collection, { limit: PAGE_SIZE, ...query, ...(cursor !== undefined && { cursor }) })
       for (const stored of page.items) yield revised<S>(stored)
@@ -77,8 +81,13 @@ export abstract class Reader implements StoreReader {
 
 /** The text that a backend knows a record by. */
 export function encode(collection: Collection, key: Key): string {
-  return collection.encodeKey(...(Array.isArray(key) ? key : [key as string | number]))
+  if (typeof key === 'string' && collection instanceof Collection) return collection.encodeKey(key)
+  return encodeAny(collection, key)
 }
+
+const encodeAny = guarded('The store', (collection: Collection, key: Key): string =>
+  collection.encodeKey(...(Array.isArray(key) ? takeList('A key', key, MOST_KEY_PARTS) : [key as string | number])),
+)
 
 function revised<S extends TSchema>({ record, revision }: StoredRecord): Revised<Static<S>> {
   return { record: record as Static<S>, revision }
