@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { isMinionsError } from '../errors/minions-error.js'
 import { damaged } from './bundle-format.js'
 
 /** Where a bundle comes from: text, or pieces of text or bytes as a stream gives them. */
@@ -16,7 +17,7 @@ export async function* linesOf(source: BundleSource): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   let line = 1
-  for await (const piece of pieces(source)) {
+  for await (const piece of readable(source)) {
     try {
       rest += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
     } catch (cause) {
@@ -31,6 +32,15 @@ export async function* linesOf(source: BundleSource): AsyncIterable<string> {
     }
   }
   if (rest !== '') yield rest
+}
+
+/** The pieces of a source; what its reading throws is the cause of an error that says so. */
+async function* readable(source: BundleSource): AsyncIterable<string | Uint8Array> {
+  try {
+    yield* pieces(source)
+  } catch (cause) {
+    throw isMinionsError(cause) ? cause : coreError('INVALID_BUNDLE', 'This bundle cannot be read.', { cause })
+  }
 }
 
 async function* pieces(source: BundleSource): AsyncIterable<string | Uint8Array> {

@@ -1,9 +1,11 @@
 import { coreError } from '../errors/codes.js'
+import { cut, quote } from '../errors/quote.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 
 /** No minion, relation or type has this id. */
-export function notFound(what: string, id: string): Error {
-  return coreError('NOT_FOUND', `There is no ${what} "${id}".`, { details: { what, id } })
+export function notFound(what: string, id: unknown): Error {
+  const given = typeof id === 'string' ? cut(id) : quote(id)
+  return coreError('NOT_FOUND', `There is no ${what} ${quote(id)}.`, { details: { what, id: given } })
 }
 
 /** Something was changed by someone else since it was read. */

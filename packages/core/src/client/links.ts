@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { quote } from '../errors/quote.js'
 import { isId } from '../ids.js'
 import { isDeleted } from '../lifecycle/delete-minion.js'
 import { createRelation } from '../relations/validate-relation.js'
@@ -75,7 +76,7 @@ export async function relationsOf(session: Session, id: string, options: Relatio
   if (!DIRECTIONS.includes(direction)) {
     throw coreError(
       'INVALID_QUERY',
-      `"${direction}" is no direction of a relation; there are ${DIRECTIONS.join(', ')}.`,
+      `${quote(direction)} is not a direction of a relation; there are ${DIRECTIONS.join(', ')}.`,
     )
   }
   const ends: Where[] = []

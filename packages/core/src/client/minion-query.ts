@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { nearestName } from '../errors/nearest-name.js'
 import type { MinionStatus } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
@@ -24,6 +25,9 @@ export interface MinionQuery<T extends MinionType | string = MinionType | string
   readonly includeDeleted?: boolean
 }
 
+/** Most tags that a query may ask for. */
+const MOST_TAGS = 1000
+
 const KNOWN: ReadonlySet<string> = new Set([
   'type',
   'status',
@@ -36,7 +40,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 ] satisfies (keyof MinionQuery)[])
 
 /** Says the same to the store. `typeId` is the id of `query.type`. */
-export function toCollectionQuery(query: MinionQuery, typeId: string | undefined): CollectionQuery {
+export const toCollectionQuery = guarded('A query', toCollectionQueryUnchecked, { code: 'INVALID_QUERY' })
+
+function toCollectionQueryUnchecked(query: MinionQuery, typeId: string | undefined): CollectionQuery {
   const unknown = Object.keys(query).find((name) => !KNOWN.has(name))
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, KNOWN)
@@ -62,6 +68,6 @@ export function toCollectionQuery(query: MinionQuery, typeId: string | undefined
 
 function listOfTags(tags: unknown): readonly string[] {
   if (tags === undefined) return []
-  if (!Array.isArray(tags)) throw coreError('INVALID_QUERY', 'The tags of a query are a list.')
-  return tags
+  if (Array.isArray(tags) && tags.length <= MOST_TAGS) return Array.from(tags)
+  throw coreError('INVALID_QUERY', `The tags of a query are a list of at most ${MOST_TAGS}.`)
 }

@@ -1,5 +1,6 @@
 import { type CoreErrorCode, coreError } from '../errors/codes.js'
 import { isMinionsError } from '../errors/minions-error.js'
+import { takeOptions } from '../errors/take.js'
 import { type Listener, TypedEmitter } from '../events/typed-emitter.js'
 import { generateId, type IdSource } from '../ids.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
@@ -21,6 +22,7 @@ import { type ImportReport, importBundle } from './bundle-import.js'
 import type { BundleSource } from './bundle-lines.js'
 import type { OnChange, OnLink } from './change.js'
 import { clientCollections, type minionsCollection } from './collections.js'
+import { takeArguments, takeOpenOptions } from './door.js'
 import type { MinionsEvents } from './events.js'
 import { evolveToCode, finishEvolutions } from './evolve-on-open.js'
 import { readCurrent } from './evolving.js'
@@ -100,8 +102,9 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
   }
 
   /** Opens a store, finishing an evolution that a crash interrupted. */
-  static async open(options: MinionsOptions): Promise<Minions> {
-    const { storage, types = [], collections = [], onTypeDiffers = 'keep', logger = silentLogger } = options
+  static async open(given: MinionsOptions): Promise<Minions> {
+    const options = takeOpenOptions(given)
+    const { storage, types, collections, onTypeDiffers = 'keep', logger = silentLogger } = options
     checkOnTypeDiffers(onTypeDiffers)
     const registry = new TypeRegistry()
     const declared: readonly Collection[] = [...clientCollections, ...collections]
@@ -125,7 +128,7 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
       if (onTypeDiffers === 'evolve') await evolveToCode(session, differing, logger)
       else problems.push(...differing.map(typeDiffers))
       for (const { message, details } of problems) logger.warn(message, details)
-      const { middleware = [], extendTransaction } = options
+      const { middleware, extendTransaction } = options
       return new Minions(session, { store, collections: declared, middleware, problems, extendTransaction })
     } catch (error) {
       await store.close()
@@ -146,7 +149,7 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
   /** Creates a minion. Throws `NOT_FOUND` for an unknown type and `VALIDATION_FAILED` with all errors. */
   create<T extends MinionType>(type: T, input: CreateMinionInput<NoInfer<T>>, options?: By): Promise<MinionOf<T>>
   create(type: string, input: CreateMinionInput, options?: By): Promise<Minion>
-  create(type: string | MinionType, input: CreateMinionInput, options: By = {}): Promise<Minion> {
+  create(type: string | MinionType, input: CreateMinionInput, options?: By): Promise<Minion> {
     return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t, i, o ?? {}))
   }
 
@@ -287,7 +290,7 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
    * export inside a transaction to get the state of one moment.
    */
   exportBundle(options: ExportOptions = {}): AsyncIterable<string> {
-    return exportBundle(this.#session, this.#shared.store, options)
+    return exportBundle(this.#session, this.#shared.store, takeOptions('The options of exportBundle', options))
   }
 
   /** Takes a bundle in, whole or not at all. Throws `INVALID_BUNDLE` with the line that is wrong. */
@@ -350,7 +353,12 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
     run: (...args: Args) => Promise<T>,
   ): Promise<T> {
     const { middleware } = this.#shared
-    if (middleware.length === 0) return run(...args)
-    return runThrough(middleware, { name, args }, (replaced) => run(...(replaced as unknown as Args)))
+    const checked = (given: readonly unknown[]) => run(...(takeArguments(name, given) as unknown as Args))
+    if (middleware.length > 0) return runThrough(middleware, { name, args }, checked)
+    try {
+      return checked(args)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 }

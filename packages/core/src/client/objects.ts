@@ -1,6 +1,6 @@
 import { coreError } from '../errors/codes.js'
 import { isId } from '../ids.js'
-import { createMinion } from '../lifecycle/create-minion.js'
+import { createMinionUnchecked as createMinion } from '../lifecycle/create-minion.js'
 import { restoreMinion, softDelete } from '../lifecycle/delete-minion.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
 import { updateMinion } from '../lifecycle/update-minion.js'

@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { quote } from '../errors/quote.js'
 import { isId } from '../ids.js'
 import { isDeleted } from '../lifecycle/delete-minion.js'
 import { RelationGraph } from '../relations/relation-graph.js'
@@ -69,7 +70,7 @@ export async function pathBetween(
 /** The minions that relations of one type connect, each after what it builds on. Throws `CYCLE`. */
 export async function inOrder(session: Session, type: RelationType, options: TraversalOptions): Promise<Minion[]> {
   if (!RELATION_TYPES.includes(type)) {
-    throw coreError('INVALID_QUERY', `"${type}" is not a relation type; there are ${RELATION_TYPES.join(', ')}.`)
+    throw coreError('INVALID_QUERY', `${quote(type)} is not a relation type; there are ${RELATION_TYPES.join(', ')}.`)
   }
   const graph = new RelationGraph()
   for (const relation of await findRelations(session.store, { type })) graph.add(relation)

@@ -1,8 +1,8 @@
 import type { JsonScalar } from '../json/json-value.js'
+import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Comparison, OrderBy, Where } from '../storage/query.js'
-import type { FieldDefinition } from '../schemas/field-definition.js'
 
 type Definition<T extends MinionType> = T['schema'][number]
 

@@ -1,7 +1,9 @@
+import { guardMethods } from '../errors/guard.js'
 import type { MigrationOptions } from '../evolution/migrate-fields.js'
 import type { MigrationReport } from '../evolution/plan-migration.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { MinionType } from '../schemas/minion-type.js'
+import { takeBy } from './door.js'
 import { type EvolveOptions, evolve, planEvolution } from './evolve.js'
 import type { Session } from './session.js'
 import { type RegisterTypeOptions, registerType } from './type-store.js'
@@ -26,7 +28,7 @@ export class TypesApi {
 
   /** Stores a new type. Throws `INVALID_TYPE` when it cannot be used and `ALREADY_REGISTERED` when id or slug is taken. */
   async register(type: MinionType, options?: RegisterTypeOptions): Promise<MinionType> {
-    return registerType(this.#session, type, options)
+    return registerType(this.#session, type, takeBy(options, 'register'))
   }
 
   /** Reports what `evolve` would do, without changing anything. */
@@ -48,6 +50,8 @@ export class TypesApi {
     newSchema: readonly FieldDefinition[],
     options: EvolveOptions = {},
   ): Promise<MigrationReport> {
-    return evolve(this.#session, slug, newSchema, options)
+    return evolve(this.#session, slug, newSchema, takeBy(options, 'evolve'))
   }
 }
+
+guardMethods(TypesApi, { callsBack: ['evolve'] })

@@ -1,7 +1,10 @@
+import { guarded } from '../errors/guard.js'
 import { type Diagram, type DiagramOptions, type DiagramStyle, labelLines, prepareDiagram } from './diagram.js'
 
 /** Writes a diagram in the DOT language of Graphviz. Labels are shown as they are, whatever they contain. */
-export function toDot(diagram: Diagram, options?: DiagramOptions): string {
+export const toDot = guarded('toDot', toDotUnchecked)
+
+function toDotUnchecked(diagram: Diagram, options?: DiagramOptions): string {
   const { direction, groups, edges, styles } = prepareDiagram(diagram, options)
   const lines = ['digraph {', `  rankdir=${direction}`, '  node [shape=box]']
   groups.forEach(({ title, nodes }, index) => {

@@ -1,7 +1,10 @@
+import { guarded } from '../errors/guard.js'
 import { type Diagram, type DiagramOptions, type DiagramStyle, labelLines, prepareDiagram } from './diagram.js'
 
 /** Writes a diagram as a Mermaid flowchart. Labels are shown as they are, whatever they contain. */
-export function toMermaid(diagram: Diagram, options?: DiagramOptions): string {
+export const toMermaid = guarded('toMermaid', toMermaidUnchecked)
+
+function toMermaidUnchecked(diagram: Diagram, options?: DiagramOptions): string {
   const { direction, groups, edges, styles } = prepareDiagram(diagram, options)
   const lines = [`flowchart ${direction}`]
   groups.forEach(({ title, nodes }, index) => {

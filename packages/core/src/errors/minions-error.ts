@@ -1,3 +1,5 @@
+import { quote } from './quote.js'
+
 /** Marks errors of every copy of this package, since `instanceof` fails when two copies meet in one process. */
 const brand = Symbol.for('@minions/error')
 
@@ -13,7 +15,10 @@ export class MinionsError<Code extends string = string> extends Error {
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(code: Code, message: string, options: MinionsErrorOptions = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    super(
+      typeof message === 'string' ? message : quote(message),
+      'cause' in options ? { cause: options.cause } : undefined,
+    )
     this.name = 'MinionsError'
     this.code = code
     this.details = options.details ?? {}
@@ -27,10 +32,14 @@ export class MinionsError<Code extends string = string> extends Error {
 
 /** True for a `MinionsError` of any copy of core, optionally with one particular code. */
 export function isMinionsError<Code extends string = string>(error: unknown, code?: Code): error is MinionsError<Code> {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    (error as Record<symbol, unknown>)[brand] === true &&
-    (code === undefined || (error as MinionsError).code === code)
-  )
+  return hasBrand(error, brand) && (code === undefined || (error as MinionsError).code === code)
+}
+
+/** Whether an object carries a mark of ours. A proxy that cannot be read does not. */
+export function hasBrand(value: unknown, mark: symbol): boolean {
+  try {
+    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[mark] === true
+  } catch {
+    return false
+  }
 }

@@ -1,3 +1,5 @@
+import { guarded } from './guard.js'
+
 /** A guess further off than this is not a misspelling. */
 const MOST_EDITS = 3
 
@@ -5,7 +7,9 @@ const MOST_EDITS = 3
  * The name that was most likely meant by a misspelt one: at most three edits away and with at least half of its characters in
  * place, whatever the case. The first of several that are equally near; undefined when none is.
  */
-export function nearestName(name: string, names: Iterable<string>): string | undefined {
+export const nearestName = guarded('nearestName', nearestNameUnchecked)
+
+function nearestNameUnchecked(name: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined
   let fewest = MOST_EDITS + 1
   for (const candidate of names) {

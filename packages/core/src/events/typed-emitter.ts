@@ -1,4 +1,6 @@
 import { EventEmitter } from 'eventemitter3'
+import { guardMethods } from '../errors/guard.js'
+import { takeOptions } from '../errors/take.js'
 
 /** Receives the payload of an event. Whatever it returns is ignored, except that a rejection is reported. */
 export type Listener<Payload> = (payload: Payload) => unknown
@@ -23,7 +25,7 @@ export class TypedEmitter<Events extends object> {
   readonly #onError: (error: unknown, event: string) => void
 
   constructor(options: TypedEmitterOptions = {}) {
-    this.#onError = options.onError ?? writeToConsole
+    this.#onError = takeOptions('The options of an emitter', options).onError ?? writeToConsole
   }
 
   /** Adds a listener and returns the function that removes it again. */
@@ -81,6 +83,8 @@ export class TypedEmitter<Events extends object> {
     }
   }
 }
+
+guardMethods(TypedEmitter)
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'

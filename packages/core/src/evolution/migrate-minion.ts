@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { inAttributeOrder } from '../lifecycle/attribute-order.js'
 import type { LifecycleOptions } from '../lifecycle/options.js'
 import { searchableText } from '../lifecycle/searchable-text.js'
@@ -13,7 +14,9 @@ import { byName, type MigratedFields, type MigrationOptions, migrateFields } fro
  * back what fits from there, new ones otherwise their defaults. Missing required values are not an error here;
  * `planMigration` lists them.
  */
-export function migrateMinion(
+export const migrateMinion = guarded('migrateMinion', migrateMinionUnchecked)
+
+function migrateMinionUnchecked(
   minion: Minion<object>,
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { validateField } from '../fields/validate.js'
 import { jsonEqual } from '../json/equal.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
@@ -41,7 +42,9 @@ export interface MigrationReport {
 }
 
 /** Reports what `migrateMinion` would do to each minion, without changing anything. */
-export function planMigration(
+export const planMigration = guarded('planMigration', planMigrationUnchecked)
+
+function planMigrationUnchecked(
   minions: Iterable<Minion<object>>,
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { copyJson } from '../json/copy-json.js'
 import type { ExecutionResult } from '../schemas/execution-result.js'
 import { type Clock, readClock } from '../time/clock.js'
@@ -18,7 +19,9 @@ export interface RunOptions {
  * Runs an executable on a copy of the input, which must be JSON, and always resolves to a result: a throw is `failed`
  * with its message, an abort is `cancelled`, and times that the executable leaves out are filled in.
  */
-export async function runExecutable(
+export const runExecutable = guarded('runExecutable', runExecutableUnchecked)
+
+async function runExecutableUnchecked(
   executable: Executable,
   input: Record<string, unknown> = {},
   options: RunOptions = {},

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 import { isAbsent } from './absent.js'
@@ -18,7 +19,9 @@ export interface CompiledType {
 const compiled = new WeakMap<readonly FieldDefinition[], FieldsValidator>()
 
 /** Compiles a type's schema and keeps the result for as long as the schema lives and has as many fields. */
-export function compileType(type: { readonly schema: readonly FieldDefinition[] }): CompiledType {
+export const compileType = guarded('compileType', compileTypeUnchecked)
+
+export function compileTypeUnchecked(type: { readonly schema: readonly FieldDefinition[] }): CompiledType {
   const { schema } = type
   const known = compiled.get(schema)
   if (known !== undefined && known.size === schema.length) return known
@@ -28,7 +31,9 @@ export function compileType(type: { readonly schema: readonly FieldDefinition[] 
 }
 
 /** True when a value is absent or has the type and is among the options of the field; `validation` limits apart. */
-export function fits(value: unknown, field: FieldDefinition): boolean {
+export const fits = guarded('fits', fitsUnchecked)
+
+function fitsUnchecked(value: unknown, field: FieldDefinition): boolean {
   return isAbsent(value) || compileField(field).checkValue(value) === undefined
 }
 

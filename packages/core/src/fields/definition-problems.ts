@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { pointerTo } from '../json/pointer.js'
 import { isStorable } from '../json/storable.js'
 import { FIELD_TYPES, type FieldDefinition } from '../schemas/field-definition.js'
@@ -14,7 +15,9 @@ export interface DefinitionProblem {
 type Report = (pointer: string, message: string) => void
 
 /** Says everything that makes a list of field definitions unusable, whatever it was given. Never throws. */
-export function definitionProblems(schema: readonly FieldDefinition[]): DefinitionProblem[] {
+export const definitionProblems = guarded('definitionProblems', definitionProblemsUnchecked)
+
+function definitionProblemsUnchecked(schema: readonly FieldDefinition[]): DefinitionProblem[] {
   if (!Array.isArray(schema)) return [{ pointer: '', message: 'The schema must be a list of field definitions.' }]
   const problems: DefinitionProblem[] = []
   const names = new Set<unknown>()

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { setOwn } from '../json/set-own.js'
@@ -33,7 +34,9 @@ const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => JsonObject
  * The JSON Schema (draft 2020-12) of a type's fields, for fields from which absent values were removed and with formats
  * asserted. It accepts what `validateFields` accepts; beyond that, only values that JSON Schema cannot tell apart.
  */
-export function toJsonSchema(type: { readonly schema: readonly FieldDefinition[] }): JsonObject {
+export const toJsonSchema = guarded('toJsonSchema', toJsonSchemaUnchecked)
+
+function toJsonSchemaUnchecked(type: { readonly schema: readonly FieldDefinition[] }): JsonObject {
   const properties: Record<string, JsonValue> = {}
   for (const field of type.schema) setOwn(properties, field.name, fieldSchema(field))
   const required = type.schema.filter((field) => field.required === true).map((field) => field.name)

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { PatternProblem, translatePattern } from './translate-pattern.js'
 
 /** A pattern ready for use. Its answers are those of `new RegExp(source, 'u')`, given in linear time. */
@@ -19,13 +20,17 @@ const CACHE_SIZE = 500
 const cache = new Map<string, CompiledPattern | PatternProblem>()
 
 /** Says why a pattern cannot be used, or `undefined` when it can. */
-export function patternProblem(source: string): string | undefined {
+export const patternProblem = guarded('patternProblem', patternProblemUnchecked)
+
+function patternProblemUnchecked(source: string): string | undefined {
   const result = readPattern(source)
   return result instanceof PatternProblem ? result.message : undefined
 }
 
 /** Compiles a pattern or takes it from a cache. Throws `INVALID_TYPE` when it cannot be used. */
-export function compilePattern(source: string): CompiledPattern {
+export const compilePattern = guarded('compilePattern', compilePatternUnchecked)
+
+function compilePatternUnchecked(source: string): CompiledPattern {
   const result = readPattern(source)
   if (!(result instanceof PatternProblem)) return result
   throw coreError('INVALID_TYPE', `The pattern ${result.message}.`, {

@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { cut } from '../errors/quote.js'
 import type { JsonObject, JsonValue } from './json-value.js'
 import { orderedKeys } from './key-order.js'
 import { pointerTo } from './pointer.js'
@@ -68,15 +69,19 @@ function copyWithinLimit(value: unknown): JsonValue {
   try {
     return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: false })
   } catch (error) {
-    if (error !== MAYBE_TOO_LARGE) throw error
+    if (error !== MAYBE_TOO_LARGE) throw refused(error)
+  }
+  try {
     return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: true })
+  } catch (error) {
+    throw refused(error)
   }
 }
 
 function copy(value: unknown, depth: number, budget: Budget): JsonValue {
   switch (typeof value) {
     case 'string':
-      spend(budget, budget.exact ? jsonLength(value) : value.length * LONGEST_UNIT + 2)
+      spend(budget, budget.exact ? jsonLength(value, budget.bytes) : value.length * LONGEST_UNIT + 2)
       if (!value.isWellFormed()) throw new Refused('contains a lone surrogate')
       if (value.includes('\0')) throw new Refused('contains the character U+0000')
       return value
@@ -116,7 +121,7 @@ function copyArray(value: readonly unknown[], depth: number, budget: Budget): Js
 function copyObject(value: object, depth: number, budget: Budget): JsonObject {
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== null && prototype !== Object.prototype && Object.getPrototypeOf(prototype) !== null) {
-    throw new Refused(`is a ${value.constructor?.name ?? 'class'} object, not plain JSON`)
+    throw new Refused(`is a ${cut(String(value.constructor?.name ?? 'class'))} object, not plain JSON`)
   }
   const result: Record<string, JsonValue> = {}
   let isEmpty = true
@@ -155,8 +160,9 @@ function spend(budget: Budget, bytes: number): void {
   throw budget.exact ? new Refused(`makes the record larger than ${MAX_RECORD_BYTES} bytes`) : MAYBE_TOO_LARGE
 }
 
-/** The length of a string as JSON in UTF-8, quotes and escapes included. */
-function jsonLength(text: string): number {
+/** The length of a string as JSON in UTF-8, quotes and escapes included; at least the limit if that is exceeded anyway. */
+function jsonLength(text: string, limit: number): number {
+  if (text.length > limit) return text.length
   const json = JSON.stringify(text)
   let bytes = json.length
   for (let index = 0; index < json.length; index++) {
@@ -168,6 +174,13 @@ function jsonLength(text: string): number {
 }
 
 function at(error: unknown, segment: string | number): unknown {
-  if (error instanceof Refused) error.pointer = pointerTo('', segment) + error.pointer
-  return error
+  if (error === MAYBE_TOO_LARGE) return error
+  const refusal = refused(error)
+  refusal.pointer = pointerTo('', cut(String(segment))) + refusal.pointer
+  return refusal
+}
+
+/** Anything else was thrown by a getter or a proxy of the caller's. */
+function refused(error: unknown): Refused {
+  return error instanceof Refused ? error : new Refused('cannot be read')
 }

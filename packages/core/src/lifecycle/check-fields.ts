@@ -1,4 +1,4 @@
-import { compileType } from '../fields/compile-type.js'
+import { compileTypeUnchecked as compileType } from '../fields/compile-type.js'
 import type { ValidationError } from '../schemas/validation-result.js'
 import type { HasSchema } from '../types/fields-of.js'
 import { withRefusals } from './result.js'

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { isAbsent } from '../fields/absent.js'
 import { generateId, type IdSource, isId } from '../ids.js'
 import type { MinionType } from '../schemas/minion-type.js'
@@ -23,7 +24,9 @@ const NO_OPTIONS: CreateOptions = {}
  * shares nothing with the input. Never throws for bad input: all that is wrong with it is in `validation`. An invalid
  * attribute is left out of the minion, an invalid field stands in it as far as it is JSON.
  */
-export function createMinion<T extends MinionType>(
+export const createMinion = guarded('createMinion', createMinionUnchecked)
+
+export function createMinionUnchecked<T extends MinionType>(
   input: CreateMinionInput<NoInfer<T>>,
   type: T,
   options: CreateOptions = NO_OPTIONS,

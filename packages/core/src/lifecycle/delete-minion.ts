@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { isAbsent } from '../fields/absent.js'
 import { jsonProblem } from '../json/copy-json.js'
 import type { Minion } from '../schemas/minion.js'
@@ -8,12 +9,16 @@ import type { LifecycleOptions } from './options.js'
 import { searchableText } from './searchable-text.js'
 
 /** Whether a minion is soft-deleted. */
-export function isDeleted(minion: Pick<Minion, 'deletedAt'>): boolean {
+export const isDeleted = guarded('isDeleted', isDeletedUnchecked)
+
+function isDeletedUnchecked(minion: Pick<Minion, 'deletedAt'>): boolean {
   return !isAbsent(minion.deletedAt)
 }
 
 /** Marks a minion as deleted; its relations stay. Deleting a deleted minion changes nothing and returns it as it is. */
-export function softDelete<M extends Minion<object>>(
+export const softDelete = guarded('softDelete', softDeleteUnchecked)
+
+function softDeleteUnchecked<M extends Minion<object>>(
   minion: M,
   deletedBy?: string | null,
   options: LifecycleOptions = {},
@@ -25,7 +30,9 @@ export function softDelete<M extends Minion<object>>(
 }
 
 /** Brings a deleted minion back; one that is not deleted is returned as it is. `by` becomes updatedBy. */
-export function restoreMinion<M extends Minion<object>>(minion: M, options: LifecycleOptions = {}): M {
+export const restoreMinion = guarded('restoreMinion', restoreMinionUnchecked)
+
+function restoreMinionUnchecked<M extends Minion<object>>(minion: M, options: LifecycleOptions = {}): M {
   if (!isDeleted(minion)) return minion
   const by = actor(options.by)
   const who = by === undefined ? {} : { updatedBy: by }
@@ -33,7 +40,9 @@ export function restoreMinion<M extends Minion<object>>(minion: M, options: Life
 }
 
 /** Removes all relations of a minion, in either direction, from a graph and returns how many there were. */
-export function hardDelete(minion: Pick<Minion, 'id'>, graph: { removeByMinionId(id: string): number }): number {
+export const hardDelete = guarded('hardDelete', hardDeleteUnchecked)
+
+function hardDeleteUnchecked(minion: Pick<Minion, 'id'>, graph: { removeByMinionId(id: string): number }): number {
   return graph.removeByMinionId(minion.id)
 }
 

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import type { Minion } from '../schemas/minion.js'
 
 /** As much of a record as search looks at; without a limit a large text would be stored twice. */
@@ -6,7 +7,9 @@ const MAX_SEARCHABLE_TEXT = 256 * 1024
 type Attributes = Pick<Minion<object>, 'title' | 'description' | 'tags'>
 
 /** The lower-cased title, description, tags and texts of all fields, joined by spaces; at most 256 K characters. */
-export function searchableText(minion: Attributes & Pick<Minion<object>, 'fields'>): string {
+export const searchableText = guarded('searchableText', searchableTextUnchecked)
+
+function searchableTextUnchecked(minion: Attributes & Pick<Minion<object>, 'fields'>): string {
   return searchableTextOf(minion, textOf(minion.fields as Readonly<Record<string, unknown>>))
 }
 

@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { isAbsent } from '../fields/absent.js'
 import { jsonEqual } from '../json/equal.js'
 import { setOwn } from '../json/set-own.js'
@@ -21,7 +22,9 @@ import { ownProperties } from './take-values.js'
  * Applies a partial update and returns the new minion. The whole result is validated; errors on what the update did not
  * touch carry `preexisting: true` and leave it valid. Throws `DELETED` for a deleted minion, and never for bad input.
  */
-export function updateMinion<T extends MinionType>(
+export const updateMinion = guarded('updateMinion', updateMinionUnchecked)
+
+function updateMinionUnchecked<T extends MinionType>(
   minion: Minion,
   input: UpdateMinionInput<NoInfer<T>>,
   type: T,

@@ -1,4 +1,5 @@
 import type { MinionsAccess } from '../client/minions-access.js'
+import { hasBrand } from '../errors/minions-error.js'
 import type { StoreTransaction } from '../storage/access.js'
 import type { Contributed, ExtensionPoint } from './extension-point.js'
 import type { PluginRef } from './plugin-ref.js'
@@ -26,7 +27,7 @@ export function optional<D extends PluginRef | Token<unknown>>(dependency: D): O
 
 /** True for what `optional` of any copy of this package created. */
 export function isOptional(value: unknown): value is Optional<PluginRef | Token<unknown>> {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+  return hasBrand(value, brand)
 }
 
 /** What stands behind a dependency outside transactions. */

@@ -1,3 +1,5 @@
+import { hasBrand } from '../errors/minions-error.js'
+
 const brand = Symbol.for('@minions/extension-point')
 
 declare const carried: unique symbol
@@ -33,5 +35,5 @@ export function extensionPoint<T>(name: string, options: ExtensionPointOptions<T
 
 /** True for extension points created by any copy of this package. */
 export function isExtensionPoint(value: unknown): value is ExtensionPoint<never> {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+  return hasBrand(value, brand)
 }

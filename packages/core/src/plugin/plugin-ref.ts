@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { hasBrand } from '../errors/minions-error.js'
 
 const brand = Symbol.for('@minions/plugin-ref')
 
@@ -50,7 +51,7 @@ export function pluginRef<Api, Transaction = never>(): <const Name extends strin
 
 /** True for references created by any copy of this package. */
 export function isPluginRef(value: unknown): value is PluginRef {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+  return hasBrand(value, brand)
 }
 
 function reference<Name extends string, Namespace extends string, Api, Transaction>(

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { MinionChange } from '../client/change.js'
+import { hasBrand } from '../errors/minions-error.js'
 import type { Relation } from '../schemas/relation.js'
 import type { StoreTransaction } from '../storage/access.js'
 import type { Collection } from '../storage/collection.js'
@@ -104,5 +105,5 @@ export function definePlugin<
 
 /** True for plugins created by any copy of this package. */
 export function isPlugin(value: unknown): value is Plugin {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+  return hasBrand(value, brand)
 }

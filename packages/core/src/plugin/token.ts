@@ -1,3 +1,5 @@
+import { hasBrand } from '../errors/minions-error.js'
+
 const brand = Symbol.for('@minions/token')
 
 declare const carried: unique symbol
@@ -22,5 +24,5 @@ export function createToken<T>(name: string): Token<T> {
 
 /** True for tokens of any copy of this package. */
 export function isToken(value: unknown): value is Token<unknown> {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+  return hasBrand(value, brand)
 }

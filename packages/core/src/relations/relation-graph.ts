@@ -1,4 +1,6 @@
 import { coreError } from '../errors/codes.js'
+import { guardMethods } from '../errors/guard.js'
+import { takeOptions } from '../errors/take.js'
 import { generateId, type IdSource } from '../ids.js'
 import { cloneJson } from '../json/clone.js'
 import type { CreateRelationInput, Relation, RelationType } from '../schemas/relation.js'
@@ -32,8 +34,9 @@ export class RelationGraph {
   #order = 0
 
   constructor(options: RelationGraphOptions = {}) {
-    this.#clock = options.clock ?? Date.now
-    this.#generateId = options.generateId ?? generateId
+    const taken = takeOptions('The options of a relation graph', options)
+    this.#clock = taken.clock ?? Date.now
+    this.#generateId = taken.generateId ?? generateId
   }
 
   /** Adds a relation. Throws `VALIDATION_FAILED` when it is malformed and `UNIQUE_VIOLATION` when its id is taken. */
@@ -148,6 +151,8 @@ export class RelationGraph {
     }
   }
 }
+
+guardMethods(RelationGraph)
 
 function copyRelation({ relation }: Edge): Relation {
   const copy = { ...relation }

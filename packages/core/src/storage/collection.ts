@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonObject } from '../json/json-value.js'
 import { inKeyOrder } from '../json/key-order.js'
@@ -260,7 +261,9 @@ export class Collection<out T = unknown> {
 type RecordFrom<Schema extends TSchema> = Static<Schema> extends infer T ? T : never
 
 /** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
-export function defineCollection<const Schema extends TSchema>(
+export const defineCollection = guarded('defineCollection', defineCollectionUnchecked)
+
+function defineCollectionUnchecked<const Schema extends TSchema>(
   definition: CollectionDefinition<Schema>,
 ): Collection<RecordFrom<Schema>> {
   const columns = Object.entries(definition.columns ?? {}).map(([name, column]) => ({
@@ -289,7 +292,9 @@ export function defineCollection<const Schema extends TSchema>(
 }
 
 /** A collection as a store or bundle describes it, without the schema and upgrades of the package that declared it. */
-export function collectionFromDeclaration(value: unknown): Collection {
+export const collectionFromDeclaration = guarded('collectionFromDeclaration', collectionFromDeclarationUnchecked)
+
+function collectionFromDeclarationUnchecked(value: unknown): Collection {
   if (!declarationValidator.Check(value)) {
     throw coreError('INVALID_TYPE', 'This is not the declaration of a collection.')
   }

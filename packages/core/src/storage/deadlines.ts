@@ -28,6 +28,9 @@ export class Deadline {
 
 /** Deadlines that have not passed. One timer serves them all, since arming one for each would cost more than a write. */
 const pending: Deadline[] = []
+/** Timers that run longer fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 let timer: { readonly at: number; readonly handle: TimerHandle } | undefined
 
 /** Browsers give a number. */
@@ -35,7 +38,7 @@ type TimerHandle = ReturnType<typeof setTimeout> | { ref?(): void; unref?(): voi
 
 function arm(at: number): void {
   if (timer !== undefined) clearTimeout(timer.handle as number)
-  timer = { at, handle: setTimeout(check, Math.max(0, at - performance.now())) }
+  timer = { at, handle: setTimeout(check, Math.min(LONGEST_TIMER, Math.max(0, at - performance.now()))) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { hidePassword } from './schemes.js'
 
 /** A storage URL that names a file or folder, such as `sqlite:./minions.db?synchronous=normal`. */
@@ -20,7 +21,9 @@ export type FileScheme = keyof typeof DEFAULT_PATHS
  * Reads a file URL; `undefined` for any other kind. Throws `VALIDATION_FAILED` for a host, as in `sqlite://./x.db`: URL
  * syntax makes `.` the host and `/x.db` the path there, which no one who writes it means.
  */
-export function parseFileUrl(url: string): FileUrl | undefined {
+export const parseFileUrl = guarded('parseFileUrl', parseFileUrlUnchecked)
+
+function parseFileUrlUnchecked(url: string): FileUrl | undefined {
   const [, name = '', rest = '', query = ''] = /^(sqlite|fs):([^?]*)(?:\?(.*))?$/is.exec(url) ?? []
   if (name === '') return undefined
   const scheme = name.toLowerCase() as FileScheme
@@ -30,7 +33,9 @@ export function parseFileUrl(url: string): FileUrl | undefined {
 }
 
 /** A file URL whose path went through `resolve`; any other URL, and a store in memory, as it is. */
-export function resolveFileUrl(url: string, resolve: (path: string) => string): string {
+export const resolveFileUrl = guarded('resolveFileUrl', resolveFileUrlUnchecked)
+
+function resolveFileUrlUnchecked(url: string, resolve: (path: string) => string): string {
   const parsed = parseFileUrl(url)
   if (!parsed || parsed.path === ':memory:') return url
   const path = encodeURI(resolve(parsed.path)).replaceAll('?', '%3F')

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import type { JsonValue } from '../json/json-value.js'
 
 /** A way into a record: names of nested properties. Arrays are not entered. */
@@ -31,7 +32,9 @@ function splitEscaped(text: string): Path {
 }
 
 /** Writes a path so that `parsePath` reads it back. */
-export function formatPath(path: Path): string {
+export const formatPath = guarded('formatPath', formatPathUnchecked)
+
+function formatPathUnchecked(path: Path): string {
   return path.map((name) => name.replace(/[\\.]/g, '\\$&')).join('.')
 }
 

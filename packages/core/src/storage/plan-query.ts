@@ -1,4 +1,6 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
+import { cut } from '../errors/quote.js'
 import { jsonProblem } from '../json/copy-json.js'
 import type { JsonScalar } from '../json/json-value.js'
 import { isStorable } from '../json/storable.js'
@@ -13,13 +15,18 @@ import { searchWords } from './text.js'
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 100_000
 const MAX_NESTING = 32
+const MAX_CONDITIONS = 10_000
+const MAX_VALUES = 1_000_000
+const MAX_PATH_LENGTH = 10_000
 
 type NonNull = Exclude<JsonScalar, null>
 
 /** Turns a question into its final form. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
-export function planQuery(collection: Collection, query: CollectionQuery): QueryPlan {
+export const planQuery = guarded('A query', planQueryUnchecked, { code: 'INVALID_QUERY' })
+
+function planQueryUnchecked(collection: Collection, query: CollectionQuery): QueryPlan {
   const order = planOrder(collection, query)
-  const { where, words } = planSelection(collection, query)
+  const { where, words } = planSelectionUnchecked(collection, query)
   const keyDirection = order.at(-1)?.direction ?? 'asc'
   const limit = planLimit(query.limit)
   const plan: QueryPlan = where ? { where, words, order, keyDirection, limit } : { words, order, keyDirection, limit }
@@ -28,7 +35,9 @@ export function planQuery(collection: Collection, query: CollectionQuery): Query
 }
 
 /** The part of a question that says which records are meant. */
-export function planSelection(collection: Collection, query: CollectionQuery): Selection {
+export const planSelection = guarded('A query', planSelectionUnchecked, { code: 'INVALID_QUERY' })
+
+function planSelectionUnchecked(collection: Collection, query: CollectionQuery): Selection {
   const where = query.where === undefined ? undefined : planWhere(collection, query.where, 0)
   const words = planText(collection.declaration, query.text)
   return where === undefined ? { words } : { where, words }
@@ -94,6 +103,7 @@ function operandAt(collection: Collection, text: string): Operand {
 }
 
 function findOperand({ declaration, names }: Collection, text: string): Operand {
+  if (text.length > MAX_PATH_LENGTH) throw invalid(`a path has at most ${MAX_PATH_LENGTH} characters`)
   const path = parsePath(text)
   if (path.length > 64) throw invalid('a path has at most 64 names')
   if (jsonProblem(text)) throw invalid('a path has a character that no record can have')
@@ -113,8 +123,10 @@ function planWhere(collection: Collection, where: Where, depth: number): Conditi
     const value = where[name]
     if (value === undefined) continue
     if (name === 'and' || name === 'or') {
-      if (!Array.isArray(value)) throw invalid(`"${name}" takes a list of conditions`)
-      conditions.push({ op: name, conditions: value.map((part) => planWhere(collection, part, depth + 1)) })
+      if (!Array.isArray(value) || value.length > MAX_CONDITIONS) {
+        throw invalid(`"${name}" takes a list of at most ${MAX_CONDITIONS} conditions`)
+      }
+      conditions.push({ op: name, conditions: Array.from(value, (part) => planWhere(collection, part, depth + 1)) })
     } else if (name === 'not') {
       conditions.push({ op: 'not', condition: planWhere(collection, value as Where, depth + 1) })
     } else if (isScalar(value)) {
@@ -148,7 +160,9 @@ function planComparison(operand: Operand, name: string, operator: string, argume
     case 'lte':
       return { op: operator, operand, value: scalar(name, argument) }
     case 'in':
-      if (!Array.isArray(argument)) throw invalid(`"in" of "${name}" takes a list`)
+      if (!Array.isArray(argument) || argument.length > MAX_VALUES) {
+        throw invalid(`"in" of "${name}" takes a list of at most ${MAX_VALUES} values`)
+      }
       return isIn(operand, name, argument)
     case 'isNull': {
       if (typeof argument !== 'boolean') throw invalid(`"isNull" of "${name}" takes true or false`)
@@ -160,7 +174,7 @@ function planComparison(operand: Operand, name: string, operator: string, argume
       return { op: 'contains', operand, value: argument as JsonScalar }
     default:
       throw invalid(
-        `"${name}" uses the unknown operator "${operator}"; there are eq, ne, in, gt, gte, lt, lte, isNull and contains`,
+        `"${name}" uses the unknown operator "${cut(operator)}"; there are eq, ne, in, gt, gte, lt, lte, isNull and contains`,
       )
   }
 }

@@ -1,11 +1,14 @@
+import { guarded } from '../errors/guard.js'
+import { takeList, takeOptions } from '../errors/take.js'
 import type { Key, Revised, StoreReader } from './access.js'
 import type { StorageCapabilities, StorageReader, StoredRecord } from './backend.js'
-import type { Collection } from './collection.js'
+import { Collection } from './collection.js'
 import { encodeCursor } from './cursor.js'
 import { planQuery, planSelection } from './plan-query.js'
 import type { CollectionQuery, Page } from './query.js'
 
 const PAGE_SIZE = 1000
+const MOST_KEY_PARTS = 100
 
 /** Everything that reads, built on the two or three questions that a backend answers. */
 export abstract class Reader implements StoreReader {
@@ -18,12 +21,13 @@ export abstract class Reader implements StoreReader {
   }
 
   async getRevised<T>(collection: Collection<T>, key: Key): Promise<Revised<T> | undefined> {
-    const [found] = await this.source().get(collection.name, [encode(collection, key)])
+    const encoded = encode(collection, key)
+    const [found] = await this.source().get(collection.name, [encoded])
     return found && revised(found)
   }
 
   async getMany<T>(collection: Collection<T>, keys: readonly Key[]): Promise<(Revised<T> | undefined)[]> {
-    const encoded = keys.map((key) => encode(collection, key))
+    const encoded = takeList('The keys', keys).map((key) => encode(collection, key))
     const found = await this.source().get(collection.name, encoded)
     return found.map((stored) => stored && revised<T>(stored))
   }
@@ -47,7 +51,7 @@ export abstract class Reader implements StoreReader {
   }
 
   async *iterate<T>(collection: Collection<T>, query: CollectionQuery = {}): AsyncIterable<Revised<T>> {
-    let cursor = query.cursor
+    let cursor = takeOptions('A query', query).cursor
     do {
       const page = await this.#page(collection, { limit: PAGE_SIZE, ...query, ...(cursor !== undefined && { cursor }) })
       for (const stored of page.items) yield revised<T>(stored)
@@ -67,8 +71,13 @@ export abstract class Reader implements StoreReader {
 
 /** The text that a backend knows a record by. */
 export function encode(collection: Collection, key: Key): string {
-  return collection.encodeKey(...(Array.isArray(key) ? key : [key as string | number]))
+  if (typeof key === 'string' && collection instanceof Collection) return collection.encodeKey(key)
+  return encodeAny(collection, key)
 }
+
+const encodeAny = guarded('The store', (collection: Collection, key: Key): string =>
+  collection.encodeKey(...(Array.isArray(key) ? takeList('A key', key, MOST_KEY_PARTS) : [key as string | number])),
+)
 
 function revised<T>({ record, revision }: StoredRecord): Revised<T> {
   return { record: record as T, revision }

@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guarded, guardMethods } from '../errors/guard.js'
 import type { StorageBackend } from './backend.js'
 import { memoryStorage } from './memory/memory-storage.js'
 
@@ -40,7 +41,11 @@ export class StorageSchemes {
   }
 }
 
+guardMethods(StorageSchemes)
+
 /** URLs end up in messages and logs; passwords must not. */
-export function hidePassword(url: string): string {
+export const hidePassword = guarded('hidePassword', hidePasswordUnchecked)
+
+function hidePasswordUnchecked(url: string): string {
   return url.replace(/(\/\/[^/?#:@]*):[^/?#]*@/, '$1:***@')
 }

@@ -1,4 +1,7 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
+import { quote } from '../errors/quote.js'
+import { takeList, takeOptions } from '../errors/take.js'
 import type { Expectation, Key, StoreAccess, StoreTransaction, TransactionOptions } from './access.js'
 import type { StorageBackend, StorageCapabilities, StorageProblem, StorageReader } from './backend.js'
 import type { Collection } from './collection.js'
@@ -24,7 +27,8 @@ export class Store extends Reader implements StoreAccess {
     super()
     this.backend = backend
     this.capabilities = backend.capabilities
-    this.#timeout = options.transactionTimeout ?? 30_000
+    const { transactionTimeout = DEFAULT_TIMEOUT } = options
+    this.#timeout = checkedTimeout({ timeout: transactionTimeout }, DEFAULT_TIMEOUT)
   }
 
   /** Opens a backend with the collections that will be used. */
@@ -33,16 +37,17 @@ export class Store extends Reader implements StoreAccess {
     collections: readonly Collection[],
     options: StoreOptions = {},
   ): Promise<Store> {
-    if (typeof backend?.open !== 'function') {
+    const taken = takeOptions('The options of a store', options)
+    if (!isBackend(backend)) {
       throw coreError('VALIDATION_FAILED', '`storage` must be a storage backend, such as the one of `memoryStorage()`.')
     }
-    const names = collections.map((collection) => collection.name)
+    const names = takeList('The collections', collections).map(nameOf)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) {
       throw coreError('ALREADY_REGISTERED', `Two collections are called "${twice}"; rename one of them.`)
     }
     await backend.open(collections)
-    return new Store(backend, options)
+    return new Store(backend, taken)
   }
 
   /**
@@ -51,11 +56,11 @@ export class Store extends Reader implements StoreAccess {
    * and write through `tx`. A failed write fails the whole transaction, even when `work` catches it. After the deadline
    * it is rolled back with `TRANSACTION_TIMEOUT`.
    */
-  async transaction<T>(
-    work: (tx: StoreTransaction) => Promise<T>,
-    { timeout = this.#timeout }: TransactionOptions = {},
-  ): Promise<T> {
+  async transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
     this.source()
+    if (typeof work !== 'function')
+      throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
+    const timeout = options === undefined ? this.#timeout : checkedTimeout(options, this.#timeout)
     let last: Transaction | undefined
     const result = await this.backend.transaction((inner) => {
       const transaction = new Transaction(inner, this.capabilities)
@@ -87,7 +92,8 @@ export class Store extends Reader implements StoreAccess {
         const revision = newRevision()
         const record = make(revision)
         if (record === undefined) return Promise.resolve()
-        return inner.put(collection.name, [collection.toWriteFitting(record, revision, expected(expect))])
+        const write = preparedFitting(collection, record, revision, expect)
+        return inner.put(collection.name, [write])
       } catch (error) {
         return Promise.reject(error)
       }
@@ -146,6 +152,39 @@ function outside(): Error {
       'wait for in vain. Use only what `work` is given, as in `transaction(async (tx) => tx.create(…))`.',
   )
 }
+
+const DEFAULT_TIMEOUT = 30_000
+
+function checkedTimeout<Given extends number | null>(
+  options: { readonly timeout?: Given },
+  otherwise: number,
+): Given | number {
+  const { timeout = otherwise } = takeOptions('The options of a transaction', options)
+  if (timeout === null || (typeof timeout === 'number' && timeout >= 0)) return timeout
+  throw coreError(
+    'VALIDATION_FAILED',
+    `The timeout of a transaction must be a number of milliseconds from 0, not ${quote(timeout)}.`,
+  )
+}
+
+const isBackend = (value: unknown): value is StorageBackend => {
+  try {
+    return typeof (value as StorageBackend | undefined)?.open === 'function'
+  } catch {
+    return false
+  }
+}
+
+const preparedFitting = guarded(
+  'The store',
+  (collection: Collection, record: unknown, revision: string, expect: Expectation | undefined) =>
+    collection.toWriteFitting(record, revision, expected(expect)),
+)
+
+const nameOf = guarded('A store', (collection: Collection) => {
+  if (typeof collection.declaration?.name === 'string') return collection.name
+  throw coreError('VALIDATION_FAILED', 'The collections of a store must be made with `defineCollection`.')
+})
 
 function closed(): Error {
   return coreError('CLOSED', 'This store is closed; open it again.')

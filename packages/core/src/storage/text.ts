@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 /** Changing how text is folded changes this number, and every store rebuilds its text index when it is next opened. */
 export const FOLD_VERSION = 1
 
@@ -10,7 +11,9 @@ const MAX_WORD_LENGTH = 64
  * Folds text so that searching ignores case and accents the same way on every backend. Letters, digits and marks are
  * kept; everything else becomes a space.
  */
-export function foldText(text: string): string {
+export const foldText = guarded('foldText', foldTextUnchecked)
+
+function foldTextUnchecked(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -28,7 +31,9 @@ function foldRun(run: string): string {
 }
 
 /** The distinct words of folded text in order of first use, each cut at 64 code points. */
-export function words(folded: string): string[] {
+export const words = guarded('words', wordsUnchecked)
+
+function wordsUnchecked(folded: string): string[] {
   const found = new Set<string>()
   for (const word of folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) found.add(cut(word))
   return [...found]

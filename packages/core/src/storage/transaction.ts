@@ -1,4 +1,6 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
+import { takeList, takeOptions } from '../errors/take.js'
 import type { Expectation, Key, StoreTransaction } from './access.js'
 import type { StorageCapabilities, StorageTransaction } from './backend.js'
 import type { Collection } from './collection.js'
@@ -34,7 +36,7 @@ export class Transaction extends Reader implements StoreTransaction {
   }
 
   async put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string> {
-    const write = collection.toWrite(record, newRevision(), expected(expect))
+    const write = prepared(collection, record, expect)
     await this.#calls.put(collection.name, [write])
     return write.revision
   }
@@ -44,20 +46,21 @@ export class Transaction extends Reader implements StoreTransaction {
     records: readonly NoInfer<T>[],
     expect?: { readonly ifAbsent: true },
   ): Promise<string[]> {
-    const writes = records.map((record) => collection.toWrite(record, newRevision(), expected(expect)))
+    const writes = takeList('The records', records).map((record) => prepared(collection, record, expect))
     if (writes.length > 0) await this.#calls.put(collection.name, writes)
     return writes.map((write) => write.revision)
   }
 
   async delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean> {
-    const removal = { key: encode(collection, key), ...(expect && { expect: expect.ifRevision }) }
+    const { ifRevision } = takeOptions('What a delete expects', expect)
+    const removal = { key: encode(collection, key), ...(ifRevision !== undefined && { expect: ifRevision }) }
     const [removed = false] = await this.#calls.delete(collection.name, [removal])
     return removed
   }
 
   async deleteMany(collection: Collection, keys: readonly Key[]): Promise<number> {
-    if (keys.length === 0) return 0
-    const removals = keys.map((key) => ({ key: encode(collection, key) }))
+    const removals = takeList('The keys', keys).map((key) => ({ key: encode(collection, key) }))
+    if (removals.length === 0) return 0
     const removed = await this.#calls.delete(collection.name, removals)
     return removed.filter(Boolean).length
   }
@@ -107,6 +110,10 @@ export class Transaction extends Reader implements StoreTransaction {
     }
   }
 }
+
+const prepared = guarded('The store', (collection: Collection, record: unknown, expect: Expectation | undefined) =>
+  collection.toWrite(record, newRevision(), expected(expect)),
+)
 
 /** What a backend compares with the revision there is. */
 export function expected(expect: Expectation | undefined): string | null | undefined {

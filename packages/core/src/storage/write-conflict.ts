@@ -1,7 +1,10 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 
 /** A write that expected another state of a record: `current` is its revision, null when there is none. */
-export function writeConflict(
+export const writeConflict = guarded('writeConflict', writeConflictUnchecked)
+
+function writeConflictUnchecked(
   collection: string,
   key: string,
   expect: string | null | undefined,

@@ -1,4 +1,6 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
+import { quote } from '../errors/quote.js'
 
 /** Where the time comes from; anything `new Date()` understands will do: `Date.now`, `() => new Date(...)`, `now`. */
 export type Clock = () => Date | number | string
@@ -17,9 +19,13 @@ export function now(): string {
 
 /** Reads a clock as milliseconds since 1970. */
 export function readMillis(clock: Clock = Date.now): number {
+  if (typeof clock !== 'function')
+    throw coreError('VALIDATION_FAILED', `A clock must be a function, not ${quote(clock)}.`)
   const time = clock()
-  return typeof time === 'number' ? time : new Date(time).getTime()
+  return typeof time === 'number' ? time : millisOf(time)
 }
+
+const millisOf = guarded('A clock', (time: Date | string) => new Date(time).getTime())
 
 /** Reads a clock as an RFC 3339 timestamp. */
 export function readClock(clock: Clock = Date.now): string {
@@ -29,8 +35,11 @@ export function readClock(clock: Clock = Date.now): string {
 /** Formats milliseconds since 1970. Formatting costs more than the rest of creating a minion, so the last is kept. */
 export function timestamp(millis: number): string {
   if (millis !== lastMillis) {
-    if (!(millis >= FIRST_MILLIS && millis <= LAST_MILLIS)) {
-      throw coreError('VALIDATION_FAILED', `${millis} is not a time between the years 0 and 9999; check the clock.`)
+    if (typeof millis !== 'number' || !(millis >= FIRST_MILLIS && millis <= LAST_MILLIS)) {
+      throw coreError(
+        'VALIDATION_FAILED',
+        `${quote(millis)} is not a time between the years 0 and 9999; check the clock.`,
+      )
     }
     lastTimestamp = new Date(millis).toISOString()
     lastMillis = millis

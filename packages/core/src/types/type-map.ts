@@ -26,4 +26,8 @@ export type BuiltinTypes = TypesBySlug<
 export type TypeName = MinionType | string
 
 /** The type that a name stands for, as far as the compiler knows. */
-export type TypeNamed<Types, Name> = Name extends MinionType ? Name : Name extends keyof Types ? Types[Name] & MinionType : MinionType
+export type TypeNamed<Types, Name> = Name extends MinionType
+  ? Name
+  : Name extends keyof Types
+    ? Types[Name] & MinionType
+    : MinionType

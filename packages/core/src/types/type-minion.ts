@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { copyJson } from '../json/copy-json.js'
 import type { LifecycleOptions } from '../lifecycle/options.js'
 import { searchableText } from '../lifecycle/searchable-text.js'
@@ -13,7 +14,9 @@ import { assertUsableType } from './type-problems.js'
  * Describes a type as a minion of the type `minion-type`: id, name and description become its id, title and
  * description, everything else its fields. `minionToType` gives back exactly the same type. Throws `INVALID_TYPE`.
  */
-export function typeToMinion(type: MinionType, options: LifecycleOptions = {}): MinionOf<typeof minionTypeType> {
+export const typeToMinion = guarded('typeToMinion', typeToMinionUnchecked)
+
+function typeToMinionUnchecked(type: MinionType, options: LifecycleOptions = {}): MinionOf<typeof minionTypeType> {
   assertUsableType(type)
   const { id, name, description, ...properties } = copyJson(type)
   const time = readClock(options.clock)
@@ -33,7 +36,9 @@ export function typeToMinion(type: MinionType, options: LifecycleOptions = {}): 
 }
 
 /** The type that a minion of the type `minion-type` describes. Throws `INVALID_TYPE` when it describes none. */
-export function minionToType(minion: Minion): MinionType {
+export const minionToType = guarded('minionToType', minionToTypeUnchecked)
+
+function minionToTypeUnchecked(minion: Minion): MinionType {
   if (minion.minionTypeId !== minionTypeType.id) {
     throw coreError('INVALID_TYPE', `Minion ${minion.id} is not of the type "${minionTypeType.slug}".`, {
       details: { id: minion.id, minionTypeId: minion.minionTypeId },

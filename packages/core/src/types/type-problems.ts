@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { compileType } from '../fields/compile-type.js'
 import { definitionProblems } from '../fields/definition-problems.js'
 import { isId } from '../ids.js'
@@ -20,7 +21,9 @@ const properties: { readonly schema: readonly FieldDefinition[] } = {
 }
 
 /** Everything that makes a type unusable, each with the JSON Pointer to it; empty when the type can be registered. */
-export function typeProblems(type: unknown): JsonProblem[] {
+export const typeProblems = guarded('typeProblems', typeProblemsUnchecked)
+
+function typeProblemsUnchecked(type: unknown): JsonProblem[] {
   if (typeof type !== 'object' || type === null || Array.isArray(type)) {
     return [{ pointer: '', message: 'A type must be an object.' }]
   }

@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { guardMethods } from '../errors/guard.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import { builtinLayers, builtinTypes } from './builtin-types.js'
 import { freezeType } from './freeze-type.js'
@@ -123,6 +124,8 @@ export class TypeRegistry {
     if (holder !== other) throw alreadyRegistered('slug', type.slug, holder ?? other)
   }
 }
+
+guardMethods(TypeRegistry, { except: ['getById', 'getBySlug', 'has', 'list'] })
 
 function alreadyRegistered(what: 'id' | 'slug', value: string, holder: MinionType): Error {
   return coreError(

@@ -1,4 +1,4 @@
-import { MinionsAccess, memoryStorage } from '@minions/core'
+import { Minions, type MinionsAccess, memoryStorage } from '@minions/core'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { rerunning } from '../decorators/rerunning.js'

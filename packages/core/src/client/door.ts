@@ -1,0 +1,125 @@
+import { coreError } from '../errors/codes.js'
+import { quote } from '../errors/quote.js'
+import { takeList, takeOptions } from '../errors/take.js'
+import type { PluginType } from '../plugin/plugin-type.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import { notFound } from './errors.js'
+import type { OperationName } from './middleware.js'
+import type { MinionQuery } from './minion-query.js'
+import type { MinionsOptions } from './minions.js'
+import type { By } from './session.js'
+
+/** Checks one argument and gives what the operation works with: values of the caller's that could do harm are read here. */
+type Take = (value: unknown, operation: string) => unknown
+
+/** The parameters of every operation. What is checked where it is used, such as the input of a minion, is `anything`. */
+const PARAMETERS: Readonly<Record<OperationName, readonly Take[]>> = {
+  create: [takeType, anything, takeBy],
+  createMany: [takeType, takeInputs, takeBy],
+  get: [takeId],
+  getRecord: [takeId],
+  update: [takeId, anything, takeBy],
+  softDelete: [takeId, takeBy],
+  restore: [takeId, takeBy],
+  hardDelete: [takeId, takeBy],
+  find: [takeQuery],
+  search: [anything, takeQuery],
+  count: [takeQuery],
+  link: [takeInput, takeBy],
+  unlink: [takeId, takeBy],
+  relations: [takeId, takeObject],
+  findRelations: [takeObject],
+  children: [takeId, takeObject],
+  parents: [takeId, takeObject],
+  descendants: [takeId, takeObject],
+  ancestors: [takeId, takeObject],
+  network: [takeId, takeObject],
+  path: [takeId, takeId, takeObject],
+  topologicalOrder: [anything, takeObject],
+}
+
+/**
+ * Checks the arguments of an operation before anything is done with them. What it costs does not depend on how large they
+ * are. Throws `VALIDATION_FAILED`, or `NOT_FOUND` for what cannot be a type.
+ */
+export function takeArguments(operation: OperationName, args: readonly unknown[]): readonly unknown[] {
+  const takes = PARAMETERS[operation]
+  const taken: unknown[] = new Array(takes.length)
+  for (let index = 0; index < takes.length; index++) taken[index] = takes[index]?.(args[index], operation)
+  return taken
+}
+
+/** The id of a type, or its slug, however it was given. Throws `NOT_FOUND`. */
+export function takeType(type: unknown): string {
+  if (typeof type === 'string') return type
+  try {
+    const id = (type as Partial<MinionType> | null | undefined)?.id
+    if (typeof id === 'string') return id
+  } catch {
+    // It cannot be read, so it is not one either.
+  }
+  throw notFound('type', type)
+}
+
+/** Options of a change. */
+export function takeBy<T extends By>(options: unknown, operation: string): T {
+  if (options === undefined || options === NO_OPTIONS) return NO_OPTIONS as T
+  const taken = takeOptions(`The options of ${operation}`, options as T)
+  if (taken.by === undefined || taken.by === null || typeof taken.by === 'string') return taken
+  throw coreError('VALIDATION_FAILED', `\`by\` of ${operation} must be a text, not ${quote(taken.by)}.`)
+}
+
+/** Stands for options that were left out. */
+export const NO_OPTIONS: By = Object.freeze({})
+
+function anything(value: unknown): unknown {
+  return value
+}
+
+function takeId(id: unknown, operation: string): string {
+  if (typeof id === 'string') return id
+  throw coreError('VALIDATION_FAILED', `The id that ${operation} is given must be a text, not ${quote(id)}.`)
+}
+
+function takeObject(options: unknown, operation: string): object {
+  return takeOptions(`The options of ${operation}`, options as object)
+}
+
+function takeInput(input: unknown, operation: string): object {
+  if (typeof input === 'object' && input !== null) return takeOptions(`What ${operation} is given`, input)
+  throw coreError('VALIDATION_FAILED', `What ${operation} is given must be an object, not ${quote(input)}.`)
+}
+
+function takeInputs(inputs: unknown): unknown[] {
+  return takeList('What new minions are created from', inputs as readonly unknown[])
+}
+
+function takeQuery(query: unknown): MinionQuery {
+  const taken = takeOptions('A query', query as MinionQuery)
+  return taken.type === undefined ? taken : { ...taken, type: takeType(taken.type) }
+}
+
+/** The options of a client, read once, with the lists that were left out. */
+export function takeOpenOptions(options: MinionsOptions): MinionsOptions & Required<Pick<MinionsOptions, ListName>> {
+  const taken = takeOptions('The options of a client', options)
+  for (const name of FUNCTIONS) {
+    if (taken[name] === undefined || typeof taken[name] === 'function') continue
+    throw coreError('VALIDATION_FAILED', `\`${name}\` of a client must be a function, not ${quote(taken[name])}.`)
+  }
+  const { types = [], collections = [], middleware = [] } = taken
+  return {
+    ...taken,
+    types: takeList('The types of a client', types).map(takeTypeEntry),
+    collections: takeList('The collections of a client', collections),
+    middleware: takeList('The middleware of a client', middleware),
+  }
+}
+
+function takeTypeEntry(entry: PluginType): PluginType {
+  const taken = takeOptions('A type of a client', entry)
+  return 'type' in taken ? { ...taken, type: takeOptions('A type of a client', taken.type) } : taken
+}
+
+type ListName = 'types' | 'collections' | 'middleware'
+
+const FUNCTIONS = ['clock', 'generateId', 'onChange', 'onLink', 'extendTransaction'] as const

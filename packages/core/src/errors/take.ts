@@ -1,0 +1,34 @@
+import { coreError } from './codes.js'
+import { quote } from './quote.js'
+
+/** Most elements of a list that a caller passes, unless another limit is given: more are refused before they are read. */
+const MOST_ELEMENTS = 1_000_000
+
+/**
+ * Reads the own properties of an object once, so that its getters cannot do harm later; undefined counts as an empty one.
+ * Throws `VALIDATION_FAILED` for anything else. `what` begins the message: `The options of find`.
+ */
+export function takeOptions<T extends object>(what: string, options: T | null | undefined): T {
+  if (options === undefined || options === null) return {} as T
+  try {
+    // Spreading a typed array would make a property of every number in it.
+    if (typeof options === 'object' && !Array.isArray(options) && !ArrayBuffer.isView(options)) return { ...options }
+  } catch (cause) {
+    throw coreError('VALIDATION_FAILED', `${what} cannot be read.`, { cause })
+  }
+  throw coreError('VALIDATION_FAILED', `${what} must be an object, not ${quote(options)}.`)
+}
+
+/**
+ * Reads the elements of a list once; a hole is undefined. Throws `VALIDATION_FAILED` for anything else, and for a list of
+ * more than a million elements unless `most` says otherwise. `what` begins the message: `The tags`.
+ */
+export function takeList<T>(what: string, list: readonly T[], most: number = MOST_ELEMENTS): T[] {
+  try {
+    if (Array.isArray(list) && list.length <= most)
+      return Array.from({ length: list.length }, (_, index) => list[index] as T)
+  } catch (cause) {
+    throw coreError('VALIDATION_FAILED', `${what} cannot be read.`, { cause })
+  }
+  throw coreError('VALIDATION_FAILED', `${what} must be a list of at most ${most} elements, not ${quote(list)}.`)
+}
