@@ -47,16 +47,17 @@ describe('doctor', () => {
 
   it('finds minions without a type, records that do not fit, and a file that is no store', async () => {
     const minions = await filled()
-    const change = (from: string, to: string) => {
+    const change = (title: string, path: string, value: unknown) => {
       const Database = createRequire(createRequire(import.meta.url).resolve('@minions/storage-sqlite'))(
         'better-sqlite3',
       )
       const database = new Database(minions.path('minions.db'))
-      database.prepare('update c_minions set doc = replace(doc, ?, ?)').run(from, to)
+      const edit = "update c_minions set doc = json_set(doc, ?, ?) where json_extract(doc, '$.title') = ?"
+      database.prepare(edit).run(path, value, title)
       database.close()
     }
-    change('"title":"A","minionTypeId":"builtin-note"', '"title":"A","minionTypeId":"gone"')
-    change('"title":"B"', '"title":5')
+    change('A', '$.minionTypeId', 'gone')
+    change('B', '$.title', 5)
     const { code, stdout } = await minions.here(['doctor'])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^orphan in minions: .* is of the type "gone", which does not exist$/m)

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agentType, createMinion, jsonProblem, noteType, updateMinion, type ValidationError } from '../../src/index.js'
+import {
+  agentType,
+  canonicalJson,
+  createMinion,
+  jsonProblem,
+  noteType,
+  updateMinion,
+  type ValidationError,
+} from '../../src/index.js'
 import { recipeType, T0 } from './support.js'
 
 const throwing = {
@@ -112,7 +120,7 @@ describe('hostile input', () => {
     const { minion, validation } = createMinion({ title: 'N', fields }, noteType)
     expect(validation.valid).toBe(true)
     expect(Object.keys(minion.fields).sort()).toEqual(['__proto__', 'constructor', 'content', 'toString'])
-    expect(JSON.stringify(minion.fields)).toBe(JSON.stringify(fields))
+    expect(JSON.stringify(minion.fields)).toBe(canonicalJson(fields))
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 
     const type = {

@@ -54,7 +54,7 @@ describe('updateMinion', () => {
   it('decision 1.7: a field given as null or undefined is removed, and not replaced by its default', () => {
     const { minion, validation } = updateMinion(soup, { fields: { course: null, labels: undefined } }, recipeType)
     expect(validation.valid).toBe(true)
-    expect(Object.keys(minion.fields)).toEqual(['method', 'servings', 'nutrition'])
+    expect(Object.keys(minion.fields)).toEqual(['method', 'nutrition', 'servings'])
   })
 
   it('decision 1.7: an attribute given as null is cleared, as undefined unchanged', () => {
