@@ -68,12 +68,28 @@ export type TransactionNamespaces<Plugins extends readonly PluginEntry[]> = {
   readonly [E in EntriesOf<Plugins> as [E['transaction']] extends [never] ? never : E['namespace']]: E['transaction']
 }
 
+type TypesOf<P> = P extends Plugin<infer _R, infer _D, infer Types, infer _C> ? Types : never
+
+/** All maps of a union as one. */
+type Together<Union> = (Union extends unknown ? (map: Union) => void : never) extends (map: infer All) => void
+  ? All
+  : never
+
+/** Types that the plugins of a list bring, by slug. Of a list whose length is not known, none may be relied on. */
+export type PluginTypes<Plugins extends readonly PluginEntry[]> = number extends Plugins['length']
+  ? unknown
+  : Together<TypesOf<Plugins[number]>>
+
+/** A transaction inside a transaction is the same one. Comes first, so that the compiler takes it for `transaction`. */
+interface Nested<Plugins extends readonly PluginEntry[]> {
+  transaction<T>(work: (tx: Tx<Plugins>) => Promise<T>): Promise<T>
+}
+
 /** What `transaction` hands to its work: the transactional part of the client, with that of the plugins. */
-export type Tx<Plugins extends readonly PluginEntry[] = readonly []> = Omit<MinionsAccess, 'transaction'> &
-  TransactionNamespaces<Plugins> & {
-    /** Takes part in the transaction under way. */
-    transaction<T>(work: (tx: Tx<Plugins>) => Promise<T>): Promise<T>
-  }
+export type Tx<Plugins extends readonly PluginEntry[] = readonly []> = Nested<Plugins> &
+  MinionsAccess<PluginTypes<Plugins>> &
+  TransactionNamespaces<Plugins>
 
 /** The client with the namespaces of a list of plugins. */
-export type App<Plugins extends readonly PluginEntry[] = readonly []> = Minions<Tx<Plugins>> & Namespaces<Plugins>
+export type App<Plugins extends readonly PluginEntry[] = readonly []> = Minions<PluginTypes<Plugins>, Tx<Plugins>> &
+  Namespaces<Plugins>

@@ -1,4 +1,11 @@
-import { isMinionsError, type Minions, MinionsError, type Plugin, type StoreTransaction, tokens } from '@minions/core'
+import {
+  isMinionsError,
+  type MinionsAccess,
+  MinionsError,
+  type Plugin,
+  type StoreTransaction,
+  tokens,
+} from '@minions/core'
 import type { Container } from './container.js'
 import { resolveDependencies, resolveJoined } from './dependencies.js'
 import { hostError, messageOf, setupFailed } from './errors.js'
@@ -41,7 +48,7 @@ export class RunningPlugins {
    * Gives the client of a transaction the namespaces of the plugins that take part in it. The transaction is a child
    * container, created with the first namespace that is used. Returns the function that ends it.
    */
-  join(client: Minions, store: StoreTransaction): () => void {
+  join(client: MinionsAccess, store: StoreTransaction): () => void {
     let child: Container | undefined
     let hasEnded = false
     for (const { plugin } of this.#started) {
@@ -61,7 +68,7 @@ export class RunningPlugins {
     }
   }
 
-  #transactionContainer(client: Minions, store: StoreTransaction): Container {
+  #transactionContainer(client: MinionsAccess, store: StoreTransaction): Container {
     const child = this.#container.createChild()
     child.register(tokens.client.name, () => client)
     child.register(tokens.store.name, () => store)

@@ -1,4 +1,4 @@
-import { definePlugin, type Minions, optional, type Plugin, pluginRef, tokens } from '@minions/core'
+import { definePlugin, defineType, type Minions, optional, type Plugin, pluginRef, tokens } from '@minions/core'
 import { expectTypeOf, test } from 'vitest'
 import {
   type App,
@@ -102,14 +102,15 @@ test('of plugins that are known at run time only, nothing is known', async () =>
 test('a namespace never hides a part of the client', async () => {
   const shadow = definePlugin({ ref: pluginRef<number>()('shadow', 'create'), version: '1.0.0', setup: () => 1 })
   const app = await createMinions({ storage: 'memory:', plugins: [shadow] })
-  expectTypeOf(app.create).toEqualTypeOf<Minions['create']>()
+  expectTypeOf(app.create).not.toEqualTypeOf<number>()
+  expectTypeOf(app.softDelete).toEqualTypeOf<Minions['softDelete']>()
 })
 
 test('a transaction has the transactional part of the client, and the namespaces that take part in it', async () => {
   const app = await createMinions({ storage: 'memory:', plugins: [prompts(), skills()] })
   await app.transaction(async (tx) => {
     expectTypeOf(tx.prompts).toEqualTypeOf<PromptsTransaction>()
-    expectTypeOf(tx.get).toEqualTypeOf<Minions['get']>()
+    expectTypeOf(tx.getRecord).toEqualTypeOf<Minions['getRecord']>()
     // @ts-expect-error skills offer nothing in a transaction
     tx.skills
     // @ts-expect-error the store is not closed inside a transaction
@@ -155,4 +156,35 @@ test('an app can be named', () => {
   expectTypeOf<MyApp>().toExtend<Minions>()
   // @ts-expect-error something that is not a plugin
   createMinions({ storage: 'memory:', plugins: [{ name: 'x' }] })
+})
+
+test('slugs that plugins bring type what is created, found and updated', async () => {
+  const badgeType = defineType({
+    id: 'badge',
+    name: 'Badge',
+    slug: 'badge',
+    schema: [{ name: 'rank', type: 'number', required: true }],
+  })
+  const noteType = defineType({ id: 'my-note', name: 'Note', slug: 'note', schema: [{ name: 'text', type: 'string' }] })
+  const badges = definePlugin({
+    ref: pluginRef<object>()('@acme/badges', 'badges'),
+    version: '1.0.0',
+    types: [badgeType, { type: noteType, takesSlugOf: 'builtin-note' }],
+    setup: () => ({}),
+  })
+  const app = await createMinions({ storage: 'memory:', plugins: [badges, prompts()] })
+  const badge = await app.create('badge', { title: 'Gold', fields: { rank: 1 } })
+  expectTypeOf(badge.fields.rank).toEqualTypeOf<number>()
+  await app.create('note', { title: 'x', fields: { text: 'taken over' } })
+  await app.create('task', { title: 'x' })
+  // @ts-expect-error the field is misspelt
+  await app.create('badge', { title: 'Gold', fields: { rnk: 1 } })
+  // @ts-expect-error the note of the plugin has no content
+  await app.create('note', { title: 'x', fields: { content: 'x' } })
+  // @ts-expect-error the field is misspelt
+  await app.find({ type: 'badge', where: { 'fields.rnk': 1 } })
+  await app.transaction(async (tx) => {
+    expectTypeOf((await tx.update('badge', 'id', { fields: { rank: 2 } })).fields.rank).toEqualTypeOf<number>()
+  })
+  expectTypeOf(app).toExtend<Minions>()
 })

@@ -1,4 +1,4 @@
-import { definePlugin, type PluginType, tokens } from '@minions/core'
+import { type DeriveMinion, definePlugin, type PluginType, tokens } from '@minions/core'
 import manifest from '../package.json' with { type: 'json' }
 import { checkLink } from './chain/check-link.js'
 import { checkChange } from './check-change.js'
@@ -6,18 +6,26 @@ import { CORE_PROMPT_TEMPLATE_ID } from './convert/core-template.js'
 import { PromptsApi } from './prompts-api.js'
 import { promptsRef } from './ref.js'
 import { derivePrompt } from './types/derive-prompt.js'
+import { promptResultType } from './types/prompt-result.js'
 import { promptTemplateType } from './types/prompt-template.js'
-import { promptTypes } from './types/prompt-types.js'
+import { promptTestType } from './types/prompt-test.js'
+import { promptVariableType } from './types/prompt-variable.js'
 import { promptVersionType } from './types/prompt-version.js'
+
+// Typed by core, so that the type of the plugin does not name a function of ours.
+const derive: DeriveMinion = derivePrompt
 
 /**
  * The types as a client takes them: the slug `prompt-template` is taken over from core's type, which stays, and prompts
  * and versions are completed whenever they are written.
  */
-export const promptPluginTypes: readonly PluginType[] = promptTypes.map((type) => {
-  if (type === promptTemplateType) return { type, takesSlugOf: CORE_PROMPT_TEMPLATE_ID, derive: derivePrompt }
-  return type === promptVersionType ? { type, derive: derivePrompt } : type
-})
+export const promptPluginTypes = [
+  { type: promptTemplateType, takesSlugOf: CORE_PROMPT_TEMPLATE_ID, derive },
+  { type: promptVersionType, derive },
+  promptVariableType,
+  promptTestType,
+  promptResultType,
+] as const satisfies readonly PluginType[]
 
 /** Versioned prompts as a plugin; the app has them as `app.prompts`. */
 export const prompts = () =>

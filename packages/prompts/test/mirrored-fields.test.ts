@@ -10,7 +10,7 @@ describe.each(backends)('a prompt written through the client on %s', (_, create)
     const events: unknown[] = []
     client.on('minion.created', ({ record }) => events.push(record))
     const fields = { content: 'Hi {{name}}{{#if x}}!{{/if}}', description: 'Greets', tags: ['a', 'b'] }
-    const prompt = await client.create('prompt-template', { title: 'P', fields })
+    const prompt = await client.create(promptTemplateType, { title: 'P', fields })
     expect(prompt).toMatchObject({ description: 'Greets', tags: ['a', 'b'] })
     expect(prompt.fields).toEqual({ ...fields, variables: ['name', 'x'] })
     expect(prompt.searchableText).toContain('name')
@@ -58,7 +58,7 @@ describe.each(backends)('a prompt written through the client on %s', (_, create)
 
   it('is mirrored in lists, in transactions and when its type evolves', async () => {
     const { client } = await openStore(create())
-    const [first] = await client.createMany('prompt-template', [{ title: 'P', fields: { content: '{{a}}' } }])
+    const [first] = await client.createMany(promptTemplateType, [{ title: 'P', fields: { content: '{{a}}' } }])
     expect(first?.fields.variables).toEqual(['a'])
     await client.transaction(async (tx) => {
       const inside = await tx.update(first?.id ?? '', { fields: { content: '{{b}}' } })
@@ -78,7 +78,7 @@ describe.each(backends)('a prompt written through the client on %s', (_, create)
 it('leaves the variables of content that was stored malformed as they are', async () => {
   const { client } = await openStore(memoryStorage())
   const fields = { content: '{{', variables: ['kept'] }
-  const broken = await client.create('prompt-template', { title: 'P', fields })
+  const broken = await client.create(promptTemplateType, { title: 'P', fields })
   expect((await client.update(broken.id, { title: 'Q' })).fields).toEqual(fields)
   await client.close()
 })

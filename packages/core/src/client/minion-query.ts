@@ -3,20 +3,22 @@ import { guarded } from '../errors/guard.js'
 import { nearestName } from '../errors/nearest-name.js'
 import type { MinionStatus } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
-import type { CollectionQuery, OrderBy, Where } from '../storage/query.js'
+import type { CollectionQuery, Where } from '../storage/query.js'
 import { minionTypeType } from '../types/minion-type-type.js'
+import type { TypeName, TypeNamed } from '../types/type-map.js'
+import type { OrderByOf, WhereOf } from './typed-query.js'
 
-/** A question about minions. What is left out does not restrict. */
-export interface MinionQuery<T extends MinionType | string = MinionType | string> {
-  /** Slug, id, or a type made with `defineType`, which also types the result. */
-  readonly type?: T
+/** A query for minions. What is left out does not restrict. A type that the compiler knows types paths and results. */
+export interface MinionQuery<Name extends TypeName = TypeName, Type extends MinionType = TypeNamed<unknown, Name>> {
+  /** Slug, id, or a type created by `defineType`. */
+  readonly type?: Name
   readonly status?: MinionStatus | readonly MinionStatus[]
   /** Tags that a minion must all have. */
   readonly tags?: readonly string[]
   /** Conditions on attributes and fields, e.g. `{ 'fields.confidence': { gte: 0.8 } }`. */
-  readonly where?: Where
+  readonly where?: WhereOf<NoInfer<Type>>
   /** Creation time, unless given. */
-  readonly orderBy?: readonly OrderBy[]
+  readonly orderBy?: readonly OrderByOf<NoInfer<Type>>[]
   /** At most this many in a page; 100 unless given. */
   readonly limit?: number
   /** `nextCursor` of the page before. */

@@ -1,10 +1,319 @@
-import type { Minions } from './minions.js'
+import { type CoreErrorCode, coreError } from '../errors/codes.js'
+import { isMinionsError } from '../errors/minions-error.js'
+import { takeOptions } from '../errors/take.js'
+import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
+import type { Minion } from '../schemas/minion.js'
+import type { MinionType } from '../schemas/minion-type.js'
+import type { CreateRelationInput, Relation, RelationType } from '../schemas/relation.js'
+import type { StoreAccess, StoreTransaction } from '../storage/access.js'
+import type { StorageProblem } from '../storage/backend.js'
+import type { Collection } from '../storage/collection.js'
+import type { CollectionQuery, Page } from '../storage/query.js'
+import type { Store } from '../storage/store.js'
+import type { MinionOf } from '../types/fields-of.js'
+import type { KnownSlug, TypeName, TypeNamed } from '../types/type-map.js'
+import type { TypeRegistry } from '../types/type-registry.js'
+import { type ExportOptions, exportBundle } from './bundle-export.js'
+import type { minionsCollection } from './collections.js'
+import { takeArguments } from './door.js'
+import { readCurrent } from './evolving.js'
+import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from './links.js'
+import { type Middleware, type OperationName, runThrough } from './middleware.js'
+import { minionsNamed } from './minion-names.js'
+import { type MinionQuery, toCollectionQuery } from './minion-query.js'
+import {
+  createMinions,
+  createOne,
+  getMinion,
+  isOfType,
+  type MinionRecord,
+  restoreOne,
+  softDeleteOne,
+  type UpdateOptions,
+  updateOne,
+} from './objects.js'
+import { pageOfRelations, type RelationQuery } from './relation-query.js'
+import type { By, Session } from './session.js'
+import { inOrder, neighbours, pathBetween, reachable, type TraversalOptions } from './traversal.js'
+import { TypesApi } from './types-api.js'
+
+/** What clients of one store share, also those of its transactions. */
+export interface Shared {
+  readonly store: Store
+  /** Everything that was declared when the client was opened. */
+  readonly collections: readonly Collection[]
+  readonly middleware: readonly Middleware[]
+  readonly problems: readonly StorageProblem[]
+  /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins; returns what to call at its end. */
+  readonly extendTransaction: ((client: MinionsAccess, tx: StoreTransaction) => () => void) | undefined
+}
 
 /**
- * The part of the client that works inside a transaction too: everything except closing the store, importing a bundle and
- * listening to events.
+ * The part of the client that works inside a transaction too: minions, relations and types. Every writing operation is
+ * atomic. `Extra` are the types that the compiler knows besides the built-in ones, by slug.
  */
-export interface MinionsAccess extends Omit<Minions, 'close' | 'importBundle' | 'on' | 'transaction'> {
-  /** Takes part in the transaction under way, or runs a new one; see `Minions.transaction`. */
-  transaction<T>(work: (tx: MinionsAccess) => Promise<T>): Promise<T>
+export class MinionsAccess<Extra = unknown> {
+  readonly types: TypesApi
+  readonly #session: Session
+  readonly #shared: Shared
+
+  constructor(session: Session, shared: Shared) {
+    this.#session = session
+    this.#shared = shared
+    this.types = new TypesApi(session)
+  }
+
+  /** The store behind the client, for collections that plugins declare; inside a transaction, that transaction. */
+  get storage(): StoreAccess {
+    return this.#session.store
+  }
+
+  /** The registry of types, kept in step with the store. */
+  get registry(): TypeRegistry {
+    return this.#session.types.registry
+  }
+
+  /** Creates a minion. Throws `NOT_FOUND` for an unknown type and `VALIDATION_FAILED` with all errors. */
+  create<T extends MinionType>(type: T, input: CreateMinionInput<NoInfer<T>>, options?: By): Promise<MinionOf<T>>
+  create<const Slug extends string>(
+    type: Slug | KnownSlug<Extra>,
+    input: CreateMinionInput<TypeNamed<Extra, NoInfer<Slug>>>,
+    options?: By,
+  ): Promise<MinionOf<TypeNamed<Extra, Slug>>>
+  create(type: TypeName, input: CreateMinionInput, options?: By): Promise<Minion> {
+    return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t, i, o ?? {}))
+  }
+
+  /** Creates many minions of one type, all or none, and resolves to them in order. */
+  createMany<T extends MinionType>(
+    type: T,
+    inputs: readonly CreateMinionInput<NoInfer<T>>[],
+    options?: By,
+  ): Promise<MinionOf<T>[]>
+  createMany<const Slug extends string>(
+    type: Slug | KnownSlug<Extra>,
+    inputs: readonly CreateMinionInput<TypeNamed<Extra, NoInfer<Slug>>>[],
+    options?: By,
+  ): Promise<MinionOf<TypeNamed<Extra, Slug>>[]>
+  createMany(type: TypeName, inputs: readonly CreateMinionInput[], options: By = {}): Promise<Minion[]> {
+    return this.#run('createMany', [type, inputs, options], (t, i, o) => createMinions(this.#session, t, i, o ?? {}))
+  }
+
+  /** A minion by id, also when it is soft-deleted; `undefined` when there is none, or with a type none of that type. */
+  get(id: string): Promise<Minion | undefined>
+  get<const Name extends TypeName>(
+    type: Name | KnownSlug<Extra>,
+    id: string,
+  ): Promise<MinionOf<TypeNamed<Extra, Name>> | undefined>
+  async get(typeOrId: TypeName, id?: string): Promise<Minion | undefined> {
+    const [type, wanted] = id === undefined ? [undefined, typeOrId] : [typeOrId, id]
+    const minion = await this.#run('get', [wanted as string], async (i) => (await getMinion(this.#session, i))?.minion)
+    return type === undefined || (await isOfType(this.#session, minion, type)) ? minion : undefined
+  }
+
+  /** A minion with its revision. */
+  getRecord(id: string): Promise<MinionRecord | undefined> {
+    return this.#run('getRecord', [id], (i) => getMinion(this.#session, i))
+  }
+
+  /**
+   * Applies a partial update. Throws `NOT_FOUND`, `DELETED`, `VALIDATION_FAILED`, or `CONFLICT` with `ifRevision`. With a
+   * type, a minion of another type is `NOT_FOUND`.
+   */
+  update(id: string, patch: UpdateMinionInput, options?: UpdateOptions): Promise<Minion>
+  update<const Name extends TypeName>(
+    type: Name | KnownSlug<Extra>,
+    id: string,
+    patch: UpdateMinionInput<TypeNamed<Extra, NoInfer<Name>>>,
+    options?: UpdateOptions,
+  ): Promise<MinionOf<TypeNamed<Extra, Name>>>
+  update(
+    typeOrId: TypeName,
+    idOrPatch: string | UpdateMinionInput,
+    patchOrOptions?: UpdateMinionInput | UpdateOptions,
+    typedOptions?: UpdateOptions,
+  ): Promise<Minion> {
+    const [id, patch, options] =
+      typeof idOrPatch === 'string'
+        ? [idOrPatch, patchOrOptions as UpdateMinionInput, { ...typedOptions, type: typeOrId }]
+        : [typeOrId as string, idOrPatch, patchOrOptions as UpdateOptions | undefined]
+    return this.#run('update', [id, patch, options], (i, p, o) => updateOne(this.#session, i, p, o ?? {}))
+  }
+
+  /** Marks a minion as deleted; its relations stay. */
+  softDelete(id: string, options: By = {}): Promise<Minion> {
+    return this.#run('softDelete', [id, options], (i, o) => softDeleteOne(this.#session, i, o ?? {}))
+  }
+
+  /** Brings a deleted minion back. */
+  restore(id: string, options: By = {}): Promise<Minion> {
+    return this.#run('restore', [id, options], (i, o) => restoreOne(this.#session, i, o ?? {}))
+  }
+
+  /** Removes a minion and all its relations for good, and resolves to what it was. */
+  hardDelete(id: string, options: By = {}): Promise<Minion> {
+    return this.#run('hardDelete', [id, options], (i, o) => hardDeleteOne(this.#session, i, o ?? {}))
+  }
+
+  /** A page of minions. */
+  find<T extends MinionType>(query: MinionQuery<T>): Promise<Page<MinionOf<T>>>
+  find<const Name extends TypeName = string>(
+    query?: MinionQuery<Name, TypeNamed<Extra, Name>>,
+  ): Promise<Page<MinionOf<TypeNamed<Extra, Name>>>>
+  find(query: MinionQuery = {}): Promise<Page<Minion>> {
+    return this.#run('find', [query], (q) => this.#page(q ?? {}))
+  }
+
+  /** A page of minions in whose text every word of `text` is the beginning of a word, whatever its case and accents. */
+  search<T extends MinionType>(text: string, query: MinionQuery<T>): Promise<Page<MinionOf<T>>>
+  search<const Name extends TypeName = string>(
+    text: string,
+    query?: MinionQuery<Name, TypeNamed<Extra, Name>>,
+  ): Promise<Page<MinionOf<TypeNamed<Extra, Name>>>>
+  search(text: string, query: MinionQuery = {}): Promise<Page<Minion>> {
+    return this.#run('search', [text, query], (t, q) => this.#page(q ?? {}, t))
+  }
+
+  /** How many minions `find` would give, page after page. */
+  count<T extends MinionType>(query: MinionQuery<T>): Promise<number>
+  count<const Name extends TypeName = string>(query?: MinionQuery<Name, TypeNamed<Extra, Name>>): Promise<number>
+  count(query: MinionQuery = {}): Promise<number> {
+    return this.#run('count', [query], (q) =>
+      this.#ask(q ?? {}, (minions, { where }) => this.#session.store.count(minions, { ...(where && { where }) })),
+    )
+  }
+
+  /** Links two minions. Throws `REFERENCE_VIOLATION` when one does not exist. */
+  link(input: CreateRelationInput, options: By = {}): Promise<Relation> {
+    return this.#run('link', [input, options], (i, o) => link(this.#session, i, o ?? {}))
+  }
+
+  /** Removes a relation and resolves to what it was. */
+  unlink(relationId: string, options: By = {}): Promise<Relation> {
+    return this.#run('unlink', [relationId, options], (i, o) => unlink(this.#session, i, o ?? {}))
+  }
+
+  /** The relations of a minion; those with a soft-deleted end only when asked for. */
+  relations(id: string, options: RelationsOptions = {}): Promise<Relation[]> {
+    return this.#run('relations', [id, options], (i, o) => relationsOf(this.#session, i, o ?? {}))
+  }
+
+  /** A page of the relations of many minions; those with a soft-deleted end only when asked for. */
+  findRelations(query: RelationQuery = {}): Promise<Page<Relation>> {
+    return this.#run('findRelations', [query], (q) => pageOfRelations(this.#session, q ?? {}))
+  }
+
+  /** The minions that this one is `parent_of`. */
+  children(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
+    return this.#run('children', [id, options], (i, o) => neighbours(this.#session, i, 'children', o ?? {}))
+  }
+
+  /** The minions that are `parent_of` this one. */
+  parents(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
+    return this.#run('parents', [id, options], (i, o) => neighbours(this.#session, i, 'parents', o ?? {}))
+  }
+
+  /** Children, their children, and so on, nearest first. */
+  descendants(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
+    return this.#run('descendants', [id, options], (i, o) => reachable(this.#session, i, 'children', o ?? {}))
+  }
+
+  /** Parents, their parents, and so on, nearest first. */
+  ancestors(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
+    return this.#run('ancestors', [id, options], (i, o) => reachable(this.#session, i, 'parents', o ?? {}))
+  }
+
+  /** Direct neighbours through relations of any type in either direction. */
+  network(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
+    return this.#run('network', [id, options], (i, o) => neighbours(this.#session, i, 'network', o ?? {}))
+  }
+
+  /** A shortest chain of minions from one to another along relations of any type, both included; empty if none. */
+  path(fromId: string, toId: string, options: TraversalOptions = {}): Promise<Minion[]> {
+    return this.#run('path', [fromId, toId, options], (f, t, o) => pathBetween(this.#session, f, t, o ?? {}))
+  }
+
+  /** The minions that relations of one type connect, each after what it builds on. Throws `CYCLE`. */
+  topologicalOrder(type: RelationType, options: TraversalOptions = {}): Promise<Minion[]> {
+    return this.#run('topologicalOrder', [type, options], (t, o) => inOrder(this.#session, t, o ?? {}))
+  }
+
+  /**
+   * Runs `work` with a client whose writes are committed together, or not at all if it throws; its error is rethrown.
+   * Use only that client inside, and do nothing else there: `work` may be run more than once.
+   */
+  async transaction<T>(work: (tx: MinionsAccess<Extra>) => Promise<T>): Promise<T> {
+    if (typeof work !== 'function') {
+      throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
+    }
+    return this.#session.store.transaction(async (tx) => {
+      const session = { ...this.#session, store: tx, types: this.#session.types.fork() }
+      const client = new MinionsAccess<Extra>(session, this.#shared)
+      const end = this.#shared.extendTransaction?.(client, tx)
+      try {
+        return await work(client)
+      } finally {
+        end?.()
+      }
+    })
+  }
+
+  /**
+   * Types, minions and relations, or with `all` everything in the store, as checksummed lines of JSON. While others write,
+   * export inside a transaction to get the state of one moment.
+   */
+  exportBundle(options: ExportOptions = {}): AsyncIterable<string> {
+    return exportBundle(this.#session, this.#shared.store, takeOptions('The options of exportBundle', options))
+  }
+
+  /** What is damaged or contradicts itself and was set aside. */
+  async problems(): Promise<StorageProblem[]> {
+    return [...this.#shared.problems, ...(await this.#shared.store.problems())]
+  }
+
+  async #page(query: MinionQuery, text?: string): Promise<Page<Minion>> {
+    if (text !== undefined && typeof text !== 'string') {
+      throw coreError('INVALID_QUERY', 'The text to search must be a string.')
+    }
+    return this.#ask(query, (minions, asked) => {
+      const question = text === undefined ? asked : { ...asked, text }
+      return readCurrent(this.#session, (reader) => reader.find(minions, question))
+    })
+  }
+
+  /** Says a query to the store. A field that is not known here may be one that another process has added to the type. */
+  async #ask<T>(
+    query: MinionQuery,
+    ask: (minions: typeof minionsCollection, question: CollectionQuery) => Promise<T>,
+  ): Promise<T> {
+    const { types, store } = this.#session
+    const { type } = query
+    if (type === undefined) return ask(minionsNamed(undefined), toCollectionQuery(query, undefined))
+    const askFor = (one: MinionType) => ask(minionsNamed(one), toCollectionQuery(query, one.id))
+    const known = types.find(typeof type === 'string' ? type : type?.id) ?? (await types.current(store, type))
+    try {
+      return await askFor(known)
+    } catch (error) {
+      if (!isMinionsError<CoreErrorCode>(error, 'INVALID_QUERY')) throw error
+      const current = await types.current(store, known)
+      if (current === known) throw error
+      return askFor(current)
+    }
+  }
+
+  /** Every operation goes through here, so that middleware sees it; the arguments may be replaced on the way. */
+  #run<Args extends readonly unknown[], T>(
+    name: OperationName,
+    args: readonly [...Args],
+    run: (...args: Args) => Promise<T>,
+  ): Promise<T> {
+    const { middleware } = this.#shared
+    const checked = (given: readonly unknown[]) => run(...(takeArguments(name, given) as unknown as Args))
+    if (middleware.length > 0) return runThrough(middleware, { name, args }, checked)
+    try {
+      return checked(args)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
 }

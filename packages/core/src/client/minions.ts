@@ -1,58 +1,31 @@
-import { type CoreErrorCode, coreError } from '../errors/codes.js'
-import { isMinionsError } from '../errors/minions-error.js'
-import { takeOptions } from '../errors/take.js'
 import { type Listener, TypedEmitter } from '../events/typed-emitter.js'
 import { generateId, type IdSource } from '../ids.js'
-import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
 import { type Logger, silentLogger } from '../plugin/logger.js'
 import type { PluginType } from '../plugin/plugin-type.js'
-import type { Minion } from '../schemas/minion.js'
-import type { MinionType } from '../schemas/minion-type.js'
-import type { CreateRelationInput, Relation, RelationType } from '../schemas/relation.js'
-import type { StoreAccess, StoreTransaction } from '../storage/access.js'
-import type { StorageBackend, StorageProblem } from '../storage/backend.js'
+import type { StorageBackend } from '../storage/backend.js'
 import type { Collection } from '../storage/collection.js'
-import type { CollectionQuery, Page } from '../storage/query.js'
 import { Store, type StoreOptions } from '../storage/store.js'
 import type { Clock } from '../time/clock.js'
-import type { MinionOf } from '../types/fields-of.js'
+import type { TypesIn } from '../types/type-map.js'
 import { TypeRegistry } from '../types/type-registry.js'
-import { type ExportOptions, exportBundle } from './bundle-export.js'
 import { type ImportReport, importBundle } from './bundle-import.js'
 import type { BundleSource } from './bundle-lines.js'
 import type { OnChange, OnLink } from './change.js'
-import { clientCollections, type minionsCollection } from './collections.js'
-import { takeArguments, takeOpenOptions } from './door.js'
+import { clientCollections } from './collections.js'
+import { takeOpenOptions } from './door.js'
 import type { MinionsEvents } from './events.js'
 import { evolveToCode, finishEvolutions } from './evolve-on-open.js'
-import { readCurrent } from './evolving.js'
-import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from './links.js'
-import { type Middleware, type OperationName, runThrough } from './middleware.js'
-import { minionsNamed } from './minion-names.js'
-import { type MinionQuery, toCollectionQuery } from './minion-query.js'
-import type { MinionsAccess } from './minions-access.js'
-import {
-  createMinions,
-  createOne,
-  getMinion,
-  type MinionRecord,
-  restoreOne,
-  softDeleteOne,
-  type UpdateOptions,
-  updateOne,
-} from './objects.js'
-import { pageOfRelations, type RelationQuery } from './relation-query.js'
-import type { By, Session } from './session.js'
-import { inOrder, neighbours, pathBetween, reachable, type TraversalOptions } from './traversal.js'
+import type { Middleware } from './middleware.js'
+import { MinionsAccess, type Shared } from './minions-access.js'
+import type { Session } from './session.js'
 import { checkOnTypeDiffers, type OnTypeDiffers, typeDiffers } from './type-differences.js'
 import { TypeState } from './type-state.js'
 import { loadTypes } from './type-store.js'
-import { TypesApi } from './types-api.js'
 
-export interface MinionsOptions extends StoreOptions {
+export interface MinionsOptions<Types extends readonly PluginType[] = readonly PluginType[]> extends StoreOptions {
   readonly storage: StorageBackend
   /** Types to have besides the built-in ones; new ones are stored. */
-  readonly types?: readonly PluginType[]
+  readonly types?: Types
   /**
    * What to do when a type given here is stored with another schema. `keep`, the default, uses the stored one and logs it;
    * `evolve` evolves the stored one to the one given, with its `transform`; `fail` refuses to open with `TYPE_DIFFERS`.
@@ -73,36 +46,27 @@ export interface MinionsOptions extends StoreOptions {
   /** Takes part in the transaction of every new relation. */
   readonly onLink?: OnLink
   /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins; returns what to call at its end. */
-  readonly extendTransaction?: (client: Minions, tx: StoreTransaction) => () => void
+  readonly extendTransaction?: NonNullable<Shared['extendTransaction']>
 }
 
-/** The result type of a question: minions of a given type, or any. */
-type Found<T> = T extends MinionType ? MinionOf<T> : Minion
-
-/** What clients of one store share, also those of its transactions. */
-interface Shared {
-  readonly store: Store
-  /** Everything that was declared when the client was opened. */
-  readonly collections: readonly Collection[]
-  readonly middleware: readonly Middleware[]
-  readonly problems: readonly StorageProblem[]
-  readonly extendTransaction: MinionsOptions['extendTransaction']
-}
-
-/** The client: minions, relations and types in a store. Every writing operation is atomic. */
-export class Minions<Tx extends MinionsAccess = MinionsAccess> {
-  readonly types: TypesApi
+/** The client of a store. `Tx` is what `transaction` hands to its work; an app adds the namespaces of its plugins. */
+export class Minions<
+  Extra = unknown,
+  Tx extends MinionsAccess<Extra> = MinionsAccess<Extra>,
+> extends MinionsAccess<Extra> {
   readonly #session: Session
   readonly #shared: Shared
 
   protected constructor(session: Session, shared: Shared) {
+    super(session, shared)
     this.#session = session
     this.#shared = shared
-    this.types = new TypesApi(session)
   }
 
   /** Opens a store, finishing an evolution that a crash interrupted. */
-  static async open(given: MinionsOptions): Promise<Minions> {
+  static async open<const Types extends readonly PluginType[] = readonly []>(
+    given: MinionsOptions<Types>,
+  ): Promise<Minions<TypesIn<Types>>> {
     const options = takeOpenOptions(given)
     const { storage, types, collections, onTypeDiffers = 'keep', logger = silentLogger } = options
     checkOnTypeDiffers(onTypeDiffers)
@@ -129,175 +93,26 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
       else problems.push(...differing.map(typeDiffers))
       for (const { message, details } of problems) logger.warn(message, details)
       const { middleware, extendTransaction } = options
-      return new Minions(session, { store, collections: declared, middleware, problems, extendTransaction })
+      return new Minions<TypesIn<Types>>(session, {
+        store,
+        collections: declared,
+        middleware,
+        problems,
+        extendTransaction,
+      })
     } catch (error) {
       await store.close()
       throw error
     }
   }
 
-  /** The store behind the client, for collections that plugins declare; inside a transaction, that transaction. */
-  get storage(): StoreAccess {
-    return this.#session.store
-  }
-
-  /** The registry of types, kept in step with the store. */
-  get registry(): TypeRegistry {
-    return this.#session.types.registry
-  }
-
-  /** Creates a minion. Throws `NOT_FOUND` for an unknown type and `VALIDATION_FAILED` with all errors. */
-  create<T extends MinionType>(type: T, input: CreateMinionInput<NoInfer<T>>, options?: By): Promise<MinionOf<T>>
-  create(type: string, input: CreateMinionInput, options?: By): Promise<Minion>
-  create(type: string | MinionType, input: CreateMinionInput, options?: By): Promise<Minion> {
-    return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t, i, o ?? {}))
-  }
-
-  /** Creates many minions of one type, all or none, and resolves to them in order. */
-  createMany<T extends MinionType>(
-    type: T,
-    inputs: readonly CreateMinionInput<NoInfer<T>>[],
-    options?: By,
-  ): Promise<MinionOf<T>[]>
-  createMany(type: string, inputs: readonly CreateMinionInput[], options?: By): Promise<Minion[]>
-  createMany(type: string | MinionType, inputs: readonly CreateMinionInput[], options: By = {}): Promise<Minion[]> {
-    return this.#run('createMany', [type, inputs, options], (t, i, o) => createMinions(this.#session, t, i, o ?? {}))
-  }
-
-  /** A minion by id, also when it is soft-deleted; `undefined` when there is none. */
-  get(id: string): Promise<Minion | undefined> {
-    return this.#run('get', [id], async (i) => (await getMinion(this.#session, i))?.minion)
-  }
-
-  /** A minion with its revision. */
-  getRecord(id: string): Promise<MinionRecord | undefined> {
-    return this.#run('getRecord', [id], (i) => getMinion(this.#session, i))
-  }
-
-  /** Applies a partial update. Throws `NOT_FOUND`, `DELETED`, `VALIDATION_FAILED`, or `CONFLICT` with `ifRevision`. */
-  update(id: string, patch: UpdateMinionInput, options: UpdateOptions = {}): Promise<Minion> {
-    return this.#run('update', [id, patch, options], (i, p, o) => updateOne(this.#session, i, p, o ?? {}))
-  }
-
-  /** Marks a minion as deleted; its relations stay. */
-  softDelete(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('softDelete', [id, options], (i, o) => softDeleteOne(this.#session, i, o ?? {}))
-  }
-
-  /** Brings a deleted minion back. */
-  restore(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('restore', [id, options], (i, o) => restoreOne(this.#session, i, o ?? {}))
-  }
-
-  /** Removes a minion and all its relations for good, and resolves to what it was. */
-  hardDelete(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('hardDelete', [id, options], (i, o) => hardDeleteOne(this.#session, i, o ?? {}))
-  }
-
-  /** A page of minions. */
-  find<T extends MinionType | string = string>(query: MinionQuery<T> = {}): Promise<Page<Found<T>>> {
-    return this.#run('find', [query], (q) => this.#page(q ?? {})) as Promise<Page<Found<T>>>
-  }
-
-  /** A page of minions in whose text every word of `text` is the beginning of a word, whatever its case and accents. */
-  search<T extends MinionType | string = string>(text: string, query: MinionQuery<T> = {}): Promise<Page<Found<T>>> {
-    return this.#run('search', [text, query], (t, q) => this.#page(q ?? {}, t)) as Promise<Page<Found<T>>>
-  }
-
-  /** How many minions `find` would give, page after page. */
-  count(query: MinionQuery = {}): Promise<number> {
-    return this.#run('count', [query], (q) =>
-      this.#ask(q ?? {}, (minions, { where }) => this.#session.store.count(minions, { ...(where && { where }) })),
-    )
-  }
-
-  /** Links two minions. Throws `REFERENCE_VIOLATION` when one does not exist. */
-  link(input: CreateRelationInput, options: By = {}): Promise<Relation> {
-    return this.#run('link', [input, options], (i, o) => link(this.#session, i, o ?? {}))
-  }
-
-  /** Removes a relation and resolves to what it was. */
-  unlink(relationId: string, options: By = {}): Promise<Relation> {
-    return this.#run('unlink', [relationId, options], (i, o) => unlink(this.#session, i, o ?? {}))
-  }
-
-  /** The relations of a minion; those with a soft-deleted end only when asked for. */
-  relations(id: string, options: RelationsOptions = {}): Promise<Relation[]> {
-    return this.#run('relations', [id, options], (i, o) => relationsOf(this.#session, i, o ?? {}))
-  }
-
-  /** A page of the relations of many minions; those with a soft-deleted end only when asked for. */
-  findRelations(query: RelationQuery = {}): Promise<Page<Relation>> {
-    return this.#run('findRelations', [query], (q) => pageOfRelations(this.#session, q ?? {}))
-  }
-
-  /** The minions that this one is `parent_of`. */
-  children(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('children', [id, options], (i, o) => neighbours(this.#session, i, 'children', o ?? {}))
-  }
-
-  /** The minions that are `parent_of` this one. */
-  parents(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('parents', [id, options], (i, o) => neighbours(this.#session, i, 'parents', o ?? {}))
-  }
-
-  /** Children, their children, and so on, nearest first. */
-  descendants(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('descendants', [id, options], (i, o) => reachable(this.#session, i, 'children', o ?? {}))
-  }
-
-  /** Parents, their parents, and so on, nearest first. */
-  ancestors(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('ancestors', [id, options], (i, o) => reachable(this.#session, i, 'parents', o ?? {}))
-  }
-
-  /** Direct neighbours through relations of any type in either direction. */
-  network(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('network', [id, options], (i, o) => neighbours(this.#session, i, 'network', o ?? {}))
-  }
-
-  /** A shortest chain of minions from one to another along relations of any type, both included; empty if none. */
-  path(fromId: string, toId: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('path', [fromId, toId, options], (f, t, o) => pathBetween(this.#session, f, t, o ?? {}))
-  }
-
-  /** The minions that relations of one type connect, each after what it builds on. Throws `CYCLE`. */
-  topologicalOrder(type: RelationType, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('topologicalOrder', [type, options], (t, o) => inOrder(this.#session, t, o ?? {}))
-  }
-
-  /**
-   * Runs `work` with a client whose writes are committed together, or not at all if it throws; its error is rethrown.
-   * Use only that client inside, and do nothing else there: `work` may be run more than once. This client is refused
-   * inside with `OUTSIDE_TRANSACTION`.
-   */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (typeof work !== 'function')
-      throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
-    return this.#session.store.transaction(async (tx) => {
-      const client = new Minions({ ...this.#session, store: tx, types: this.#session.types.fork() }, this.#shared)
-      const end = this.#shared.extendTransaction?.(client, tx)
-      try {
-        return await work(client as unknown as Tx)
-      } finally {
-        end?.()
-      }
-    })
-  }
-
-  /**
-   * Types, minions and relations, or with `all` everything in the store, as checksummed lines of JSON. While others write,
-   * export inside a transaction to get the state of one moment.
-   */
-  exportBundle(options: ExportOptions = {}): AsyncIterable<string> {
-    return exportBundle(this.#session, this.#shared.store, takeOptions('The options of exportBundle', options))
+  // The host's extension has made a `Tx` of the client by then.
+  override transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return super.transaction(work as (tx: MinionsAccess<Extra>) => Promise<T>)
   }
 
   /** Takes a bundle in, whole or not at all. Throws `INVALID_BUNDLE` with the line that is wrong. */
   async importBundle(source: BundleSource): Promise<ImportReport> {
-    if (this.#session.store !== this.#shared.store) {
-      throw coreError('CAPABILITY_MISSING', 'An import is a transaction of its own; call importBundle outside of one.')
-    }
     return importBundle(this.#session, this.#shared.store, this.#shared.collections, source)
   }
 
@@ -306,59 +121,8 @@ export class Minions<Tx extends MinionsAccess = MinionsAccess> {
     return this.#session.events.on(event, listener)
   }
 
-  /** What is damaged or contradicts itself and was set aside. */
-  async problems(): Promise<StorageProblem[]> {
-    return [...this.#shared.problems, ...(await this.#shared.store.problems())]
-  }
-
   /** Waits for what is under way and closes the store. Closing twice is fine; using the client afterwards is `CLOSED`. */
   close(): Promise<void> {
     return this.#shared.store.close()
-  }
-
-  async #page(query: MinionQuery, text?: string): Promise<Page<Minion>> {
-    if (text !== undefined && typeof text !== 'string') {
-      throw coreError('INVALID_QUERY', 'The text to search must be a string.')
-    }
-    return this.#ask(query, (minions, asked) => {
-      const question = text === undefined ? asked : { ...asked, text }
-      return readCurrent(this.#session, (reader) => reader.find(minions, question))
-    })
-  }
-
-  /** Says a query to the store. A field that is not known here may be one that another process has added to the type. */
-  async #ask<T>(
-    query: MinionQuery,
-    ask: (minions: typeof minionsCollection, question: CollectionQuery) => Promise<T>,
-  ): Promise<T> {
-    const { types, store } = this.#session
-    const { type } = query
-    if (type === undefined) return ask(minionsNamed(undefined), toCollectionQuery(query, undefined))
-    const askFor = (one: MinionType) => ask(minionsNamed(one), toCollectionQuery(query, one.id))
-    const known = types.find(typeof type === 'string' ? type : type?.id) ?? (await types.current(store, type))
-    try {
-      return await askFor(known)
-    } catch (error) {
-      if (!isMinionsError<CoreErrorCode>(error, 'INVALID_QUERY')) throw error
-      const current = await types.current(store, known)
-      if (current === known) throw error
-      return askFor(current)
-    }
-  }
-
-  /** Every operation goes through here, so that middleware sees it; the arguments may be replaced on the way. */
-  #run<Args extends readonly unknown[], T>(
-    name: OperationName,
-    args: readonly [...Args],
-    run: (...args: Args) => Promise<T>,
-  ): Promise<T> {
-    const { middleware } = this.#shared
-    const checked = (given: readonly unknown[]) => run(...(takeArguments(name, given) as unknown as Args))
-    if (middleware.length > 0) return runThrough(middleware, { name, args }, checked)
-    try {
-      return checked(args)
-    } catch (error) {
-      return Promise.reject(error)
-    }
   }
 }

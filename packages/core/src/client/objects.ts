@@ -8,8 +8,10 @@ import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreTransaction } from '../storage/access.js'
 import { Store } from '../storage/store.js'
+import type { TypeName } from '../types/type-map.js'
 import { type Evolution, minionsCollection } from './collections.js'
 import { derived } from './derive.js'
+import { takeType } from './door.js'
 import { assertValid, notFound, stale } from './errors.js'
 import { evolveMinion } from './evolve-minion.js'
 import { noteEvolved, pendingEvolutions, readCurrent } from './evolving.js'
@@ -18,7 +20,9 @@ import { announce, type By, type Session } from './session.js'
 /** Options of an update. */
 export interface UpdateOptions extends By {
   /** Fail with `CONFLICT` unless the minion still has this revision. */
-  readonly ifRevision?: string
+  readonly ifRevision?: string | undefined
+  /** Fail with `NOT_FOUND` unless the minion is of this type: slug, id or the type itself. */
+  readonly type?: TypeName | undefined
 }
 
 /** A minion with its revision. */
@@ -129,10 +133,11 @@ export function updateOne(
   session: Session,
   id: string,
   patch: UpdateMinionInput,
-  { ifRevision, by }: UpdateOptions,
+  { ifRevision, by, type: wanted }: UpdateOptions,
 ): Promise<Minion> {
   return session.store.transaction(async (tx) => {
     const stored = await storedMinion(tx, id)
+    if (wanted !== undefined && !(await isOfType(session, stored.record, wanted))) throw notFound('minion', id)
     if (ifRevision !== undefined && ifRevision !== stored.revision) throw stale(id, stored.revision)
     // The type first: asking for it is how a client learns that another one evolves it.
     const type = await session.types.current(tx, stored.record.minionTypeId)
@@ -141,6 +146,13 @@ export function updateOne(
     assertValid([validation], `The update of "${id}"`)
     return write(session, tx, found, derived(session, minion, found.record), 'updated', by)
   })
+}
+
+/** True for a minion of a type that is given by slug, by id or itself. Throws `NOT_FOUND` for an unknown type. */
+export async function isOfType(session: Session, minion: Minion | undefined, type: TypeName): Promise<boolean> {
+  if (!minion) return false
+  const { id } = await session.types.current(session.store, takeType(type))
+  return minion.minionTypeId === id
 }
 
 /** Marks a minion as deleted. Deleting twice changes nothing. */

@@ -4,6 +4,7 @@ import { hasBrand } from '../errors/minions-error.js'
 import type { Relation } from '../schemas/relation.js'
 import type { StoreTransaction } from '../storage/access.js'
 import type { Collection } from '../storage/collection.js'
+import type { TypesIn } from '../types/type-map.js'
 import type { Dependencies, JoinedDependencies, ResolvedDependencies } from './dependencies.js'
 import type { ExtensionPoint } from './extension-point.js'
 import type { ApiOf, PluginRef, TransactionOf } from './plugin-ref.js'
@@ -28,13 +29,11 @@ type Join<Ref, Deps> = [TransactionOf<Ref>] extends [never]
     }
 
 /** Parts of a plugin that its dependencies do not type. */
-interface PluginParts<Ref extends PluginRef, Types extends readonly PluginType[]> {
+interface PluginParts<Ref extends PluginRef> {
   /** The plugin itself: name, namespace, and the types of what it offers. */
   readonly ref: Ref
   /** Semantic version of the plugin, from the manifest of its package. */
   readonly version: string
-  /** Types of minions that the plugin brings. */
-  readonly types?: Types
   /** Collections that it stores records in. */
   readonly collections?: readonly Collection[]
   /** Options as the user gave them, and the schema they must fit. */
@@ -56,7 +55,9 @@ export type PluginDefinition<
   Deps extends Dependencies,
   Types extends readonly PluginType[],
   Contributed extends readonly unknown[],
-> = PluginParts<Ref, Types> & {
+> = PluginParts<Ref> & {
+  /** Types of minions that the plugin brings. */
+  readonly types?: Types
   /** Everything that `setup` receives, by name: plugins, services and extension points. */
   readonly deps?: Deps
   /** What it adds to extension points. */
@@ -73,11 +74,13 @@ export type PluginDefinition<
 export interface Plugin<
   Ref extends PluginRef = PluginRef,
   Deps extends Dependencies = Dependencies,
-  Types extends readonly PluginType[] = readonly PluginType[],
+  Types = unknown,
   Contributed extends readonly unknown[] = readonly unknown[],
-> extends PluginParts<Ref, Types> {
+> extends PluginParts<Ref> {
   readonly [brand]: true
-  readonly [carried]?: Contributed
+  /** For the compiler only: types by slug, and what is contributed. */
+  readonly [carried]?: { readonly types: Types; readonly contributed: Contributed }
+  readonly types?: readonly PluginType[]
   readonly deps: Deps
   readonly contributes: readonly (readonly [point: ExtensionPoint<never>, values: readonly unknown[]])[]
   readonly provides: readonly Provision<never>[]
@@ -93,12 +96,12 @@ export function definePlugin<
   const Deps extends Dependencies = {},
   const Types extends readonly PluginType[] = readonly [],
   const Contributed extends readonly unknown[] = readonly [],
->(definition: PluginDefinition<Ref, Deps, Types, Contributed>): Plugin<Ref, Deps, Types, Contributed> {
+>(definition: PluginDefinition<Ref, Deps, Types, Contributed>): Plugin<Ref, Deps, TypesIn<Types>, Contributed> {
   const { deps = {}, contributes = [], provides = [], overrides = [] } = definition
   return Object.freeze({ ...definition, deps, contributes, provides, overrides, [brand]: true }) as unknown as Plugin<
     Ref,
     Deps,
-    Types,
+    TypesIn<Types>,
     Contributed
   >
 }

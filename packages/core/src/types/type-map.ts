@@ -1,3 +1,4 @@
+import type { PluginType } from '../plugin/plugin-type.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { contactType, fileType, linkType, noteType } from './basic-types.js'
 import type { agentType, promptTemplateType, taskType, teamType, testCaseType, thoughtType } from './layer-types.js'
@@ -5,8 +6,19 @@ import type { agentType, promptTemplateType, taskType, teamType, testCaseType, t
 /** Types by slug, as the compiler knows them. */
 export type TypeMap = Readonly<Record<string, MinionType>>
 
-/** A union of types as a map by slug. */
-export type TypesBySlug<T extends MinionType> = { readonly [One in T as One['slug']]: One }
+/** A union of types as a map by slug, without those whose slug the compiler does not know. */
+export type TypesBySlug<T extends MinionType> = {
+  readonly [One in T as string extends One['slug'] ? never : One['slug']]: One
+}
+
+type TypeOf<Entry> = Entry extends MinionType
+  ? Entry
+  : Entry extends { readonly type: infer T extends MinionType }
+    ? T
+    : never
+
+/** The types of a list as a client or a plugin takes it, by slug. */
+export type TypesIn<List extends readonly PluginType[]> = TypesBySlug<TypeOf<List[number]>>
 
 /** The types that every client knows. */
 export type BuiltinTypes = TypesBySlug<
@@ -25,9 +37,17 @@ export type BuiltinTypes = TypesBySlug<
 /** How a caller names a type: by a type itself, a known slug, or any slug or id. */
 export type TypeName = MinionType | string
 
-/** The type that a name stands for, as far as the compiler knows. */
-export type TypeNamed<Types, Name> = Name extends MinionType
+/**
+ * The type that a name stands for, as far as the compiler knows. `Extra` are the types besides the built-in ones, by slug;
+ * `unknown` if there are none.
+ */
+export type TypeNamed<Extra, Name> = Name extends MinionType
   ? Name
-  : Name extends keyof Types
-    ? Types[Name] & MinionType
-    : MinionType
+  : Name extends keyof Extra
+    ? Extra[Name] & MinionType
+    : Name extends keyof BuiltinTypes
+      ? BuiltinTypes[Name]
+      : MinionType
+
+/** Slugs that the compiler knows, for completion in an editor. */
+export type KnownSlug<Extra> = (keyof Extra | keyof BuiltinTypes) & string

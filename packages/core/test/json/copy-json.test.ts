@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson, copyJson, isMinionsError, jsonProblem, MAX_RECORD_BYTES, pointerTo } from '../../src/index.js'
+import {
+  canonicalJson,
+  copyJson,
+  isMinionsError,
+  type JsonValue,
+  jsonProblem,
+  MAX_RECORD_BYTES,
+  pointerTo,
+} from '../../src/index.js'
 
 fc.configureGlobal({ seed: 8785 })
 
@@ -11,7 +19,7 @@ describe('copyJson', () => {
         const before = JSON.stringify(value)
         fc.pre(!before.includes('\\u0000'))
         const copy = copyJson(value)
-        expect(JSON.stringify(copy)).toBe(canonicalJson(value))
+        expect(JSON.stringify(copy)).toBe(canonicalJson(value as JsonValue))
         expect(shares(value, copy)).toBe(false)
       }),
     )

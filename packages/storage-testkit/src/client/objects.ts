@@ -59,7 +59,7 @@ export const objects = casesOf('minions', {
       await failure(client.create('note', null as never), 'VALIDATION_FAILED')
       await failure(client.create('note', { title: 'x', fields: { content: 'nul\0' } }), 'VALIDATION_FAILED')
       await failure(
-        client.create('note', { title: 'x', fields: { content: 'x', extra: Number.NaN } }),
+        client.create('note' as string, { title: 'x', fields: { content: 'x', extra: Number.NaN } }),
         'VALIDATION_FAILED',
       )
     })

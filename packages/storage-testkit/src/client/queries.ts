@@ -152,7 +152,7 @@ export const queries = casesOf('queries of the client', {
     const client = await context.client({ types: [recipeType] })
     const other = await Minions.open({ storage: await context.connect(), types: [recipeType] })
     await client.types.evolve(recipeType.id, [...recipeType.schema, { name: 'cuisine', type: 'string' }])
-    const query = { type: recipeType.slug, where: { 'fields.cuisine': 'thai' } }
+    const query = { type: recipeType.slug as string, where: { 'fields.cuisine': 'thai' } }
     expect(await other.count(query)).toBe(0)
     await failure(other.find({ ...query, where: { 'fields.cuisin': 'thai' } }), 'INVALID_QUERY')
   },

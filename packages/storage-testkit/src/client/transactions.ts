@@ -42,7 +42,7 @@ export const transactions = casesOf('transactions of the client', {
       await expect(work).rejects.toBe(error)
       const invalid = client.transaction(async (tx) => {
         await note(tx, 'gone')
-        await tx.create('note', { title: 'invalid' })
+        await tx.create('note' as string, { title: 'invalid' })
       })
       await failure(invalid, 'VALIDATION_FAILED')
       const dangling = client.transaction(async (tx) => {

@@ -75,7 +75,7 @@ export const types = casesOf('types', {
     const client = await context.client({ types: [{ type: taker, takesSlugOf: promptTemplateType.id }] })
     expect(client.types.get('prompt-template')?.id).toBe('kit/prompt')
     expect(client.types.get(promptTemplateType.id)?.id).toBe(promptTemplateType.id)
-    const mine = await client.create('prompt-template', { title: 'x', fields: { content: 'hello' } })
+    const mine = await client.create('prompt-template' as string, { title: 'x', fields: { content: 'hello' } })
     const old = await client.create(promptTemplateType.id, { title: 'y', fields: { template: 'hello' } })
     await context.reopenIfPossible()
     const without = await context.client()
