@@ -64,7 +64,7 @@ export function register(program: Command, cli: Cli): void {
       .argument('[ids...]', 'only these minions')
       .option('--type <type>', 'minions of one type')
       .addOption(new Option('--relation <relation...>', 'relations of these types only').choices(RELATION_TYPES))
-      .option('--chain <prompt>', 'the versions of a prompt')
+      .option('--chain <prompt>', 'the versions of a prompt, by id or title')
       .addOption(new Option('--format <format>').choices(['mermaid', 'dot']).default('mermaid'))
       .action((ids: string[], options: GraphOptions) => graph(cli, ids, options)),
     'graph --type task --relation depends_on',
@@ -125,11 +125,12 @@ async function graph(cli: Cli, ids: readonly string[], options: GraphOptions): P
   const { type, relation: relationTypes, chain, format } = options
   await withApp(cli, [prompts(), exporters()], async (app) => {
     for (const id of ids) await existing(app, id)
-    const subset = chain ?? {
+    const part = {
       ...given({ relationTypes }),
       ...(ids.length > 0 && { ids }),
       ...(type !== undefined && { query: { type } }),
     }
+    const subset = chain === undefined ? part : await app.prompts.resolve(chain)
     const diagram = await app.exporters.diagram(subset)
     if (cli.options.json) return print(cli, diagram, () => '')
     write(cli, await (format === 'dot' ? app.exporters.toDot(subset) : app.exporters.toMermaid(subset)))

@@ -7,7 +7,7 @@ import { versionNumber } from '../versions/version-number.js'
 const VersionNumber = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 
 /** A prompt or version, with what is published of the prompt. */
-export const PromptSchema = Type.Object({
+export const PublishedPromptSchema = Type.Object({
   ...MinionSchema.properties,
   publishedVersion: VersionNumber('Number of the version that is published; 0 while none was.'),
 })
@@ -19,12 +19,12 @@ export const VersionSchema = Type.Object({
   published: Type.Boolean({ description: 'True for the version that is published.' }),
 })
 
-/** A prompt or version as `PromptSchema` describes it. */
+/** A prompt or version as `PublishedPromptSchema` describes it. */
 export async function withPublished(prompts: PromptsApi, minion: PromptMinion) {
   return { ...minion, publishedVersion: versionNumber(await prompts.published(minion.id)) }
 }
 
-/** Prompts as `PromptSchema` describes them, in a few queries. */
+/** Prompts as `PublishedPromptSchema` describes them, in a few queries. */
 export async function allWithPublished(prompts: PromptsApi, minions: readonly PromptTemplateMinion[]) {
   const published = await prompts.publishedVersions(minions)
   return minions.map((minion) => ({

@@ -5,7 +5,7 @@ import { LintProblemSchema } from '../lint/lint-prompt.js'
 import { promptsRef } from '../ref.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 import { AssignedId, attributes, Content, closed, examplePrompt, PromptName, Variables, VersionName } from './inputs.js'
-import { allWithPublished, PromptSchema, withPublished } from './outputs.js'
+import { allWithPublished, PublishedPromptSchema, withPublished } from './outputs.js'
 
 const deps = { prompts: promptsRef }
 const given = [examplePrompt]
@@ -17,7 +17,7 @@ export const create = defineOperation({
   summary: 'Create a prompt',
   access: 'write',
   input: Type.Object({ title: Title, content: Content, ...attributes, id: AssignedId }, closed),
-  output: PromptSchema,
+  output: PublishedPromptSchema,
   examples: [{ title: 'A greeting', input: { title: 'Greeting', content: 'Hello {{name}}!' } }],
   deps,
   run: async (input, { prompts }, { by }) => withPublished(prompts, await prompts.create(input, { by })),
@@ -28,7 +28,7 @@ export const get = defineOperation({
   summary: 'Get a prompt as it is published, or a version',
   access: 'read',
   input: Type.Object({ prompt: PromptName, version: Type.Optional(VersionName) }, closed),
-  output: PromptSchema,
+  output: PublishedPromptSchema,
   examples: [
     { title: 'By title', given, input: { prompt: 'Greeting' } },
     { title: 'As it was at first', given, input: { prompt: 'greeting', version: 0 } },
@@ -51,7 +51,7 @@ export const list = defineOperation({
     },
     closed,
   ),
-  output: pageOf(PromptSchema),
+  output: pageOf(PublishedPromptSchema),
   examples: [{ title: 'Prompts with a tag', given, input: { tags: ['crm'] } }],
   deps: { ...deps, client: tokens.client },
   async run(query, { prompts, client }) {
@@ -66,7 +66,7 @@ export const update = defineOperation({
   description: 'What is left out stays; null clears. The content changes by versions only: see prompts.addVersion.',
   access: 'write',
   input: Type.Object({ prompt: PromptName, title: Type.Optional(Title), ...attributes }, closed),
-  output: PromptSchema,
+  output: PublishedPromptSchema,
   examples: [{ title: 'Another title', given, input: { prompt: 'Greeting', title: 'Welcome' } }],
   deps,
   run: async ({ prompt, ...patch }, { prompts }, { by }) =>

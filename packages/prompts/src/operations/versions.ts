@@ -14,7 +14,7 @@ import {
   Version,
   VersionName,
 } from './inputs.js'
-import { asVersion, asVersions, PromptSchema, VersionSchema, withPublished } from './outputs.js'
+import { asVersion, asVersions, PublishedPromptSchema, VersionSchema, withPublished } from './outputs.js'
 
 const deps = { prompts: promptsRef }
 const given = exampleVersions
@@ -41,7 +41,7 @@ export const addVersion = defineOperation({
     },
     closed,
   ),
-  output: PromptSchema,
+  output: PublishedPromptSchema,
   examples: [{ title: 'A more formal greeting', given: [examplePrompt], input: exampleVersions[1][1] }],
   deps,
   run: async ({ prompt, ...input }, { prompts }, { by }) =>
@@ -51,7 +51,7 @@ export const addVersion = defineOperation({
 const publication = {
   access: 'approve',
   input: Type.Object({ prompt: PromptName, version: Type.Optional(VersionName) }, closed),
-  output: PromptSchema,
+  output: PublishedPromptSchema,
   deps,
 } as const
 
