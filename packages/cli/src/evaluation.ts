@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Evaluate, type Evaluator, evaluators, type JsonSchema } from '@minions/prompts'
+import { assertionEvaluator, type Evaluate, hasAssertions } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from './cli.js'
 import { readObject } from './content.js'
 import { cliError } from './errors.js'
-import { collect, wholeNumber } from './options.js'
+import { collect, given, wholeNumber } from './options.js'
 
 /** How rendered prompts may be judged on a command line. */
 export interface EvaluationOptions {
@@ -28,15 +28,11 @@ export function withEvaluation(command: Command): Command {
 /** The judge that the options ask for; undefined when they ask for none. */
 export async function readEvaluation(cli: Cli, options: EvaluationOptions): Promise<Evaluate | undefined> {
   if (options.evaluator !== undefined) return importFunction<Evaluate>(cli, options.evaluator)
-  const { contains, matches = [], maxLength, jsonSchema } = options
-  const chosen: Evaluator[] = []
-  if (contains) chosen.push(evaluators.contains(contains))
-  for (const pattern of matches) chosen.push(evaluators.regex(pattern))
-  if (maxLength !== undefined) chosen.push(evaluators.length({ max: maxLength }))
-  if (jsonSchema !== undefined) {
-    chosen.push(evaluators.jsonSchema((await readObject(cli, jsonSchema, '--json-schema')) as JsonSchema))
-  }
-  return chosen.length === 0 ? undefined : evaluators.all(...chosen)
+  const { contains, matches, maxLength } = options
+  const jsonSchema =
+    options.jsonSchema === undefined ? undefined : await readObject(cli, options.jsonSchema, '--json-schema')
+  const assertions = given({ contains, matches, maxLength, jsonSchema })
+  return hasAssertions(assertions) ? assertionEvaluator(assertions) : undefined
 }
 
 /** The function that a module of the user exports as its default. Throws `MODULE_UNUSABLE`. */

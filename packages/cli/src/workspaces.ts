@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import {
   ContextBuilder,
-  resolveWorkspace,
+  findWorkspace,
   SessionStore,
   type Workspace,
   WorkspaceManager,
-  type Workspaces,
   workspace as workspacePlugin,
 } from '@minions/workspace'
 import type { Cli } from './cli.js'
 import { homeOf } from './configuration.js'
-import { cliError } from './errors.js'
 import { note } from './output.js'
 
 /** Where the workspaces of a command are, and what belongs to them. */
@@ -46,14 +44,7 @@ export async function withWorkspaces<T>(cli: Cli, work: (place: WorkspacePlace) 
   })
 }
 
-/** A workspace by id, name or unique beginning of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
-export function found(workspaces: Workspaces, reference: string): Workspace {
-  const workspace = resolveWorkspace(workspaces, reference)
-  if (workspace) return workspace
-  throw cliError('NOT_FOUND', `There is no workspace "${reference}"; see them with: minions workspace list`)
-}
-
-/** Reads one workspace. */
+/** Reads one workspace by id, name or unique beginning of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
 export async function loaded(place: WorkspacePlace, reference: string): Promise<Workspace> {
-  return found(await place.manager.loadWorkspaces(), reference)
+  return findWorkspace(await place.manager.loadWorkspaces(), reference)
 }

@@ -136,4 +136,13 @@ describe('prompts', () => {
     )
     expect(await there.here(['prompts', 'export', 'Move', '--format', 'paper'])).toMatchObject({ code: 1 })
   })
+
+  it('has a command for every operation, with a version by number or id', async () => {
+    const minions = new Minions()
+    await minions.json(['prompts', 'create', '--title', 'P', '--content', 'a'])
+    const { id } = await minions.json(['prompts', 'add-version', '--prompt', 'P', '--content', 'b'])
+    const get = (version: string) => minions.json(['prompts', 'get', '--prompt', 'P', '--version', version])
+    expect(await get(id)).toMatchObject({ id, publishedVersion: 0 })
+    expect(await get('1')).toEqual(await minions.json(['prompts', 'show', 'P', '--version', '1']))
+  })
 })

@@ -15,6 +15,7 @@ export type { EvolveOptions } from './client/evolve.js'
 export type { RelationsOptions } from './client/links.js'
 export type { Middleware, Operation as ClientCall, OperationName as ClientMethod } from './client/middleware.js'
 export type { MinionQuery } from './client/minion-query.js'
+export { type MinionTree, MinionTreeSchema, minionTree } from './client/minion-tree.js'
 export { Minions, type MinionsOptions } from './client/minions.js'
 export { MinionsAccess } from './client/minions-access.js'
 export type { MinionRecord, UpdateOptions } from './client/objects.js'
@@ -25,13 +26,14 @@ export type { OnTypeDiffers } from './client/type-differences.js'
 export type { RegisterTypeOptions } from './client/type-store.js'
 export type { OrderByOf, PathOf, WhereOf } from './client/typed-query.js'
 export type { TypesApi } from './client/types-api.js'
-export type {
-  Diagram,
-  DiagramDirection,
-  DiagramEdge,
-  DiagramNode,
-  DiagramOptions,
-  DiagramStyle,
+export {
+  type Diagram,
+  type DiagramDirection,
+  type DiagramEdge,
+  type DiagramNode,
+  type DiagramOptions,
+  DiagramSchema,
+  type DiagramStyle,
 } from './diagram/diagram.js'
 export { toDot } from './diagram/dot.js'
 export { toMermaid } from './diagram/mermaid.js'
@@ -90,6 +92,7 @@ export {
   operationsOf,
 } from './operations/catalogue.js'
 export { clientOperations } from './operations/client/client-operations.js'
+export { asPage, pageInput, pageOf } from './operations/client/page.js'
 export {
   defineOperation,
   type Operation,

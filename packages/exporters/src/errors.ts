@@ -12,7 +12,7 @@ export type ExportersErrorCode = keyof typeof EXPORTERS_ERROR_CODES
 
 /** Makes a `MinionsError` with one of this package's codes or core's. */
 export function exportersError(
-  code: ExportersErrorCode | Extract<CoreErrorCode, 'VALIDATION_FAILED'>,
+  code: ExportersErrorCode | Extract<CoreErrorCode, 'VALIDATION_FAILED' | 'NOT_FOUND'>,
   message: string,
   options?: MinionsErrorOptions,
 ): MinionsError {

@@ -1,9 +1,10 @@
-import { definePlugin, tokens } from '@minions/core'
+import { definePlugin, operations, tokens } from '@minions/core'
 import { promptsRef } from '@minions/prompts'
 import manifest from '../package.json' with { type: 'json' }
 import { builtinExporters } from './builtin-exporters.js'
 import { exportFormats } from './exporter.js'
 import { ExportersApi } from './exporters-api.js'
+import { exporterOperations } from './operations/exporter-operations.js'
 import { exportersRef } from './ref.js'
 
 /** Exports as a plugin; the app has them as `app.exporters`. Other plugins contribute formats to `exportFormats`. */
@@ -12,7 +13,10 @@ export const exporters = () =>
     ref: exportersRef,
     version: manifest.version,
     deps: { client: tokens.client, prompts: promptsRef, formats: exportFormats },
-    contributes: [[exportFormats, builtinExporters]],
+    contributes: [
+      [exportFormats, builtinExporters],
+      [operations, exporterOperations],
+    ],
     setup: ({ client, prompts, formats }) =>
       new ExportersApi(
         client,

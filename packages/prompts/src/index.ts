@@ -2,14 +2,8 @@ export type { BindAgentOptions } from './agents/agent-binding.js'
 export { type ChainOptions, PromptChain } from './chain/prompt-chain.js'
 export type { PromptMinion, PromptTemplateMinion, PromptVersionMinion } from './chain/prompt-minion.js'
 export type { CompareOptions } from './compare/compare-prompts.js'
-export {
-  type CompareScoresOptions,
-  type Comparison,
-  compareScores,
-  type DimensionComparison,
-  type ScorePair,
-  type Verdict,
-} from './compare/compare-scores.js'
+export { type CompareScoresOptions, compareScores, type ScorePair } from './compare/compare-scores.js'
+export type { Comparison, DimensionComparison, Verdict } from './compare/comparison.js'
 export type { ComparedResults, ResultReference } from './compare/pair-results.js'
 export { CORE_PROMPT_TEMPLATE_ID, fromCoreTemplate, toCoreTemplate } from './convert/core-template.js'
 export type { AddedField, ChangedField, DiffLine, DiffResult, RemovedField } from './diff/diff-result.js'
@@ -18,9 +12,11 @@ export { type Diffable, PromptDiff } from './diff/prompt-diff.js'
 export type { WordChange } from './diff/word-diff.js'
 export { PROMPTS_ERROR_CODES, type PromptsErrorCode } from './errors.js'
 export { LINT_RULES, type LintProblem, type LintRule } from './lint/lint-prompt.js'
+export { PublishedPromptSchema, withPublished } from './operations/outputs.js'
 export { promptPluginTypes, prompts } from './plugin.js'
 export { type PromptPatch, PromptsApi } from './prompts-api.js'
 export { promptsRef } from './ref.js'
+export { type Assertions, assertionEvaluator, hasAssertions } from './scoring/assertions.js'
 export { checkEvaluation, type Evaluation, type Evaluator, type EvaluatorOptions } from './scoring/evaluation.js'
 export { type ContainsOptions, evaluators, type LengthOptions } from './scoring/evaluators.js'
 export type { JsonSchema } from './scoring/schema-evaluator.js'
@@ -52,5 +48,8 @@ export { promptVariableType, VARIABLE_TYPES, type VariableType } from './types/p
 export { promptVersionType } from './types/prompt-version.js'
 export type { PromptVariableMinion } from './variables/variable-value.js'
 export { type VariableInput, VariablesApi } from './variables/variables-api.js'
+export type { DiffEnds } from './versions/choose-ends.js'
 export type { PromptInput, VersionInput } from './versions/prompt-input.js'
+export { isVersionNumber } from './versions/resolve-prompt.js'
+export { versionNumber } from './versions/version-number.js'
 export type { PromptReference, VersionChoice } from './versions/version-reference.js'

@@ -1,8 +1,9 @@
-import { type DeriveMinion, definePlugin, type PluginType, tokens } from '@minions/core'
+import { type DeriveMinion, definePlugin, operations, type PluginType, tokens } from '@minions/core'
 import manifest from '../package.json' with { type: 'json' }
 import { checkLink } from './chain/check-link.js'
 import { checkChange } from './check-change.js'
 import { CORE_PROMPT_TEMPLATE_ID } from './convert/core-template.js'
+import { promptOperations } from './operations/prompt-operations.js'
 import { PromptsApi } from './prompts-api.js'
 import { promptsRef } from './ref.js'
 import { derivePrompt } from './types/derive-prompt.js'
@@ -34,6 +35,7 @@ export const prompts = () =>
     version: manifest.version,
     deps: { client: tokens.client },
     types: promptPluginTypes,
+    contributes: [[operations, promptOperations]],
     setup: ({ client }) => new PromptsApi(client),
     join: (_api, { client }) => new PromptsApi(client),
     onChange: checkChange,

@@ -10,7 +10,7 @@ import {
   type PromptVersionMinion,
 } from './chain/prompt-minion.js'
 import { type CompareOptions, comparePrompts } from './compare/compare-prompts.js'
-import type { Comparison } from './compare/compare-scores.js'
+import type { Comparison } from './compare/comparison.js'
 import type { DiffResult } from './diff/diff-result.js'
 import { PromptDiff } from './diff/prompt-diff.js'
 import { coreError } from './errors.js'
@@ -19,11 +19,13 @@ import type { RenderOptions } from './template/compiled-template.js'
 import { TestsApi } from './testing/tests-api.js'
 import { VariablesApi } from './variables/variables-api.js'
 import { addVersion, createPrompt } from './versions/add-version.js'
+import { chooseEnds, type DiffEnds } from './versions/choose-ends.js'
 import { chooseToPublish, chooseToRollBack } from './versions/choose-version.js'
 import type { PromptInput, VersionInput } from './versions/prompt-input.js'
 import { publishVersion } from './versions/publication.js'
 import { publishedVersions } from './versions/publications.js'
 import { renderPrompt } from './versions/render-prompt.js'
+import { resolvePromptId, resolveReference } from './versions/resolve-prompt.js'
 import { loadReference, loadVersion, type PromptReference, type VersionChoice } from './versions/version-reference.js'
 
 /** What can be changed of a prompt or version apart from its content, which changes by versions only. */
@@ -58,6 +60,18 @@ export class PromptsApi {
   /** A prompt as it is stored, with what is published, or a version. By id, deleted ones are found too. */
   async get(prompt: PromptReference): Promise<PromptMinion> {
     return typeof prompt === 'string' ? loadPrompt(this.#client, prompt) : loadReference(this.#client, prompt)
+  }
+
+  /**
+   * What a name stands for: the id of a prompt or version, or the title of a prompt; with a version, its number (`2`, `'v2'`)
+   * or id. Throws `NOT_FOUND` for a name that is unknown or the title of several prompts.
+   */
+  resolve(prompt: string): Promise<string>
+  resolve(prompt: string, version: VersionChoice | undefined): Promise<PromptReference>
+  async resolve(prompt: string, version?: VersionChoice): Promise<PromptReference> {
+    return version === undefined
+      ? resolvePromptId(this.#client, prompt)
+      : resolveReference(this.#client, prompt, version)
   }
 
   /** Adds a version: given a prompt, after its latest version; given a version, after that one. */
@@ -119,9 +133,9 @@ export class PromptsApi {
    * Makes a version the current state of its prompt: given a version, that one; given a prompt, the version chosen by id
    * or number, or its latest. Resolves to the prompt.
    */
-  async publish(promptOrVersionId: string, version?: VersionChoice | By, by: By = {}): Promise<PromptTemplateMinion> {
-    const [choice, who] = choiceAndBy(version, by)
-    const { promptId, versionId } = await chooseToPublish(this.#client, promptOrVersionId, choice)
+  async publish(prompt: PromptReference, version?: VersionChoice | By, by: By = {}): Promise<PromptTemplateMinion> {
+    const [id, choice, who] = chosen(prompt, version, by)
+    const { promptId, versionId } = await chooseToPublish(this.#client, id, choice)
     return publishVersion(this.#client, promptId, versionId, who)
   }
 
@@ -129,9 +143,9 @@ export class PromptsApi {
    * Publishes an older version: the one given or chosen, or else the nearest before the published one that is not
    * deleted. The first state of a prompt can be had back too, as version 0. Nothing is deleted. Resolves to the prompt.
    */
-  async rollback(promptOrVersionId: string, version?: VersionChoice | By, by: By = {}): Promise<PromptTemplateMinion> {
-    const [choice, who] = choiceAndBy(version, by)
-    const { promptId, versionId } = await chooseToRollBack(this.#client, promptOrVersionId, choice)
+  async rollback(prompt: PromptReference, version?: VersionChoice | By, by: By = {}): Promise<PromptTemplateMinion> {
+    const [id, choice, who] = chosen(prompt, version, by)
+    const { promptId, versionId } = await chooseToRollBack(this.#client, id, choice)
     return publishVersion(this.#client, promptId, versionId, who)
   }
 
@@ -149,6 +163,11 @@ export class PromptsApi {
   /** What changed from one version to another; a prompt's id stands for version 0. */
   async diff(a: PromptReference, b: PromptReference): Promise<DiffResult> {
     return new PromptDiff().diff(await loadVersion(this.#client, a), await loadVersion(this.#client, b))
+  }
+
+  /** What changed between versions of a prompt that are named as `resolve` takes them; by the latest unless given. */
+  async changes(prompt: string, ends: DiffEnds = {}): Promise<DiffResult> {
+    return this.diff(...(await chooseEnds(this.#client, prompt, ends)))
   }
 
   /** What is likely to go wrong with a prompt or version; see `LINT_RULES`. */
@@ -177,7 +196,12 @@ export class PromptsApi {
   }
 }
 
-/** The choice may be left out. */
-function choiceAndBy(version: VersionChoice | By | undefined, by: By): [VersionChoice | undefined, By] {
-  return typeof version === 'object' ? [undefined, version] : [version, by]
+/** The choice may be left out, or be part of the reference. */
+function chosen(
+  prompt: PromptReference,
+  version: VersionChoice | By | undefined,
+  by: By,
+): [id: string, choice: VersionChoice | undefined, by: By] {
+  const [choice, who] = typeof version === 'object' ? [undefined, version] : [version, by]
+  return typeof prompt === 'string' ? [prompt, choice, who] : [prompt.prompt, choice ?? prompt.version, who]
 }

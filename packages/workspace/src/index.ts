@@ -33,20 +33,21 @@ export {
   WorkspaceRecordSchema,
 } from './graph/records.js'
 export { Rule, type RuleInput } from './graph/rule.js'
+export type { RuleMatch } from './graph/rule-match.js'
 export { RulePriority } from './graph/rule-priority.js'
 export type { ActionHandler, ActionReport, RunActionsOptions } from './graph/run-actions.js'
 export {
   type NetworkSummary,
-  type RuleMatch,
   Workspace,
   type WorkspaceData,
   type WorkspaceInput,
   type WorkspaceOptions,
 } from './graph/workspace.js'
 export { type DefaultSetup, ensureDefaultSetup } from './manager/default-setup.js'
+export type { NewWorkspace, WorkspacePatch } from './manager/edit-workspaces.js'
 export { type EnsuredWorkspace, type EnsureWorkspaceOptions, ensureWorkspace } from './manager/ensure-workspace.js'
 export type { WorkspaceProblem } from './manager/problem.js'
-export { resolveWorkspace } from './manager/resolve-workspace.js'
+export { findWorkspace, resolveWorkspace } from './manager/resolve-workspace.js'
 export { workspacesCollection } from './manager/storage-place.js'
 export { WorkspaceManager, type WorkspaceManagerOptions, type Workspaces } from './manager/workspace-manager.js'
 export { type AppendHistoryOptions, appendHistory } from './memory/history.js'

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { Minions, memoryStorage, type StorageBackend } from '@minions/core'
+import { createMinions } from '@minions/host'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -136,24 +136,21 @@ describe('insights', () => {
 })
 
 describe('the plugin', () => {
-  it('refuses options that do not fit, when an app is started', () => {
-    const plugin = workspace({ configDir: join('a', 'b'), store: 'files' })
-    expect(plugin).toMatchObject({ name: '@minions/workspace', namespace: 'workspace' })
+  it('refuses options that do not fit, when an app is started', async () => {
+    const plugin = workspace({ configDir: '', store: 'files' })
+    const starting = createMinions({ storage: memoryStorage(), plugins: [plugin] })
+    await expect(starting).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
   })
 
   it('reads files inside a transaction but does not write them', async () => {
-    const minions = await Minions.open({ storage: memoryStorage(), collections: [workspacesCollection] })
-    const configDir = await temporaryDirectory()
-    const api = new Api(configDir, minions, {})
-    const kept = api.createWorkspace('kept')
-    await api.saveWorkspaces({ [kept.id]: kept })
-    const plugin = workspace({ configDir })
-    await minions.transaction(async (tx) => {
-      const inside = plugin.join?.(api, { minions: tx, storage: tx.storage as never }) as WorkspaceApi
-      expect(await inside.resolve('kept')).toMatchObject({ id: kept.id })
-      await expect(inside.saveWorkspaces({})).rejects.toMatchObject({ code: 'CAPABILITY_MISSING' })
+    const plugin = workspace({ configDir: await temporaryDirectory() })
+    const app = await createMinions({ storage: memoryStorage(), plugins: [plugin] })
+    const kept = await app.workspace.add({ name: 'kept' })
+    await app.transaction(async (tx) => {
+      expect(await tx.workspace.resolve('kept')).toMatchObject({ id: kept.id })
+      await expect(tx.workspace.saveWorkspaces({})).rejects.toMatchObject({ code: 'CAPABILITY_MISSING' })
     })
-    expect(await api.resolve('kept')).toMatchObject({ id: kept.id })
-    await minions.close()
+    expect(await app.workspace.find('kept')).toMatchObject({ id: kept.id })
+    await app.close()
   })
 })

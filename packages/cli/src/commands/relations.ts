@@ -1,4 +1,12 @@
-import { type Minion, type Minions, RELATION_TYPES, type Relation, type RelationType } from '@minions/core'
+import {
+  type Minion,
+  type Minions,
+  type MinionTree,
+  minionTree,
+  RELATION_TYPES,
+  type Relation,
+  type RelationType,
+} from '@minions/core'
 import { exporters } from '@minions/exporters'
 import { prompts } from '@minions/prompts'
 import { Argument, type Command, Option } from 'commander'
@@ -16,11 +24,6 @@ interface GraphOptions {
   readonly relation?: RelationType[]
   readonly chain?: string
   readonly format: 'mermaid' | 'dot'
-}
-
-interface Branch {
-  readonly minion: Minion
-  readonly children: readonly Branch[]
 }
 
 export function register(program: Command, cli: Cli): void {
@@ -61,7 +64,7 @@ export function register(program: Command, cli: Cli): void {
       .argument('[ids...]', 'only these minions')
       .option('--type <type>', 'minions of one type')
       .addOption(new Option('--relation <relation...>', 'relations of these types only').choices(RELATION_TYPES))
-      .option('--chain <prompt>', 'the versions of a prompt')
+      .option('--chain <prompt>', 'the versions of a prompt, by id or title')
       .addOption(new Option('--format <format>').choices(['mermaid', 'dot']).default('mermaid'))
       .action((ids: string[], options: GraphOptions) => graph(cli, ids, options)),
     'graph --type task --relation depends_on',
@@ -99,21 +102,12 @@ async function relationBetween(app: Minions, source: string, type: RelationType,
 
 async function tree(cli: Cli, id: string): Promise<void> {
   await withApp(cli, [prompts()], async (app) => {
-    const root = await branchOf(app, await existing(app, id), new Set())
+    const root = await minionTree(app, id)
     print(cli, root, () => [label(root.minion), ...twigs(root.children, '')].join('\n'))
   })
 }
 
-/** A minion that is reached twice is shown twice and opened once, so that circles end. */
-async function branchOf(app: Minions, minion: Minion, seen: Set<string>): Promise<Branch> {
-  if (seen.has(minion.id)) return { minion, children: [] }
-  seen.add(minion.id)
-  const children: Branch[] = []
-  for (const child of await app.children(minion.id)) children.push(await branchOf(app, child, seen))
-  return { minion, children }
-}
-
-function twigs(branches: readonly Branch[], indent: string): string[] {
+function twigs(branches: readonly MinionTree[], indent: string): string[] {
   return branches.flatMap(({ minion, children }, index) => {
     const isLast = index === branches.length - 1
     return [
@@ -131,11 +125,12 @@ async function graph(cli: Cli, ids: readonly string[], options: GraphOptions): P
   const { type, relation: relationTypes, chain, format } = options
   await withApp(cli, [prompts(), exporters()], async (app) => {
     for (const id of ids) await existing(app, id)
-    const subset = chain ?? {
+    const part = {
       ...given({ relationTypes }),
       ...(ids.length > 0 && { ids }),
       ...(type !== undefined && { query: { type } }),
     }
+    const subset = chain === undefined ? part : await app.prompts.resolve(chain)
     const diagram = await app.exporters.diagram(subset)
     if (cli.options.json) return print(cli, diagram, () => '')
     write(cli, await (format === 'dot' ? app.exporters.toDot(subset) : app.exporters.toMermaid(subset)))

@@ -77,7 +77,8 @@ const isText = (shape: Shape): boolean =>
   (shape.enum ?? []).some((value) => typeof value === 'string') ||
   (shape.anyOf?.some(isText) ?? false)
 
-const isNumber = (shape: Shape): boolean => isKind(shape, 'number') || isKind(shape, 'integer')
+/** What may be text too is taken as text, and understood by the operation. */
+const isNumber = (shape: Shape): boolean => !isText(shape) && (isKind(shape, 'number') || isKind(shape, 'integer'))
 
 const isList = (shape: Shape): boolean =>
   isKind(shape, 'array') && isText(shape.items ?? shape.anyOf?.find(({ items }) => items)?.items ?? {})

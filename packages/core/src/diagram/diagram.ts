@@ -1,32 +1,38 @@
+import { type Static, Type } from 'typebox'
 import { coreError } from '../errors/codes.js'
 
+const DIRECTIONS = ['TB', 'BT', 'LR', 'RL'] as const
+
+const DiagramNodeSchema = Type.Object({
+  id: Type.String(),
+  label: Type.Optional(Type.String({ description: 'Text in the box; the id unless given.' })),
+  group: Type.Optional(Type.String({ description: 'Boxes of one group are drawn inside a frame with this title.' })),
+  state: Type.Optional(Type.String({ description: 'Chooses a style from the `styles` of the writer.' })),
+})
+
 /** A box. Ids may be any text; they never appear in the output. */
-export interface DiagramNode {
-  readonly id: string
-  /** What is written in the box. Default: the id. */
-  readonly label?: string
-  /** Boxes of one group are drawn inside a frame with this title. */
-  readonly group?: string
-  /** Chooses a style from the writer's `styles`. */
-  readonly state?: string
-}
+export type DiagramNode = Readonly<Static<typeof DiagramNodeSchema>>
+
+const DiagramEdgeSchema = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  label: Type.Optional(Type.String()),
+})
 
 /** An arrow. A node that is not in the list of nodes is drawn with its id. */
-export interface DiagramEdge {
-  readonly from: string
-  readonly to: string
-  readonly label?: string
-}
+export type DiagramEdge = Readonly<Static<typeof DiagramEdgeSchema>>
 
 /** Top to bottom, bottom to top, left to right or right to left. */
-export type DiagramDirection = 'TB' | 'BT' | 'LR' | 'RL'
+export type DiagramDirection = (typeof DIRECTIONS)[number]
 
-export interface Diagram {
-  readonly nodes: readonly DiagramNode[]
-  readonly edges: readonly DiagramEdge[]
-  /** Default: `TB`. */
-  readonly direction?: DiagramDirection
-}
+/** Boxes and arrows, before they are written in a language. */
+export const DiagramSchema = Type.Object({
+  nodes: Type.Immutable(Type.Array(DiagramNodeSchema)),
+  edges: Type.Immutable(Type.Array(DiagramEdgeSchema)),
+  direction: Type.Optional(Type.Enum(DIRECTIONS, { description: 'Where arrows lead; TB unless given.' })),
+})
+
+export type Diagram = Readonly<Static<typeof DiagramSchema>>
 
 /** Colours as `#rrggbb` or as a name that both CSS and Graphviz know. */
 export interface DiagramStyle {
@@ -57,7 +63,6 @@ interface PreparedNode {
   readonly label: string
 }
 
-const DIRECTIONS: readonly unknown[] = ['TB', 'BT', 'LR', 'RL']
 const COLOUR = /^(#[0-9a-f]{6}([0-9a-f]{2})?|[a-z]+)$/i
 
 /** Names the nodes `n0`, `n1` … and sorts them into groups. Throws `VALIDATION_FAILED` when one id occurs twice. */

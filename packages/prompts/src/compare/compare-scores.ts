@@ -1,43 +1,15 @@
 import { promptsError } from '../errors.js'
 import { assertScores, type Scores } from '../scoring/scores.js'
+import type { Comparison, DimensionComparison, Verdict } from './comparison.js'
 import { holmAdjusted } from './holm.js'
 import { permutationPValue } from './permutation-test.js'
 import { type RandomSource, randomFrom } from './random.js'
 import { studentQuantile95 } from './student.js'
 
-/** Who did better: the first prompt, the second, or nobody that the data could prove. */
-export type Verdict = 'a' | 'b' | 'inconclusive'
-
 /** The scores that both prompts got on the same test. */
 export interface ScorePair {
   readonly a: Scores
   readonly b: Scores
-}
-
-export interface DimensionComparison {
-  readonly dimension: string
-  /** Tests on which both prompts have a score in this dimension. */
-  readonly n: number
-  readonly meanA: number
-  readonly meanB: number
-  /** Mean of b − a: positive when b did better. */
-  readonly meanDifference: number
-  /** 95 % confidence interval of the mean difference (paired t); null with fewer than two tests. */
-  readonly confidenceInterval: readonly [number, number] | null
-  /** Two-sided paired permutation test. */
-  readonly pValue: number
-  /** The p-value after Holm's correction over all dimensions; the one the verdict goes by. */
-  readonly adjustedPValue: number
-  /** Cohen's d of the paired differences; null when they do not vary, so that it has no finite value. */
-  readonly effectSize: number | null
-  readonly verdict: Verdict
-}
-
-export interface Comparison {
-  readonly dimensions: readonly DimensionComparison[]
-  /** A winner is better in at least one dimension and worse in none, with at most 5 % false winners overall. */
-  readonly verdict: Verdict
-  readonly seed: number
 }
 
 export interface CompareScoresOptions {

@@ -1,33 +1,34 @@
-export interface AddedField {
-  readonly field: string
-  readonly value: unknown
-}
+import { type Static, Type } from 'typebox'
 
-export interface RemovedField {
-  readonly field: string
-  readonly value: unknown
-}
+const FieldValueSchema = Type.Object({ field: Type.String(), value: Type.Unknown() })
 
-export interface ChangedField {
-  readonly field: string
-  readonly from: unknown
-  readonly to: unknown
-}
+const ChangedFieldSchema = Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })
 
-/** One line of `content`: in both versions (`context`), only in the second (`add`) or only in the first (`remove`). */
-export interface DiffLine {
-  readonly type: 'add' | 'remove' | 'context'
-  readonly text: string
-}
+const DiffLineSchema = Type.Object({ type: Type.Enum(['add', 'remove', 'context']), text: Type.String() })
 
 /** What differs between two versions of a prompt. Equal versions give four empty lists. */
-export interface DiffResult {
-  /** Fields only the second version has. */
-  readonly added: readonly AddedField[]
-  /** Fields only the first version has. */
-  readonly removed: readonly RemovedField[]
-  /** Fields of both whose values differ, `content` and `title` included. */
-  readonly changed: readonly ChangedField[]
-  /** Every line of both contents in order, removals before additions; empty when the contents are equal. */
-  readonly contentDiff: readonly DiffLine[]
-}
+export const DiffResultSchema = Type.Object({
+  added: Type.Immutable(Type.Array(FieldValueSchema, { description: 'Fields only the second version has.' })),
+  removed: Type.Immutable(Type.Array(FieldValueSchema, { description: 'Fields only the first version has.' })),
+  changed: Type.Immutable(
+    Type.Array(ChangedFieldSchema, {
+      description: 'Fields of both whose values differ, `content` and `title` included.',
+    }),
+  ),
+  contentDiff: Type.Immutable(
+    Type.Array(DiffLineSchema, {
+      description: 'Every line of both contents in order, removals before additions; empty when they are equal.',
+    }),
+  ),
+})
+
+export type DiffResult = Readonly<Static<typeof DiffResultSchema>>
+
+export type AddedField = Readonly<Static<typeof FieldValueSchema>>
+
+export type RemovedField = AddedField
+
+export type ChangedField = Readonly<Static<typeof ChangedFieldSchema>>
+
+/** One line of `content`: in both versions (`context`), only in the second (`add`) or only in the first (`remove`). */
+export type DiffLine = Readonly<Static<typeof DiffLineSchema>>

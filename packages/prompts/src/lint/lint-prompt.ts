@@ -1,4 +1,5 @@
 import type { MinionsAccess } from '@minions/core'
+import { type Static, Type } from 'typebox'
 import { findRootId } from '../chain/find-root.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isTemplate, loadLivePrompt, type PromptMinion } from '../chain/prompt-minion.js'
@@ -23,14 +24,15 @@ export const LINT_RULES = {
 
 export type LintRule = keyof typeof LINT_RULES
 
-export interface LintProblem {
-  readonly rule: LintRule
-  readonly message: string
-  /** The minion it is about: a prompt, version, variable or test. */
-  readonly minionId: string
-  /** The variable it is about. */
-  readonly variable?: string
-}
+/** Something that is likely to go wrong with a prompt. */
+export const LintProblemSchema = Type.Object({
+  rule: Type.Enum(Object.keys(LINT_RULES) as LintRule[]),
+  message: Type.String(),
+  minionId: Type.String({ description: 'Id of the prompt, version, variable or test it is about.' }),
+  variable: Type.Optional(Type.String({ description: 'The variable it is about.' })),
+})
+
+export type LintProblem = Readonly<Static<typeof LintProblemSchema>>
 
 /**
  * Looks for what is likely to go wrong with a prompt. Given a prompt, its content and its latest version's are looked

@@ -11,14 +11,16 @@ import type { Evaluate, TestEvaluation } from './test-evaluation.js'
 
 /** A new test case. */
 export interface TestInput {
+  /** An id that was assigned elsewhere; a new one unless given. */
+  readonly id?: string | undefined
   /** `Test of <prompt>` unless given. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** Values by variable name. */
   readonly inputVariables: JsonObject
   /** What a good answer does, for people to read. */
-  readonly expectedCriteria?: string
+  readonly expectedCriteria?: string | undefined
   /** What is to be scored; each run must score all of these. */
-  readonly scoringDimensions?: readonly string[]
+  readonly scoringDimensions?: readonly string[] | undefined
 }
 
 export interface RunAllOptions extends By, EvaluateOptions {
@@ -42,9 +44,9 @@ export class TestsApi {
     }
     const prompt = await loadLivePrompt(this.#client, promptId)
     const rootId = await findRootId(this.#client, prompt)
-    const { title = `Test of ${prompt.title}`, ...fields } = input
+    const { id, title = `Test of ${prompt.title}`, ...fields } = input
     return this.#client.transaction(async (tx) => {
-      const test = await tx.create(promptTestType, { title, fields }, by)
+      const test = await tx.create(promptTestType, { id, title, fields }, by)
       await tx.link({ sourceId: test.id, targetId: rootId, type: 'part_of' }, by)
       return test
     })

@@ -1,17 +1,20 @@
+import { type Static, Type } from 'typebox'
 import { isObject } from '../json/copy.js'
 import { conditionHolds, type Facts, impliedType, negated, parts } from './condition.js'
 import type { Rule } from './rule.js'
 
 /** Why one rule did or did not match. */
-export interface RuleExplanation {
-  readonly rule_id: string
-  readonly rule_name: string
-  readonly priority: number
-  readonly inherited_from: string | null
-  readonly enabled: boolean
-  readonly matched: boolean
-  readonly reason: string
-}
+export const RuleExplanationSchema = Type.Object({
+  rule_id: Type.String(),
+  rule_name: Type.String(),
+  priority: Type.Number(),
+  inherited_from: Type.Union([Type.String(), Type.Null()]),
+  enabled: Type.Boolean(),
+  matched: Type.Boolean(),
+  reason: Type.String(),
+})
+
+export type RuleExplanation = Readonly<Static<typeof RuleExplanationSchema>>
 
 export function explainRule(rule: Rule, facts: Facts): RuleExplanation {
   return {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { workspaceError } from '../errors.js'
-import type { RuleMatch, Workspace } from './workspace.js'
+import type { RuleMatch } from './rule-match.js'
+import type { Workspace } from './workspace.js'
 
 /** Called with the action of a rule that matched; what it returns becomes part of the report. */
 export type ActionHandler = (action: Record<string, unknown>, match: RuleMatch, workspace: Workspace) => unknown

@@ -8,6 +8,7 @@ import { unknownMembers, withMembers } from './extras.js'
 import { Node, type NodeInput } from './node.js'
 import { assertWorkspace, assertWorkspaceHead, type WorkspaceHead, type WorkspaceRecord } from './records.js'
 import { Rule, type RuleInput } from './rule.js'
+import type { RuleMatch } from './rule-match.js'
 import { RulePriority } from './rule-priority.js'
 import { type ActionHandler, type ActionReport, type RunActionsOptions, runActions } from './run-actions.js'
 import { Watched } from './watched.js'
@@ -27,15 +28,6 @@ export type WorkspaceData = Pick<WorkspaceRecord, 'name'> &
     readonly rules?: Readonly<Record<string, RuleInput>>
     readonly inherited_rules?: Readonly<Record<string, RuleInput>>
   }
-
-/** A rule whose condition holds, as `evaluateStateLogic` reports it. */
-export interface RuleMatch {
-  readonly rule_id: string
-  readonly rule_name: string
-  readonly action: Record<string, unknown>
-  readonly priority: number
-  readonly inherited_from: string | null
-}
 
 /** Counts over a workspace. An edge counts once; `total_rules` are its own rules, enabled or not. */
 export interface NetworkSummary {

@@ -24,6 +24,15 @@ export function resolveWorkspace(workspaces: Readonly<Record<string, Workspace>>
   )
 }
 
+/** A workspace as `resolveWorkspace` finds it. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+export function findWorkspace(workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace {
+  const workspace = resolveWorkspace(workspaces, ref)
+  if (workspace) return workspace
+  throw workspaceError('NOT_FOUND', `There is no workspace ${JSON.stringify(ref)}; see workspaces.list.`, {
+    details: { ref: String(ref) },
+  })
+}
+
 function only(matches: readonly Workspace[], ref: string): Workspace | undefined {
   if (matches.length <= 1) return matches[0]
   const list = matches.map(({ id, name }) => ({ id, name }))

@@ -2,10 +2,21 @@ import { join } from 'node:path'
 import { type Clock, isMinionsError, jsonEqual, type StoreAccess, setOwn } from '@minions/core'
 import { unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
+import type { Rule, RuleInput } from '../graph/rule.js'
 import { Workspace, type WorkspaceData } from '../graph/workspace.js'
 import { isObject } from '../json/copy.js'
 import { encode } from '../json/edit.js'
 import { Unread } from '../json/exact.js'
+import {
+  addRuleTo,
+  addWorkspace,
+  changeWorkspace,
+  type NewWorkspace,
+  removeRuleFrom,
+  removeWorkspace,
+  setStateOf,
+  type WorkspacePatch,
+} from './edit-workspaces.js'
 import { FilePlace } from './file-place.js'
 import { fingerprint, JsonFile } from './json-file.js'
 import { type Candidate, merge } from './merge.js'
@@ -105,6 +116,36 @@ export class WorkspaceManager {
       await this.#write(workspaces, this.#candidates(workspaces))
       return result
     })
+  }
+
+  /** Creates a workspace and saves it. Throws `VALIDATION_FAILED` for a name that is empty or taken. */
+  add(input: NewWorkspace): Promise<Workspace> {
+    return this.update((workspaces) => addWorkspace(workspaces, input, this.#options))
+  }
+
+  /** Changes the name or description of a workspace. This and what follows throw `NOT_FOUND` and `AMBIGUOUS_REFERENCE`. */
+  change(ref: string, patch: WorkspacePatch): Promise<Workspace> {
+    return this.update((workspaces) => changeWorkspace(workspaces, ref, patch, this.#options))
+  }
+
+  /** Removes a workspace, which is returned; its folder stays. */
+  remove(ref: string): Promise<Workspace> {
+    return this.update((workspaces) => removeWorkspace(workspaces, ref))
+  }
+
+  /** Sets one value of the state of a workspace. */
+  setState(ref: string, key: string, value: unknown): Promise<Workspace> {
+    return this.update((workspaces) => setStateOf(workspaces, ref, [key, value], this.#options))
+  }
+
+  /** Adds a rule to a workspace. */
+  addRule(ref: string, rule: RuleInput): Promise<Rule> {
+    return this.update((workspaces) => addRuleTo(workspaces, ref, rule))
+  }
+
+  /** Removes a rule, by its id or unique name, from a workspace. */
+  removeRule(ref: string, rule: string): Promise<Rule> {
+    return this.update((workspaces) => removeRuleFrom(workspaces, ref, rule))
   }
 
   #filePlace(): RecordPlace {

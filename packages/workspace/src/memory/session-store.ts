@@ -1,6 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, compareCodePoints, generateId, readClock } from '@minions/core'
+import { type Static, Type } from 'typebox'
 import { systemCode, unavailable, workspaceError } from '../errors.js'
 import { appendLine } from '../files/append-line.js'
 import { makeDirectory } from '../files/make-directory.js'
@@ -21,10 +22,15 @@ export interface Session {
   readonly path: string
 }
 
-export interface SessionEntry extends Session {
-  readonly bytes: number
-  readonly updated_at: string
-}
+/** A session in a list, with the size and time of its file. */
+export const SessionEntrySchema = Type.Object({
+  id: Type.String(),
+  path: Type.String(),
+  bytes: Type.Integer(),
+  updated_at: Type.String(),
+})
+
+export type SessionEntry = Readonly<Static<typeof SessionEntrySchema>>
 
 /** A line that could not be read; the others were. */
 export interface SessionProblem {

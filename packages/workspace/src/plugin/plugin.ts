@@ -1,7 +1,8 @@
-import { definePlugin, tokens } from '@minions/core'
+import { definePlugin, operations, tokens } from '@minions/core'
 import { type Static, Type } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
 import { workspacesCollection } from '../manager/storage-place.js'
+import { workspaceOperations } from '../operations/workspace-operations.js'
 import { workspaceRef } from './ref.js'
 import { WorkspaceApi } from './workspace-api.js'
 
@@ -25,6 +26,7 @@ export function workspace(options: WorkspacePluginOptions) {
     version: manifest.version,
     deps: { client: tokens.client, store: tokens.store, clock: tokens.clock, log: tokens.logger },
     collections: [workspacesCollection],
+    contributes: [[operations, workspaceOperations]],
     options: { schema: WorkspacePluginOptionsSchema, value: options },
     setup: ({ client, store, clock, log }) =>
       new WorkspaceApi(options.configDir, client, {

@@ -11,7 +11,7 @@ import {
   ensureWorkspace,
   rootOf,
 } from '../manager/ensure-workspace.js'
-import { resolveWorkspace } from '../manager/resolve-workspace.js'
+import { findWorkspace, resolveWorkspace } from '../manager/resolve-workspace.js'
 import { WorkspaceManager, type WorkspaceManagerOptions } from '../manager/workspace-manager.js'
 import { Insights } from '../memory/insights.js'
 import { SessionStore } from '../memory/session-store.js'
@@ -32,7 +32,12 @@ export class WorkspaceApi extends WorkspaceManager {
     })
   }
 
-  /** A workspace by id, name or unique beginning of its id. */
+  /** A workspace by id, name or unique beginning of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+  async find(ref: string): Promise<Workspace> {
+    return findWorkspace(await this.loadWorkspaces(), ref)
+  }
+
+  /** The same, or undefined where there is none. */
   async resolve(ref: string): Promise<Workspace | undefined> {
     return resolveWorkspace(await this.loadWorkspaces(), ref)
   }

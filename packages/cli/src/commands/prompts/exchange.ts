@@ -6,7 +6,7 @@ import { print, write, wrote } from '../../output.js'
 import { createsStore } from '../../store-need.js'
 import { writeWhole } from '../../write-file.js'
 import { printPrompt } from './prompt-output.js'
-import { promptReference, withPrompts } from './prompt-reference.js'
+import { withPrompts } from './prompts-app.js'
 import { readVariables, type VariableOptions, withVariables } from './writing.js'
 
 interface ExportOptions extends VariableOptions {
@@ -39,7 +39,7 @@ export function registerExchange(prompts: Command, cli: Cli): void {
 async function exportPrompt(cli: Cli, prompt: string, options: ExportOptions): Promise<void> {
   const variables = await readVariables(cli, options)
   await withPrompts(cli, async (app) => {
-    const reference = await promptReference(app, prompt, options.version)
+    const reference = await app.prompts.resolve(prompt, options.version)
     const exported: unknown = await app.exporters.export(options.format, reference, { variables })
     const text = typeof exported === 'string' ? exported : JSON.stringify(exported, null, 2)
     if (options.output === undefined) return printExport(cli, exported, text, options)

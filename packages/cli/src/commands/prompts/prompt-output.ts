@@ -1,12 +1,12 @@
-import { type PromptMinion, type PromptTemplateMinion, promptTemplateType } from '@minions/prompts'
+import { type PromptMinion, type PromptTemplateMinion, versionNumber } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
 import { facts, print, show, table } from '../../output.js'
-import type { PromptsApp } from './prompt-reference.js'
+import type { PromptsApp } from './prompts-app.js'
 
 /** Prints a prompt or version, and which version of the prompt is published. */
 export async function printPrompt(cli: Cli, app: PromptsApp, minion: PromptMinion, version?: string): Promise<void> {
   const published = await app.prompts.published(minion.id)
-  print(cli, { ...minion, publishedVersion: numberOf(published) }, () => {
+  print(cli, { ...minion, publishedVersion: versionNumber(published) }, () => {
     const { id, title, createdAt, updatedAt, fields } = minion
     const { content, ...rest } = fields
     // Without a choice of version, a prompt shows what is published, so that says it all.
@@ -20,7 +20,7 @@ export async function printPrompt(cli: Cli, app: PromptsApp, minion: PromptMinio
 export async function printPrompts(cli: Cli, app: PromptsApp, prompts: readonly PromptTemplateMinion[]): Promise<void> {
   const published = await app.prompts.publishedVersions(prompts)
   const publishedOf = (prompt: PromptTemplateMinion) => published.get(prompt.id) ?? prompt
-  const rows = prompts.map((prompt) => ({ ...prompt, publishedVersion: numberOf(publishedOf(prompt)) }))
+  const rows = prompts.map((prompt) => ({ ...prompt, publishedVersion: versionNumber(publishedOf(prompt)) }))
   print(cli, rows, () =>
     table(
       prompts,
@@ -39,7 +39,11 @@ export async function printPrompts(cli: Cli, app: PromptsApp, prompts: readonly 
 export async function printHistory(cli: Cli, app: PromptsApp, chain: readonly PromptMinion[]): Promise<void> {
   const [first] = chain
   const published = first && (await app.prompts.published(first.id))
-  const rows = chain.map((minion) => ({ ...minion, version: numberOf(minion), published: minion.id === published?.id }))
+  const rows = chain.map((minion) => ({
+    ...minion,
+    version: versionNumber(minion),
+    published: minion.id === published?.id,
+  }))
   print(cli, rows, () =>
     table(rows, {
       id: ({ id }) => id,
@@ -53,11 +57,5 @@ export async function printHistory(cli: Cli, app: PromptsApp, chain: readonly Pr
 }
 
 export function versionLabel(minion: PromptMinion): string {
-  return `v${numberOf(minion) ?? '?'}`
-}
-
-/** The template counts as version 0; a version that was made by hand may have no number. */
-function numberOf({ fields, minionTypeId }: PromptMinion): number | null {
-  if ('versionNumber' in fields) return fields.versionNumber ?? null
-  return minionTypeId === promptTemplateType.id ? 0 : null
+  return `v${versionNumber(minion) ?? '?'}`
 }

@@ -1,14 +1,19 @@
 import type { JsonObject } from '@minions/core'
-import type { Comparison, PromptReference, PromptResultMinion, TestEvaluation } from '@minions/prompts'
+import {
+  type Comparison,
+  isVersionNumber,
+  type PromptReference,
+  type PromptResultMinion,
+  type TestEvaluation,
+} from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { readContent, readObject } from '../../content.js'
-import { cliError } from '../../errors.js'
 import { type EvaluationOptions, readEvaluation, withEvaluation } from '../../evaluation.js'
 import { collect, collectTags, examples, given, wholeNumber } from '../../options.js'
 import { print, table } from '../../output.js'
 import { UsageError } from '../../usage-error.js'
-import { isVersionNumber, type PromptsApp, promptId, promptReference, withPrompts } from './prompt-reference.js'
+import { type PromptsApp, withPrompts } from './prompts-app.js'
 
 interface TestOptions extends EvaluationOptions {
   readonly add?: boolean
@@ -64,10 +69,10 @@ export function registerTesting(prompts: Command, cli: Cli): void {
 
 async function test(cli: Cli, prompt: string, options: TestOptions): Promise<void> {
   await withPrompts(cli, async (app) => {
-    const id = await promptId(app, prompt)
+    const id = await app.prompts.resolve(prompt)
     if (options.add) return addTest(cli, app, id, options)
     if (options.list) return listTests(cli, app, id)
-    const results = await runTests(cli, app, await promptReference(app, id, options.version), options)
+    const results = await runTests(cli, app, await app.prompts.resolve(id, options.version), options)
     print(cli, results, () => resultTable(results))
     if (results.some(({ fields }) => !fields.passed)) cli.exitCode = 1
   })
@@ -132,22 +137,15 @@ function resultTable(results: readonly PromptResultMinion[]): string {
 
 async function compare(cli: Cli, a: string, b: string, options: CompareOptions): Promise<void> {
   await withPrompts(cli, async (app) => {
-    const first = await promptId(app, a)
-    const second = isVersionNumber(b) ? await promptReference(app, first, b) : await promptId(app, b)
+    const first = await app.prompts.resolve(a)
+    const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
     const evaluate = await readEvaluation(cli, options)
     const common = given({ seed: options.seed })
     const comparison = evaluate
       ? await app.prompts.compare(first, second, { ...common, evaluate, signal: cli.signal })
-      : await app.prompts.compare(first, second, { ...common, results: await storedResults(app, first, second) })
+      : await app.prompts.compare(first, second, { ...common, results: 'stored' })
     print(cli, comparison, () => comparisonText(comparison))
   })
-}
-
-async function storedResults(app: PromptsApp, a: PromptReference, b: PromptReference) {
-  const resultsOf = async (prompt: PromptReference) => app.prompts.tests.results((await app.prompts.get(prompt)).id)
-  const results = { a: await resultsOf(a), b: await resultsOf(b) }
-  if (results.a.length > 0 && results.b.length > 0) return results
-  throw cliError('NOT_FOUND', 'One of the two has no results yet; run `minions prompts test` on both, or give a judge.')
 }
 
 function comparisonText(comparison: Comparison): string {

@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.js'
 import { readContent } from '../../content.js'
 import { examples, given } from '../../options.js'
 import { print, table, wrote } from '../../output.js'
-import { promptId, withPrompts } from './prompt-reference.js'
+import { withPrompts } from './prompts-app.js'
 
 interface SetOptions {
   readonly type?: VariableType
@@ -57,7 +57,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
 
 async function list(cli: Cli, prompt: string): Promise<void> {
   await withPrompts(cli, async (app) => {
-    const variables = await app.prompts.variables.list(await promptId(app, prompt))
+    const variables = await app.prompts.variables.list(await app.prompts.resolve(prompt))
     print(cli, variables, () =>
       table(
         variables,
@@ -79,14 +79,14 @@ async function set(cli: Cli, prompt: string, name: string, options: SetOptions):
   const defaultValue = options.default === undefined ? undefined : await readContent(cli, options.default)
   await withPrompts(cli, async (app) => {
     const input = { name, ...given({ variableType, required, description, example, defaultValue }) }
-    const variable = await app.prompts.variables.define(await promptId(app, prompt), input, given({ by }))
+    const variable = await app.prompts.variables.define(await app.prompts.resolve(prompt), input, given({ by }))
     print(cli, variable, () => `Declared ${name}: ${variable.fields.variableType}`)
   })
 }
 
 async function remove(cli: Cli, prompt: string, name: string, options: { readonly by?: string }): Promise<void> {
   await withPrompts(cli, async (app) => {
-    await app.prompts.variables.remove(await promptId(app, prompt), name, given({ by: options.by }))
+    await app.prompts.variables.remove(await app.prompts.resolve(prompt), name, given({ by: options.by }))
     wrote(cli, { name, removed: true }, `Removed ${name}`)
   })
 }

@@ -1,4 +1,4 @@
-import { PromptDiff, type PromptReference } from '@minions/prompts'
+import { PromptDiff } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { required } from '../../confirm.js'
@@ -6,7 +6,7 @@ import { readContent } from '../../content.js'
 import { examples, given } from '../../options.js'
 import { note, print } from '../../output.js'
 import { printHistory, printPrompt, versionLabel } from './prompt-output.js'
-import { isVersionNumber, promptId, promptReference, versionChoice, withPrompts } from './prompt-reference.js'
+import { withPrompts } from './prompts-app.js'
 
 interface VersionOptions {
   readonly content?: string
@@ -42,11 +42,10 @@ export function registerVersions(prompts: Command, cli: Cli): void {
         .option('--by <who>', 'who does it')
         .action((prompt: string, version: string | undefined, options: { by?: string }) =>
           withPrompts(cli, async (app) => {
-            const id = await promptId(app, prompt)
-            const choice = await versionChoice(app, id, version)
-            const published = await app.prompts[name](id, choice, given({ by: options.by }))
+            const reference = await app.prompts.resolve(prompt, version)
+            const published = await app.prompts[name](reference, given({ by: options.by }))
             await printPrompt(cli, app, published)
-            note(cli, `${versionLabel(await app.prompts.published(id))} is published.`)
+            note(cli, `${versionLabel(await app.prompts.published(published.id))} is published.`)
           }),
         ),
       `prompts ${name} Greeting 1`,
@@ -59,7 +58,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
       .argument('<prompt>', 'id or title')
       .action((prompt: string) =>
         withPrompts(cli, async (app) => {
-          await printHistory(cli, app, await app.prompts.history(await promptId(app, prompt)))
+          await printHistory(cli, app, await app.prompts.history(await app.prompts.resolve(prompt)))
         }),
       ),
     'prompts history Greeting',
@@ -82,7 +81,7 @@ async function addVersion(cli: Cli, prompt: string, options: VersionOptions): Pr
   const content = await readContent(cli, template)
   const { changelog, title, by } = options
   await withPrompts(cli, async (app) => {
-    const id = await promptId(app, prompt)
+    const id = await app.prompts.resolve(prompt)
     const version = await app.prompts.addVersion(id, { content, ...given({ changelog, title }) }, given({ by }))
     await printPrompt(cli, app, version)
   })
@@ -90,22 +89,7 @@ async function addVersion(cli: Cli, prompt: string, options: VersionOptions): Pr
 
 async function diff(cli: Cli, prompt: string, from?: string, to?: string): Promise<void> {
   await withPrompts(cli, async (app) => {
-    const [a, b] = await ends()
-    const result = await app.prompts.diff(a, b)
+    const result = await app.prompts.changes(prompt, { from, to })
     print(cli, result, () => new PromptDiff().format(result, cli.isColoured) || 'They are the same.')
-
-    async function ends(): Promise<[PromptReference, PromptReference]> {
-      const chain = await app.prompts.history(await promptId(app, prompt))
-      const latest = await app.prompts.latest(chain[0]?.id ?? prompt)
-      if (from === undefined) return [chain.at(-2)?.id ?? latest.id, latest.id]
-      // Two prompts may be compared as well as two versions of one.
-      const named = async (version: string): Promise<PromptReference> => {
-        const isVersion = isVersionNumber(version) || chain.some(({ id }) => id === version)
-        return isVersion ? promptReference(app, prompt, version) : promptId(app, version)
-      }
-      const first = await named(from)
-      if (to !== undefined) return [first, await named(to)]
-      return (await app.prompts.get(first)).id === latest.id ? [chain[0]?.id ?? first, first] : [first, latest.id]
-    }
   })
 }

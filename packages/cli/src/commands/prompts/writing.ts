@@ -7,7 +7,7 @@ import { collectPairs, collectTags, examples, given, wholeNumber } from '../../o
 import { note, print, write } from '../../output.js'
 import { createsStore } from '../../store-need.js'
 import { printPrompt, printPrompts } from './prompt-output.js'
-import { promptId, promptReference, withPrompts } from './prompt-reference.js'
+import { withPrompts } from './prompts-app.js'
 
 interface NewOptions {
   readonly title?: string
@@ -49,7 +49,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
       .option('--version <version>', 'a version by number or id; 0 is the prompt as it was at first')
       .action((prompt: string, { version }: { version?: string }) =>
         withPrompts(cli, async (app) => {
-          const minion = await app.prompts.get(await promptReference(app, prompt, version))
+          const minion = await app.prompts.get(await app.prompts.resolve(prompt, version))
           await printPrompt(cli, app, minion, version)
         }),
       ),
@@ -116,7 +116,7 @@ async function create(cli: Cli, options: NewOptions): Promise<void> {
 async function render(cli: Cli, prompt: string, options: RenderOptions): Promise<void> {
   const variables = await readVariables(cli, options)
   await withPrompts(cli, async (app) => {
-    const reference = await promptReference(app, prompt, options.version)
+    const reference = await app.prompts.resolve(prompt, options.version)
     const text = await app.prompts.render(reference, variables, { strict: options.strict })
     if (cli.options.json) print(cli, { id: (await app.prompts.get(reference)).id, text }, () => text)
     else write(cli, text)
@@ -125,7 +125,7 @@ async function render(cli: Cli, prompt: string, options: RenderOptions): Promise
 
 async function lint(cli: Cli, prompt: string): Promise<void> {
   await withPrompts(cli, async (app) => {
-    const problems = await app.prompts.lint(await promptId(app, prompt))
+    const problems = await app.prompts.lint(await app.prompts.resolve(prompt))
     print(cli, problems, () =>
       problems.length === 0 ? 'Nothing to say.' : problems.map(({ rule, message }) => `${rule}: ${message}`).join('\n'),
     )

@@ -1,10 +1,10 @@
-import { initWorkspace } from '@minions/workspace'
+import { findWorkspace, initWorkspace } from '@minions/workspace'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { confirm } from '../../confirm.js'
 import { examples } from '../../options.js'
 import { note, oneLine, print, table, write } from '../../output.js'
-import { found, loaded, withWorkspaces } from '../../workspaces.js'
+import { loaded, withWorkspaces } from '../../workspaces.js'
 
 const WORKSPACE = ['<workspace>', 'name, id, or beginning of an id'] as const
 
@@ -43,7 +43,7 @@ async function initFiles(cli: Cli, reference: string, { overwrite = false }: { o
     const workspace = await loaded(place, reference)
     if (overwrite) await confirm(cli, `Write the first files of "${workspace.name}" again?`)
     const root = await place.manager.update((workspaces) => {
-      const chosen = found(workspaces, workspace.id)
+      const chosen = findWorkspace(workspaces, workspace.id)
       chosen.root_path ??= place.rootOf(chosen)
       return place.rootOf(chosen)
     })

@@ -1,13 +1,12 @@
-import { initWorkspace, type Workspace } from '@minions/workspace'
+import { ensureWorkspace, type Workspace } from '@minions/workspace'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { confirm, required } from '../../confirm.js'
-import { cliError } from '../../errors.js'
 import { examples } from '../../options.js'
 import { facts, note, print, table } from '../../output.js'
 import { createsStore } from '../../store-need.js'
 import { UsageError } from '../../usage-error.js'
-import { found, loaded, type WorkspacePlace, withWorkspaces } from '../../workspaces.js'
+import { loaded, type WorkspacePlace, withWorkspaces } from '../../workspaces.js'
 
 interface AddOptions {
   readonly name?: string
@@ -70,21 +69,11 @@ export function registerKeeping(group: Command, cli: Cli): void {
 
 async function add(cli: Cli, options: AddOptions): Promise<void> {
   const name = await required(cli, options.name, '--name <name>', 'The name of the workspace')
-  refuseEmpty(name)
   await withWorkspaces(cli, async (place) => {
-    const workspace = await place.manager.update((workspaces) => {
-      refuseTaken(Object.values(workspaces), name)
-      const made = options.sample ? place.manager.createSampleWorkspace() : place.manager.createWorkspace(name)
-      made.name = name
-      if (options.description !== undefined) made.description = options.description
-      if (options.initFiles) made.root_path = place.rootOf(made)
-      workspaces[made.id] = made
-      return made
-    })
-    if (options.initFiles) {
-      const { root } = await initWorkspace(place.rootOf(workspace))
-      note(cli, `Made the folder ${root}`)
-    }
+    const { description, sample, initFiles = false } = options
+    const { id } = await place.manager.add({ name, description, sample })
+    const { workspace, rootPath } = await ensureWorkspace(place.manager, id, { initFiles })
+    if (initFiles) note(cli, `Made the folder ${rootPath}`)
     showOne(cli, place, workspace)
   })
 }
@@ -116,22 +105,8 @@ async function update(cli: Cli, reference: string, options: Pick<AddOptions, 'na
   if (name === undefined && description === undefined) {
     throw new UsageError('say what to change: --name or --description')
   }
-  if (name !== undefined) refuseEmpty(name)
   await withWorkspaces(cli, async (place) => {
-    const workspace = await place.manager.update((workspaces) => {
-      const chosen = found(workspaces, reference)
-      if (name !== undefined) {
-        refuseTaken(
-          Object.values(workspaces).filter(({ id }) => id !== chosen.id),
-          name,
-        )
-        chosen.name = name
-      }
-      if (description !== undefined) chosen.description = description
-      chosen.updated_at = new Date().toISOString()
-      return chosen
-    })
-    showOne(cli, place, workspace)
+    showOne(cli, place, await place.manager.change(reference, { name, description }))
   })
 }
 
@@ -139,22 +114,9 @@ async function remove(cli: Cli, reference: string): Promise<void> {
   await withWorkspaces(cli, async (place) => {
     const { id, name } = await loaded(place, reference)
     await confirm(cli, `Forget the workspace "${name}"? Its folder stays.`)
-    await place.manager.update((workspaces) => {
-      found(workspaces, id)
-      delete workspaces[id]
-    })
+    await place.manager.remove(id)
     print(cli, { removed: id, name }, () => `Removed the workspace ${name} (${id}).`)
   })
-}
-
-function refuseEmpty(name: string): void {
-  if (name.trim() === '') throw cliError('VALIDATION_FAILED', 'The name of a workspace cannot be empty.')
-}
-
-/** Two workspaces of one name could no longer be told apart by it. */
-function refuseTaken(others: readonly Workspace[], name: string): void {
-  if (!others.some((other) => other.name === name)) return
-  throw cliError('VALIDATION_FAILED', `There is already a workspace "${name}"; choose another name.`)
 }
 
 function showOne(cli: Cli, place: WorkspacePlace, workspace: Workspace): void {

@@ -1,13 +1,11 @@
-import { setOwn } from '@minions/core'
-import { Rule, RulePriority, type Workspace } from '@minions/workspace'
+import { RulePriority } from '@minions/workspace'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli } from '../../cli.js'
 import { required } from '../../confirm.js'
 import { readContent, readObject } from '../../content.js'
-import { cliError } from '../../errors.js'
 import { examples, given } from '../../options.js'
 import { facts, print, table } from '../../output.js'
-import { found, loaded, withWorkspaces } from '../../workspaces.js'
+import { loaded, withWorkspaces } from '../../workspaces.js'
 
 interface RuleOptions {
   readonly name?: string
@@ -95,12 +93,7 @@ async function setState(cli: Cli, reference: string, options: StateOptions): Pro
   const text = await readContent(cli, await required(cli, options.value, '--value <value>', 'Its value'))
   const value = options.string ? text : jsonOrText(text)
   await withWorkspaces(cli, async ({ manager }) => {
-    const state = await manager.update((workspaces) => {
-      const workspace = found(workspaces, reference)
-      setOwn(workspace.state, key, value)
-      workspace.updated_at = new Date().toISOString()
-      return workspace.state
-    })
+    const { state } = await manager.setState(reference, key, value)
     print(cli, state, () => facts(state))
   })
 }
@@ -115,43 +108,21 @@ function jsonOrText(text: string): unknown {
 
 async function addRule(cli: Cli, reference: string, options: RuleOptions): Promise<void> {
   const name = await required(cli, options.name, '--name <name>', 'The name of the rule')
-  if (name.trim() === '') throw cliError('VALIDATION_FAILED', 'The name of a rule cannot be empty.')
   const condition = await readObject(cli, options.condition, '--condition')
   const action = await readObject(cli, options.action, '--action')
-  const rule = new Rule({
-    name,
-    condition,
-    action,
-    priority: RulePriority[options.priority],
-    enabled: !options.disabled,
-    ...given({ description: options.description }),
-  })
+  const { description, disabled } = options
+  const input = { name, condition, action, priority: RulePriority[options.priority], enabled: !disabled }
   await withWorkspaces(cli, async ({ manager }) => {
-    await manager.update((workspaces) => found(workspaces, reference).addRule(rule))
+    const rule = await manager.addRule(reference, { ...input, ...given({ description }) })
     print(cli, rule.toDict(), () => `Added the rule ${name} (${rule.id}).`)
   })
 }
 
-async function removeRule(cli: Cli, reference: string, ruleReference: string): Promise<void> {
+async function removeRule(cli: Cli, reference: string, rule: string): Promise<void> {
   await withWorkspaces(cli, async ({ manager }) => {
-    const { id, name } = await manager.update((workspaces) => {
-      const workspace = found(workspaces, reference)
-      const rule = ruleOf(workspace, ruleReference)
-      workspace.removeRule(rule.id)
-      return rule
-    })
+    const { id, name } = await manager.removeRule(reference, rule)
     print(cli, { removed: id, name }, () => `Removed the rule ${name} (${id}).`)
   })
-}
-
-function ruleOf({ name, rules }: Workspace, reference: string): Rule {
-  const all = Object.values(rules)
-  const named = all.filter((rule) => rule.name === reference)
-  const rule = all.find(({ id }) => id === reference) ?? (named.length === 1 ? named[0] : undefined)
-  if (rule) return rule
-  const problem =
-    named.length > 1 ? `has ${named.length} rules "${reference}"; give an id` : `has no rule "${reference}"`
-  throw cliError('NOT_FOUND', `The workspace "${name}" ${problem}.`)
 }
 
 async function evaluate(cli: Cli, reference: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MINION_PRIORITIES, MINION_STATUSES } from '../../schemas/minion.js'
 import type { Where } from '../../storage/query.js'
+import { pageInput } from './page.js'
 
 /** Id of a minion, as every operation on one takes it. */
 export const MinionId = Type.String({
@@ -56,19 +57,6 @@ const Condition = Type.Unsafe<Where>({
   examples: [{ 'fields.confidence': { gte: 0.8 } }],
 })
 
-export const Limit = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    description: 'Most records in a page; 100 unless given.',
-    examples: [20],
-  }),
-)
-
-export const Cursor = Type.Optional(
-  Type.String({ description: '`nextCursor` of the page before.', examples: ['eyJ2IjoxfQ'] }),
-)
-
 export const OrderBy = Type.Optional(
   Type.Array(
     Type.Object(
@@ -95,8 +83,7 @@ export const query = {
   tags: Type.Optional(Type.Array(Type.String(), { description: 'Tags that it must all have.', examples: [['home']] })),
   where: Type.Optional(Condition),
   orderBy: OrderBy,
-  limit: Limit,
-  cursor: Cursor,
+  ...pageInput,
   includeDeleted: IncludeDeleted,
 }
 

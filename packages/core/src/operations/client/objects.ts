@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import type { MinionsAccess } from '../../client/minions-access.js'
-import { coreError } from '../../errors/codes.js'
+import { existing } from '../../client/existing.js'
 import { tokens } from '../../plugin/tokens.js'
-import { type Minion, MinionSchema } from '../../schemas/minion.js'
+import { MinionSchema } from '../../schemas/minion.js'
 import { defineOperation } from '../operation.js'
 import { attributes, closed, MinionId, query, TypeName } from './inputs.js'
 import { asPage, pageOf } from './page.js'
@@ -173,11 +172,3 @@ export const count = defineOperation({
   deps,
   run: async (input, { client }) => ({ count: await client.count(input) }),
 })
-
-async function existing(client: MinionsAccess, id: string): Promise<Minion> {
-  const minion = await client.get(id)
-  if (minion) return minion
-  throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}"; find them with objects.find.`, {
-    details: { id },
-  })
-}

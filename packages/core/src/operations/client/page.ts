@@ -1,6 +1,19 @@
 import { type TSchema, Type } from 'typebox'
 import type { Page } from '../../storage/query.js'
 
+/** Input of an operation that returns a page. */
+export const pageInput = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Most records in a page; 100 unless given.',
+      examples: [20],
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.', examples: ['eyJ2IjoxfQ'] })),
+}
+
 /** Schema of a page of records, as operations return it. */
 export const pageOf = <Item extends TSchema>(item: Item) =>
   Type.Object({

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { MinionTreeSchema, minionTree } from '../../client/minion-tree.js'
 import { tokens } from '../../plugin/tokens.js'
 import { MinionSchema } from '../../schemas/minion.js'
 import { RELATION_TYPES, RelationSchema } from '../../schemas/relation.js'
 import { defineOperation } from '../operation.js'
-import { Cursor, closed, IncludeDeleted, Limit, MinionId, OrderBy } from './inputs.js'
+import { closed, IncludeDeleted, MinionId, OrderBy } from './inputs.js'
 import { exampleNote } from './objects.js'
-import { asPage, pageOf } from './page.js'
+import { asPage, pageInput, pageOf } from './page.js'
 
 const deps = { client: tokens.client }
 
@@ -86,8 +87,7 @@ export const find = defineOperation({
         }),
       ),
       orderBy: OrderBy,
-      limit: Limit,
-      cursor: Cursor,
+      ...pageInput,
       includeDeleted: IncludeDeleted,
     },
     closed,
@@ -138,4 +138,16 @@ export const path = defineOperation({
   examples: [{ title: 'From one note to another', given, input: { fromId: 'note-1', toId: 'note-2' } }],
   deps,
   run: ({ fromId, toId, ...options }, { client }) => client.path(fromId, toId, options),
+})
+
+export const tree = defineOperation({
+  name: 'relations.tree',
+  summary: 'Show a minion with everything below it',
+  description: 'Follows `parent_of`. A minion that is reached again has no children there, so cycles end.',
+  access: 'read',
+  input: Type.Object({ id: MinionId }, closed),
+  output: MinionTreeSchema,
+  examples: [{ title: 'A note with what is below it', given, input: { id: 'note-1' } }],
+  deps,
+  run: ({ id }, { client }) => minionTree(client, id),
 })

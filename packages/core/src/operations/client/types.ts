@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
+import type { MinionsAccess } from '../../client/minions-access.js'
 import { coreError } from '../../errors/codes.js'
 import type { MigrationReport } from '../../evolution/plan-migration.js'
+import { toJsonSchema } from '../../fields/json-schema.js'
+import type { JsonObject } from '../../json/json-value.js'
 import { tokens } from '../../plugin/tokens.js'
 import { FieldDefinitionSchema } from '../../schemas/field-definition.js'
-import { MinionTypeSchema } from '../../schemas/minion-type.js'
+import { type MinionType, MinionTypeSchema } from '../../schemas/minion-type.js'
 import { defineOperation } from '../operation.js'
 import { closed, TypeName } from './inputs.js'
 
@@ -47,13 +50,18 @@ export const get = defineOperation({
   output: MinionTypeSchema,
   examples: [{ title: 'The type of tasks', input: { type: 'task' } }],
   deps,
-  run({ type }, { client }) {
-    const found = client.types.get(type)
-    if (found) return found
-    throw coreError('NOT_FOUND', `There is no type "${type.slice(0, 100)}"; see the types with types.list.`, {
-      details: { type },
-    })
-  },
+  run: ({ type }, { client }) => existingType(client, type),
+})
+
+export const jsonSchema = defineOperation({
+  name: 'types.jsonSchema',
+  summary: 'Get the JSON Schema of the fields of a type',
+  access: 'read',
+  input: Type.Object({ type: TypeName }, closed),
+  output: Type.Unsafe<JsonObject>({ type: 'object', description: 'A JSON Schema of draft 2020-12.' }),
+  examples: [{ title: 'The fields of tasks', input: { type: 'task' } }],
+  deps,
+  run: ({ type }, { client }) => toJsonSchema(existingType(client, type)),
 })
 
 export const create = defineOperation({
@@ -117,3 +125,11 @@ export const evolve = defineOperation({
   run: ({ type, schema }, { client }, { by, progress }) =>
     client.types.evolve(type, schema, { by, onProgress: ({ done, total }) => progress({ done, total }) }),
 })
+
+function existingType(client: MinionsAccess, type: string): MinionType {
+  const found = client.types.get(type)
+  if (found) return found
+  throw coreError('NOT_FOUND', `There is no type "${type.slice(0, 100)}"; see the types with types.list.`, {
+    details: { type },
+  })
+}

@@ -1,0 +1,12 @@
+import { coreError } from '../errors/codes.js'
+import type { Minion } from '../schemas/minion.js'
+import type { MinionsAccess } from './minions-access.js'
+
+/** A minion by its id, deleted or not. Throws `NOT_FOUND`. */
+export async function existing(client: MinionsAccess, id: string): Promise<Minion> {
+  const minion = await client.get(id)
+  if (minion) return minion
+  throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}"; find them with objects.find.`, {
+    details: { id },
+  })
+}

@@ -1,0 +1,76 @@
+import { defineOperation, type JsonValue, MinionSchema } from '@minions/core'
+import { Type } from 'typebox'
+import { promptsRef } from '../ref.js'
+import { VARIABLE_TYPES } from '../types/prompt-variable.js'
+import { closed, examplePrompt, PromptName } from './inputs.js'
+
+const deps = { prompts: promptsRef }
+const given = [examplePrompt, ['prompts.setVariable', { prompt: 'Greeting', name: 'name' }]] as const
+
+const Name = Type.String({ minLength: 1, description: 'The name, as the template writes it.', examples: ['name'] })
+
+export const setVariable = defineOperation({
+  name: 'prompts.setVariable',
+  summary: 'Declare a variable of a prompt, or declare it anew',
+  access: 'write',
+  input: Type.Object(
+    {
+      prompt: PromptName,
+      name: Name,
+      variableType: Type.Optional(
+        Type.Enum(VARIABLE_TYPES, { description: 'Type of its values; string unless given.', examples: ['number'] }),
+      ),
+      required: Type.Optional(
+        Type.Boolean({
+          description: 'Callers must give a value; true unless there is a default value.',
+          examples: [true],
+        }),
+      ),
+      defaultValue: Type.Optional(
+        Type.Unsafe<JsonValue>({
+          description: 'Value used when none is given: one of the type, or its text (JSON, unless it is a string).',
+          examples: ['friend'],
+        }),
+      ),
+      description: Type.Optional(Type.String({ description: 'What it stands for.', examples: ['Who is greeted'] })),
+      example: Type.Optional(Type.String({ description: 'A value, for people to read.', examples: ['Ada'] })),
+    },
+    closed,
+  ),
+  output: MinionSchema,
+  examples: [
+    {
+      title: 'With a default value',
+      given: [examplePrompt],
+      input: { prompt: 'Greeting', name: 'name', defaultValue: 'friend' },
+    },
+  ],
+  deps,
+  run: async ({ prompt, ...input }, { prompts }, { by }) =>
+    prompts.variables.define(await prompts.resolve(prompt), input, { by }),
+})
+
+export const listVariables = defineOperation({
+  name: 'prompts.listVariables',
+  summary: 'List the declared variables of a prompt',
+  access: 'read',
+  input: Type.Object({ prompt: PromptName }, closed),
+  output: Type.Array(MinionSchema),
+  examples: [{ title: 'One variable', given, input: { prompt: 'Greeting' } }],
+  deps,
+  run: async ({ prompt }, { prompts }) => prompts.variables.list(await prompts.resolve(prompt)),
+})
+
+export const removeVariable = defineOperation({
+  name: 'prompts.removeVariable',
+  summary: 'Take the declaration of a variable back; the template stays as it is',
+  access: 'write',
+  input: Type.Object({ prompt: PromptName, name: Name }, closed),
+  output: Type.Object({ name: Type.String(), removed: Type.Boolean() }),
+  examples: [{ title: 'Remove a declaration', given, input: { prompt: 'Greeting', name: 'name' } }],
+  deps,
+  async run({ prompt, name }, { prompts }, { by }) {
+    await prompts.variables.remove(await prompts.resolve(prompt), name, { by })
+    return { name, removed: true }
+  },
+})

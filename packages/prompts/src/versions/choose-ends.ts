@@ -1,0 +1,36 @@
+import type { MinionsAccess } from '@minions/core'
+import { PromptChain } from '../chain/prompt-chain.js'
+import { isVersionNumber, resolvePromptId, resolveReference } from './resolve-prompt.js'
+import { loadReference, type PromptReference, type VersionChoice } from './version-reference.js'
+
+/** What to compare: two versions of a prompt, or a version with another prompt. */
+export interface DiffEnds {
+  /** The version before `to` unless given. When it is the latest and `to` is not given, version 0 is compared with it. */
+  readonly from?: VersionChoice | undefined
+  /** The latest version unless given. */
+  readonly to?: VersionChoice | undefined
+}
+
+/** The two versions whose difference is wanted. A name that is not a version of the prompt is that of another prompt. */
+export async function chooseEnds(
+  client: MinionsAccess,
+  name: string,
+  { from, to }: DiffEnds,
+): Promise<[PromptReference, PromptReference]> {
+  const promptId = await resolvePromptId(client, name)
+  const chain = await new PromptChain(client).getVersionChain(promptId)
+  const named = async (version: VersionChoice): Promise<PromptReference> =>
+    isVersionNumber(version) || chain.some(({ id }) => id === version)
+      ? resolveReference(client, promptId, version)
+      : resolvePromptId(client, String(version))
+  const latest = await new PromptChain(client).getLatestVersion(promptId)
+  const end = to === undefined ? latest.id : await named(to)
+  if (from === undefined) {
+    const { id } = await loadReference(client, end)
+    const before = chain[chain.findIndex((version) => version.id === id) - 1]
+    return [before?.id ?? end, end]
+  }
+  const start = await named(from)
+  const isLatest = to === undefined && (await loadReference(client, start)).id === latest.id
+  return isLatest ? [chain[0]?.id ?? start, start] : [start, end]
+}

@@ -1,0 +1,6 @@
+import { isTemplate, type PromptMinion } from '../chain/prompt-minion.js'
+
+/** The number of a version; 0 for a prompt, null for a version that was created without one. */
+export function versionNumber(minion: PromptMinion): number | null {
+  return isTemplate(minion) ? 0 : (minion.fields.versionNumber ?? null)
+}
