@@ -86,6 +86,8 @@ export {
   operationsOf,
 } from './operations/catalogue.js'
 export { clientOperations } from './operations/client/client-operations.js'
+export { Cursor as PageCursor, Limit as PageLimit } from './operations/client/inputs.js'
+export { asPage, pageOf } from './operations/client/page.js'
 export {
   defineOperation,
   type Operation,
@@ -95,6 +97,8 @@ export {
   operations,
   type Progress,
 } from './operations/operation.js'
+export { requireTenant } from './operations/require-tenant.js'
+export { runExample } from './operations/run-example.js'
 export { type RunOperationOptions, runOperation } from './operations/run-operation.js'
 export {
   type Dependencies,

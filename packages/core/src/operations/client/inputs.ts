@@ -56,6 +56,7 @@ const Condition = Type.Unsafe<Where>({
   examples: [{ 'fields.confidence': { gte: 0.8 } }],
 })
 
+/** How many records a page has at most, as operations take it. */
 export const Limit = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -65,6 +66,7 @@ export const Limit = Type.Optional(
   }),
 )
 
+/** Where a page begins, as operations take it. */
 export const Cursor = Type.Optional(
   Type.String({ description: '`nextCursor` of the page before.', examples: ['eyJ2IjoxfQ'] }),
 )
