@@ -43,7 +43,9 @@ test.each([
   [{ examples: [{ title: 'Wrong', input: { name: 5 } }] }, /"Wrong" does not run/],
   [{ examples: [{ title: 'Wrong', input: { name: 'Ada' }, given: [['acme.nothing', {}]] }] }, /"Wrong" does not run/],
 ])('an operation with %j is refused', async (parts, problem) => {
-  const { problems } = await operationProblems(withOperation(/** @type {import('@minions/core').Operation} */ ({ ...good, ...parts })))
+  const { problems } = await operationProblems(
+    withOperation(/** @type {import('@minions/core').Operation} */ ({ ...good, ...parts })),
+  )
   expect(problems).toEqual([expect.stringMatching(problem)])
 })
 

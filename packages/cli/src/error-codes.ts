@@ -7,7 +7,6 @@ export const CLI_ERROR_CODES = {
   CONFIRMATION_REQUIRED: 'A destructive command was neither confirmed nor given --yes.',
   NOT_FOUND: 'What was named does not exist.',
   VALIDATION_FAILED: 'What was given breaks a rule.',
-  CONFLICT: 'What was named is not in a state that allows this.',
   COPY_CONFLICT: 'The target of a copy holds something else under the same key.',
   COPY_INCOMPLETE: 'After copying, source and target do not hold the same.',
   IMPORT_REFUSED:

@@ -11,7 +11,6 @@ export { linkageProblems } from './mission/linkage-problems.js'
 export { MissionIndex } from './mission/mission-index.js'
 export { type ValidateMissionOptions, validateMission } from './mission/validate-mission.js'
 export { type ColonyContractsOptions, colonyContracts } from './plugin.js'
-export { type ColonyContracts, contractsRef } from './ref.js'
 export { evaluateDataScope } from './policy/evaluate-data-scope.js'
 export { evaluateTool } from './policy/evaluate-tool.js'
 export { evaluateWriteback } from './policy/evaluate-writeback.js'
@@ -19,6 +18,7 @@ export { POLICY_GATE_PRODUCER } from './policy/latest-decision.js'
 export type { PolicyConfig } from './policy/policy-config.js'
 export type { TaskPolicy } from './policy/task-policy.js'
 export { VERDICT_CODES, type Verdict, type VerdictCode } from './policy/verdict.js'
+export { type ColonyContracts, contractsRef } from './ref.js'
 export type { ArtifactKind, Upcaster } from './registry/artifact-kind.js'
 export { ArtifactRegistry } from './registry/artifact-registry.js'
 export { type AggregationPacket, AggregationPacketSchema } from './schemas/aggregation-packet.js'
@@ -63,8 +63,12 @@ export { isArtifact, parseArtifact, validateArtifact } from './validation/valida
 export type { ValidationResult } from './validation/validation-result.js'
 export {
   type ApplyOptions,
+  type ListedProposal,
+  PROPOSAL_STATUSES,
   type ProposalDecision,
+  type ProposalFilter,
   type ProposalState,
+  type ProposalStatus,
   Proposals,
   type ProposalsOptions,
   type WritebackContext,

@@ -1,10 +1,11 @@
-import { definePlugin, tokens } from '@minions/core'
+import { definePlugin, operations, tokens } from '@minions/core'
 import { Type } from 'typebox'
 import manifest from '../package.json' with { type: 'json' }
 import { PolicyGate } from './gate/policy-gate.js'
+import { contractsOperations } from './operations/contracts-operations.js'
 import type { PolicyConfig } from './policy/policy-config.js'
-import type { ArtifactKind } from './registry/artifact-kind.js'
 import { contractsRef } from './ref.js'
+import type { ArtifactKind } from './registry/artifact-kind.js'
 import { ColonyStore } from './store/colony-store.js'
 import { Proposals } from './writeback/proposals.js'
 
@@ -30,6 +31,7 @@ export function colonyContracts({ policy, kinds = [] }: ColonyContractsOptions =
     version: manifest.version,
     deps: { storage: tokens.store, clock: tokens.clock, ids: tokens.ids },
     collections: ColonyStore.collections(kinds),
+    contributes: [[operations, contractsOperations]],
     options: { schema: PolicySchema, value: policy ?? {} },
     setup({ storage, clock, ids }) {
       const store = new ColonyStore(storage, { kinds })

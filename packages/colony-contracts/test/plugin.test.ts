@@ -20,7 +20,10 @@ async function start(options?: Parameters<typeof colonyContracts>[0]) {
 }
 
 it('has the name and version of the package', () => {
-  expect(colonyContracts()).toMatchObject({ name: manifest.name, version: manifest.version, namespace: 'contracts' })
+  expect(colonyContracts()).toMatchObject({
+    ref: { name: manifest.name, namespace: 'contracts' },
+    version: manifest.version,
+  })
 })
 
 it('gives an app its store, gate, proposals and registry', async () => {

@@ -31,6 +31,7 @@ export type {
   Tools,
 } from './roles/role.js'
 export { ROLE_READS, ROLE_RETURNS, type RoleReads, type RoleReturns } from './roles/role-contracts.js'
+export type { ListedMission, MissionListFilter } from './runner/list-missions.js'
 export { MissionRunner } from './runner/mission-runner.js'
 export type { MissionProgress, MissionResult, TaskProgress } from './runner/mission-status.js'
 export type { ResumeMissionOptions, RunMissionOptions, TenantScope } from './runner/run-options.js'

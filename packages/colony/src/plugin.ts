@@ -1,5 +1,5 @@
 import { contractsRef, TASK_ROLE_TYPES } from '@minions/colony-contracts'
-import { type Clock, definePlugin, MinionsError, tokens } from '@minions/core'
+import { type Clock, definePlugin, MinionsError, operations, tokens } from '@minions/core'
 import { promptsRef } from '@minions/prompts'
 import { skillsRef, systemTimers, type Timers } from '@minions/skills-runtime'
 import { workspaceRef } from '@minions/workspace'
@@ -8,8 +8,9 @@ import manifest from '../package.json' with { type: 'json' }
 import type { PromptSettings } from './mission/render-package.js'
 import type { MissionSettings } from './mission/services.js'
 import type { PriorityOf } from './mission/task-queue.js'
-import type { Roles, Tools } from './roles/role.js'
+import { missionOperations } from './operations/mission-operations.js'
 import { colonyRef } from './ref.js'
+import type { Roles, Tools } from './roles/role.js'
 import { MissionRunner } from './runner/mission-runner.js'
 import { missionCollections } from './state/collections.js'
 
@@ -51,6 +52,7 @@ export function colony(options: ColonyOptions) {
       log: tokens.logger,
     },
     collections: missionCollections,
+    contributes: [[operations, missionOperations]],
     options: { schema: SettingsSchema, value: { ...settings, ...prompt } },
     setup: (deps) =>
       new MissionRunner({

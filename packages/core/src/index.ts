@@ -102,6 +102,8 @@ export {
   operations,
   type Progress,
 } from './operations/operation.js'
+export { requireTenant } from './operations/require-tenant.js'
+export { runExample } from './operations/run-example.js'
 export { type RunOperationOptions, runOperation } from './operations/run-operation.js'
 export {
   type Dependencies,

@@ -8,6 +8,8 @@ import {
   operationsOf,
   type Progress,
   pluginRef,
+  requireTenant,
+  runExample,
   runOperation,
   tokens,
 } from '@minions/core'
@@ -149,6 +151,29 @@ test('each call emits one event when it has ended, with the code of its error', 
     { operation: 'greeter.broken', error: 'INTERNAL' },
   ])
   await app.close()
+})
+
+test('an example runs after its preparation, for who it says, and is refused where it says', async () => {
+  const app = await start()
+  const example = { title: 'x', input: { name: 'Ada' }, by: 'ada', tenant: 'acme' }
+  const given = [['greeter.note', { title: 'x' }]] as const
+  expect(await runExample(app, greet, { ...example, given })).toEqual({ text: 'Hello Ada!', by: 'ada', tenant: 'acme' })
+  expect(await app.find({ type: 'note' })).toMatchObject({ items: [{ createdBy: 'ada' }] })
+  expect(await runExample(app, greet, { title: 'x', input: {}, fails: 'VALIDATION_FAILED' })).toBeNull()
+  await rejection(runExample(app, greet, { ...example, fails: 'VALIDATION_FAILED' }), 'OUTPUT_INVALID', 'greeter.greet')
+  await rejection(runExample(app, greet, { title: 'x', input: {}, fails: 'CONFLICT' }), 'VALIDATION_FAILED')
+  await rejection(runExample(app, greet, { ...example, given: [['greeter.no', {}]], fails: 'NOT_FOUND' }), 'NOT_FOUND')
+  await app.close()
+})
+
+test('an operation within a tenant refuses a call without one', () => {
+  const context = { by: undefined, signal: new AbortController().signal, progress: () => {} }
+  expect(requireTenant({ ...context, tenant: 'acme' })).toBe('acme')
+  for (const tenant of [undefined, '']) {
+    expect(() => requireTenant({ ...context, tenant })).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED', message: expect.stringContaining('tenant') }),
+    )
+  }
 })
 
 test('an unknown operation is refused with the nearest name, and a client without a host has none', async () => {

@@ -64,6 +64,7 @@ export {
   type SubagentManagerOptions,
 } from './manager/options.js'
 export type { ChainParams } from './manager/plan-run.js'
+export type { SkillsTransaction } from './manager/skills-transaction.js'
 export type { SpawnInput } from './manager/spawn-input.js'
 export { type ResumeOptions, type RunOptions, type SkillsStats, SubagentManager } from './manager/subagent-manager.js'
 export {
@@ -79,7 +80,6 @@ export {
 export { validateMessage } from './message/validate-message.js'
 export { skills, skills as plugin } from './plugin.js'
 export { skillsRef } from './ref.js'
-export type { SkillsTransaction } from './manager/skills-transaction.js'
 export { type SkillRegistryRecord, SkillRegistrySchema } from './registry/registry-schema.js'
 export { type RegisteredSkill, SkillRegistry, type SkillRegistryOptions } from './registry/skill-registry.js'
 export { type Limits, LimitsSchema } from './scheduler/limits.js'

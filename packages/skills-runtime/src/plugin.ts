@@ -1,10 +1,11 @@
-import { definePlugin, tokens } from '@minions/core'
+import { definePlugin, operations, tokens } from '@minions/core'
 import manifest from '../package.json' with { type: 'json' }
 import { checkObject } from './arguments.js'
 import { skillsError } from './errors.js'
 import { type SkillsOptions, SkillsSettingsSchema } from './manager/options.js'
 import { skillsIn } from './manager/skills-transaction.js'
 import { SubagentManager } from './manager/subagent-manager.js'
+import { skillsOperations } from './operations/skills-operations.js'
 import { skillsRef } from './ref.js'
 import { skillsCollections } from './state/collections.js'
 
@@ -17,6 +18,7 @@ export function skills(options: SkillsOptions = {}) {
     version: manifest.version,
     deps: { storage: tokens.store, clock: tokens.clock, ids: tokens.ids, log: tokens.logger },
     collections: skillsCollections,
+    contributes: [[operations, skillsOperations]],
     options: { schema: SkillsSettingsSchema, value: options },
     setup: ({ storage, ...parts }) => SubagentManager.open({ ...parts, ...rest, ...(persistence && { storage }) }),
     join(manager, { storage }) {

@@ -1,7 +1,8 @@
-import { definePlugin, tokens } from '@minions/core'
+import { definePlugin, operations, tokens } from '@minions/core'
 import manifest from '../package.json' with { type: 'json' }
 import { readAuditLog } from './audit-log.js'
 import { auditCollection } from './entry.js'
+import { auditOperations } from './operations.js'
 import { recordChange } from './record-change.js'
 import { auditLogRef } from './ref.js'
 
@@ -12,6 +13,7 @@ export function auditLog() {
     version: manifest.version,
     deps: { store: tokens.store },
     collections: [auditCollection],
+    contributes: [[operations, auditOperations]],
     onChange: recordChange,
     setup: ({ store }) => readAuditLog(store),
     join: (_, { store }) => readAuditLog(store),

@@ -1,14 +1,8 @@
-import {
-  type AnyArtifact,
-  artifactId,
-  artifactSchemas,
-  colonyContracts,
-  type TenantReader,
-} from '@minions/colony-contracts'
+import { artifactId, artifactSchemas, colonyContracts } from '@minions/colony-contracts'
+import { type JsonObject, runOperation } from '@minions/core'
 import type { Command } from 'commander'
 import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
-import { cliError } from '../errors.js'
 import { type TenantOption, tenantOf, withTenant } from '../missions.js'
 import { examples, given, wholeNumber } from '../options.js'
 import { facts, print, table } from '../output.js'
@@ -46,7 +40,10 @@ export function register(program: Command, cli: Cli): void {
 async function list(cli: Cli, options: ListOptions): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withApp(cli, [colonyContracts()], async ({ contracts }) => {
-    const artifacts = await read(contracts.store.forTenant(tenant), options)
+    const reader = contracts.store.forTenant(tenant)
+    const { mission: missionId, task: taskId, kind, limit } = options
+    const filter = given({ missionId, taskId, limit })
+    const artifacts = kind === undefined ? await reader.all(filter) : (await reader.list<string>(kind, filter)).items
     print(cli, artifacts, () =>
       table(
         artifacts,
@@ -64,20 +61,6 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   })
 }
 
-async function read(reader: TenantReader, options: ListOptions): Promise<AnyArtifact[]> {
-  const { mission: missionId, task: taskId, kind, limit } = options
-  if (missionId !== undefined && kind === undefined && taskId === undefined && limit === undefined) {
-    return (await reader.mission(missionId)) as unknown as AnyArtifact[]
-  }
-  const kinds = kind === undefined ? Object.keys(artifactSchemas) : [kind]
-  const artifacts: AnyArtifact[] = []
-  for (const name of kinds) {
-    const { items } = await reader.list(name, given({ missionId, taskId, limit }))
-    artifacts.push(...(items as unknown as AnyArtifact[]))
-  }
-  return artifacts
-}
-
 async function show(
   cli: Cli,
   mission: string,
@@ -86,11 +69,8 @@ async function show(
   options: TenantOption,
 ): Promise<void> {
   const tenant = tenantOf(cli, options)
-  await withApp(cli, [colonyContracts()], async ({ contracts }) => {
-    const artifact = await contracts.store.forTenant(tenant).get(mission, kind, id)
-    if (!artifact) {
-      throw cliError('NOT_FOUND', `The tenant "${tenant}" has no ${kind} ${id ?? ''} in the mission "${mission}".`)
-    }
-    print(cli, artifact, () => facts(artifact as Readonly<Record<string, unknown>>))
+  await withApp(cli, [colonyContracts()], async (app) => {
+    const artifact = await runOperation(app, 'artifacts.get', given({ mission, kind, id }), { tenant })
+    print(cli, artifact, () => facts(artifact as JsonObject))
   })
 }

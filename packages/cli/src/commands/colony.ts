@@ -6,7 +6,7 @@ import {
   validateArtifact,
   validateMission,
 } from '@minions/colony-contracts'
-import { generateId, isId } from '@minions/core'
+import { generateId, isId, type JsonObject, runOperation } from '@minions/core'
 import { type Command, Option } from 'commander'
 import { withApp } from '../app.js'
 import type { Cli } from '../cli.js'
@@ -206,13 +206,8 @@ function report(cli: Cli, result: MissionResult): void {
 async function cancel(cli: Cli, id: string, options: TenantOption): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withColony(cli, {}, async (app) => {
-    const progress = await app.colony.forTenant(tenant).cancel(id)
-    const { status, completed, total } = progress
-    if (status !== 'cancelled') {
-      throw cliError('CONFLICT', `Mission ${id} cannot be cancelled: it has ended as ${status}.`, {
-        details: { mission_id: id, status },
-      })
-    }
+    const progress = await runOperation(app, 'missions.cancel', { mission: id }, { tenant })
+    const { completed, total } = progress as JsonObject
     print(cli, progress, () => `Cancelled mission ${id} with ${completed} of ${total} tasks done.`)
   })
 }

@@ -61,8 +61,9 @@ async function show(cli: Cli, name: string): Promise<void> {
     print(cli, operation, () => {
       const { input, output, examples: calls = [], ...rest } = operation
       const parts = [facts(rest), `Input\n${pretty(input)}`, `Output\n${pretty(output)}`]
-      for (const call of calls) {
-        parts.push(`${call.title}\n$ minions operations run ${name} --input '${JSON.stringify(call.input)}'`)
+      for (const { title, input: given, by, tenant } of calls) {
+        const caller = `${tenant === undefined ? '' : ` --tenant ${tenant}`}${by === undefined ? '' : ` --by ${by}`}`
+        parts.push(`${title}\n$ minions operations run ${name} --input '${JSON.stringify(given)}'${caller}`)
       }
       return parts.join('\n\n')
     })

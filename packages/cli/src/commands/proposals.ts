@@ -1,11 +1,11 @@
 import {
-  APPLICATION_STATUSES,
   colonyContracts,
+  type ListedProposal,
+  PROPOSAL_STATUSES,
+  type ProposalStatus,
   type Proposals,
   type TenantReader,
-  type WritebackApplication,
   type WritebackHandler,
-  type WritebackProposal,
 } from '@minions/colony-contracts'
 import { type Command, Option } from 'commander'
 import { withApp } from '../app.js'
@@ -21,7 +21,7 @@ interface MissionOption extends TenantOption {
 }
 
 interface ListOptions extends MissionOption {
-  readonly status?: Status
+  readonly status?: ProposalStatus
   readonly limit?: number
 }
 
@@ -35,16 +35,6 @@ interface ApplyOptions extends MissionOption {
   readonly resume?: boolean
 }
 
-/** Where a proposal stands; `open` until someone decides on it, or it is applied without approval. */
-type Status = (typeof STATUSES)[number]
-const STATUSES = ['open', ...APPLICATION_STATUSES] as const
-
-interface Row {
-  readonly status: Status
-  readonly proposal: WritebackProposal
-  readonly application: WritebackApplication | null
-}
-
 export function register(program: Command, cli: Cli): void {
   const group = program.command('proposals')
   const command = (name: string, description: string) =>
@@ -53,7 +43,7 @@ export function register(program: Command, cli: Cli): void {
     command(name, description).argument('<proposal>', 'id of a proposal; if several missions have it, add --mission')
   examples(
     command('list', 'list the changes that missions propose, and where each stands')
-      .addOption(new Option('--status <status>').choices(STATUSES))
+      .addOption(new Option('--status <status>').choices(PROPOSAL_STATUSES))
       .option('--limit <n>', 'most proposals to show (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'proposals list --tenant acme --status open',
@@ -100,13 +90,15 @@ function withProposals<T>(
 }
 
 async function list(cli: Cli, options: ListOptions): Promise<void> {
-  await withProposals(cli, options, async ({ reader }) => {
-    const rows: Row[] = []
+  await withProposals(cli, options, async ({ reader, proposals }) => {
     const { status, limit = 100 } = options
-    for await (const row of rowsOf(reader, options)) {
-      if (status === undefined || row.status === status) rows.push(row)
-      if (rows.length === limit) break
-    }
+    const rows: ListedProposal[] = []
+    let cursor: string | undefined
+    do {
+      const page = await proposals.list({ ...scopeOf(reader, options), ...given({ status, cursor }) })
+      rows.push(...page.items.slice(0, limit - rows.length))
+      cursor = page.nextCursor
+    } while (cursor !== undefined && rows.length < limit)
     print(cli, rows, () =>
       table(
         rows,
@@ -124,28 +116,13 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   })
 }
 
-/** All proposals of a tenant, page by page, with where each stands. */
-async function* rowsOf(reader: TenantReader, { mission: missionId }: MissionOption): AsyncGenerator<Row> {
-  let cursor: string | undefined
-  do {
-    const page = await reader.list('writeback_proposal', given({ missionId, cursor }))
-    yield* await Promise.all(page.items.map((proposal) => rowOf(reader, proposal)))
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
-
-async function rowOf(reader: TenantReader, proposal: WritebackProposal): Promise<Row> {
-  const application = (await reader.application(proposal.mission_id, proposal.proposal_id)) ?? null
-  return { status: application?.status ?? 'open', proposal, application }
-}
-
 async function show(cli: Cli, id: string, options: MissionOption): Promise<void> {
   await withProposals(cli, options, async ({ reader, proposals }) => {
     const { proposal, decisions, application = null } = await proposals.get(id, scopeOf(reader, options))
-    const row: Row = { status: application?.status ?? 'open', proposal, application }
-    print(cli, { ...row, decisions }, () =>
+    const status = application?.status ?? 'open'
+    print(cli, { status, proposal, application, decisions }, () =>
       [
-        facts({ status: row.status, ...proposal, result: application?.result, error: application?.error }),
+        facts({ status, ...proposal, result: application?.result, error: application?.error }),
         '',
         table(
           decisions,

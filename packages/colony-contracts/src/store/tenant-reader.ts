@@ -11,7 +11,7 @@ import { keyOf, type StoredKind } from './artifact-collection.js'
 import { applicationsCollection, missionsCollection, taskGraphsCollection, tasksCollection } from './collections.js'
 import { type ApplicationFilter, type ArtifactFilter, filters, type MissionFilter } from './filters.js'
 import { EVERYTHING, type StoredKinds } from './mission-state.js'
-import type { TaskGraphRecord, TaskRecord } from './records.js'
+import type { StoredArtifact, TaskGraphRecord, TaskRecord } from './records.js'
 
 interface TenantReaderOptions {
   readonly tenantId: string
@@ -75,6 +75,20 @@ export class TenantReader {
         : await this.#storage.find(this.#kind(schemaName).collection, query)
     const artifacts = items.map((item) => this.#read<Name>(schemaName === 'mission_task_graph' ? item.graph : item))
     return { items: artifacts, nextCursor }
+  }
+
+  /** The artifacts of all kinds, kind by kind and at most `limit` of each; those of a whole mission by time. */
+  async all(filter: Omit<ArtifactFilter, 'cursor'> = {}): Promise<StoredArtifact[]> {
+    const { missionId, ...rest } = filter
+    if (missionId !== undefined && Object.values(rest).every((value) => value === undefined)) {
+      return (await this.mission(missionId)) as unknown as StoredArtifact[]
+    }
+    const artifacts: StoredArtifact[] = []
+    for (const name of this.#registry.names()) {
+      if (!this.#kinds.has(name) && name !== 'mission_task_graph') continue
+      artifacts.push(...(await this.list<string>(name, filter)).items)
+    }
+    return artifacts
   }
 
   /**

@@ -1,4 +1,12 @@
-import { type Clock, generateId, type IdSource, MinionsError, readClock, type StoreTransaction } from '@minions/core'
+import {
+  type Clock,
+  generateId,
+  type IdSource,
+  MinionsError,
+  type Page,
+  readClock,
+  type StoreTransaction,
+} from '@minions/core'
 import { contractsError } from '../errors.js'
 import { evaluateWriteback } from '../policy/evaluate-writeback.js'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
@@ -7,12 +15,14 @@ import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { applicationsCollection, collectionOf } from '../store/collections.js'
 import type { ColonyStore } from '../store/colony-store.js'
+import type { PageOptions } from '../store/filters.js'
 import { findOne, type Scope } from '../store/find-one.js'
 import { EVERYTHING } from '../store/mission-state.js'
+import type { TenantReader } from '../store/tenant-reader.js'
 import { quote } from '../validation/problem.js'
 import { hasEnded, whileClaiming } from './claim.js'
 import { errorText, resultOf } from './outcome.js'
-import type { Claim, WritebackApplication } from './writeback-application.js'
+import { APPLICATION_STATUSES, type Claim, type WritebackApplication } from './writeback-application.js'
 
 export interface ProposalsOptions {
   readonly policy?: PolicyConfig
@@ -33,6 +43,25 @@ export interface ProposalState {
   readonly decisions: readonly PolicyDecision[]
   /** Missing until someone decides on it or begins to apply it. */
   readonly application: WritebackApplication | undefined
+}
+
+/** Where a proposal stands; `open` until someone decides on it, or it is applied without approval. */
+export const PROPOSAL_STATUSES = ['open', ...APPLICATION_STATUSES] as const
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
+
+/** Which proposals of a tenant to list. */
+export interface ProposalFilter extends PageOptions {
+  readonly tenantId: string
+  readonly missionId?: string
+  readonly status?: ProposalStatus
+}
+
+/** A proposal in a list. */
+export interface ListedProposal {
+  readonly status: ProposalStatus
+  readonly proposal: WritebackProposal
+  /** Null until someone decides on it or begins to apply it. */
+  readonly application: WritebackApplication | null
 }
 
 /** What a handler is told beside the proposal. */
@@ -73,6 +102,19 @@ export class Proposals {
   async get(proposalId: string, scope: Scope = {}): Promise<ProposalState> {
     const { proposal, decisions, current } = await load(this.#store, proposalId, scope)
     return { proposal, decisions, application: current?.record }
+  }
+
+  /** A page of a tenant's proposals. With a `status` it may hold fewer than `limit` and not be the last. */
+  async list({ tenantId, status, ...filter }: ProposalFilter): Promise<Page<ListedProposal>> {
+    const reader = this.#store.forTenant(tenantId)
+    let { cursor } = filter
+    for (;;) {
+      const page = await reader.list('writeback_proposal', { ...filter, ...(cursor !== undefined && { cursor }) })
+      const all = await Promise.all(page.items.map((proposal) => listed(reader, proposal)))
+      const items = all.filter((each) => status === undefined || each.status === status)
+      if (items.length > 0 || page.nextCursor === undefined) return { items, nextCursor: page.nextCursor }
+      cursor = page.nextCursor
+    }
   }
 
   /** Records a policy decision that allows the proposal. Throws `CONFLICT` when it was decided on or applied before. */
@@ -193,6 +235,11 @@ export class Proposals {
     await this.#store.storage.put(applicationsCollection, finished, { ifRevision: revision })
     return finished
   }
+}
+
+async function listed(reader: TenantReader, proposal: WritebackProposal): Promise<ListedProposal> {
+  const application = (await reader.application(proposal.mission_id, proposal.proposal_id)) ?? null
+  return { status: application?.status ?? 'open', proposal, application }
 }
 
 /** The proposal, where it stands, and the decisions on it. */

@@ -23,7 +23,8 @@ export interface MissionState {
   readonly answers: readonly Answer[]
 }
 
-export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'blocked' | 'cancelled'
+export const TASK_STATUSES = ['pending', 'running', 'completed', 'failed', 'blocked', 'cancelled'] as const
+export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 /** A mission in memory: what is stored of it, and what goes on in this process. */
 export class LiveMission {

@@ -1,31 +1,36 @@
 import { executionOrder, type StoredArtifact, type TaskRoleType } from '@minions/colony-contracts'
 import { type JsonValue, readClock, silentLogger } from '@minions/core'
+import { type Static, Type } from 'typebox'
 import { messageOf } from '../errors.js'
 import { type LiveMission, PLAN } from '../mission/live-mission.js'
 import { work } from '../mission/perform-task.js'
 import type { MissionServices } from '../mission/services.js'
-import type { ArtifactRef, TaskRun } from '../state/collections.js'
+import { type ArtifactRef, ArtifactRefSchema, type TaskRun } from '../state/collections.js'
 import { firstDifference } from './first-difference.js'
 
 /** The first artifact that a replay derives otherwise than it is stored. */
-export interface ReplayDifference {
-  readonly task_id: string
-  readonly artifact: ArtifactRef
-  /** A JSON Pointer (RFC 6901) into the artifact; empty when there is no such artifact on one side. */
-  readonly pointer: string
-  readonly stored: JsonValue | undefined
-  readonly derived: JsonValue | undefined
-  readonly message: string
-}
+export const ReplayDifferenceSchema = Type.Object({
+  task_id: Type.String(),
+  artifact: ArtifactRefSchema,
+  pointer: Type.String({
+    description: 'JSON Pointer (RFC 6901) into the artifact; empty when there is no such artifact on one side.',
+  }),
+  stored: Type.Optional(Type.Unsafe<JsonValue>({})),
+  derived: Type.Optional(Type.Unsafe<JsonValue>({})),
+  message: Type.String(),
+})
+
+export type ReplayDifference = Readonly<Static<typeof ReplayDifferenceSchema>>
 
 /** What a replay found. */
-export interface ReplayReport {
-  readonly mission_id: string
-  readonly clean: boolean
-  /** Artifacts that were derived again and found equal. */
-  readonly checked: number
-  readonly difference: ReplayDifference | undefined
-}
+export const ReplayReportSchema = Type.Object({
+  mission_id: Type.String(),
+  clean: Type.Boolean(),
+  checked: Type.Integer({ minimum: 0, description: 'Artifacts that were derived again and found equal.' }),
+  difference: Type.Optional(ReplayDifferenceSchema),
+})
+
+export type ReplayReport = Readonly<Static<typeof ReplayReportSchema>>
 
 /**
  * Lets the roles do every completed task once more, each from the stored artifacts before it and with the recorded
@@ -39,7 +44,7 @@ export async function replayMission(services: MissionServices, mission: LiveMiss
     if (difference !== undefined) return { mission_id: mission.id, clean: false, checked, difference }
     checked += stored.length
   }
-  return { mission_id: mission.id, clean: true, checked, difference: undefined }
+  return { mission_id: mission.id, clean: true, checked }
 }
 
 function tasksToReplay(mission: LiveMission): { readonly taskRun: TaskRun; readonly role: TaskRoleType }[] {
@@ -83,7 +88,7 @@ async function replayTask(
     derived = done.artifacts
   } catch (error) {
     const message = `The ${role} of task "${task_id}" could not be replayed: ${messageOf(error)}`
-    return { task_id, artifact: first, pointer: '', stored: undefined, derived: undefined, message }
+    return { task_id, artifact: first, pointer: '', message }
   }
   const byKey = new Map(derived.map((artifact) => [keyOf(services, artifact), artifact] as const))
   for (const key of new Set([...stored.keys(), ...byKey.keys()])) {
@@ -92,7 +97,15 @@ async function replayTask(
     if (found === undefined) continue
     const artifact = refOf(services, (known ?? byKey.get(key)) as StoredArtifact)
     const message = `${artifact.schema_name} "${artifact.id}" of task "${task_id}" differs at "${found.pointer}".`
-    return { task_id, artifact, ...found, message }
+    const { pointer, stored: was, derived: is } = found
+    return {
+      task_id,
+      artifact,
+      pointer,
+      ...(was !== undefined && { stored: was }),
+      ...(is !== undefined && { derived: is }),
+      message,
+    }
   }
   return undefined
 }

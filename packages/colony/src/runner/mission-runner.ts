@@ -1,5 +1,5 @@
 import { type MissionEnvelope, TASK_ROLE_TYPES } from '@minions/colony-contracts'
-import { cloneJson, isId, MinionsError, readClock } from '@minions/core'
+import { cloneJson, isId, MinionsError, type Page, readClock } from '@minions/core'
 import type { SkillContext, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { MissionDriver } from '../mission/drive-mission.js'
@@ -13,6 +13,7 @@ import { missionDiagram } from '../picture/mermaid.js'
 import { missionText } from '../picture/text.js'
 import { type ReplayReport, replayMission } from '../replay/replay-mission.js'
 import { type MissionRun, missionRunsCollection } from '../state/collections.js'
+import { type ListedMission, listMissions, type MissionListFilter } from './list-missions.js'
 import { type MissionProgress, type MissionResult, progressOf, resultOf } from './mission-status.js'
 import {
   type ResumeMissionOptions,
@@ -54,6 +55,18 @@ export class MissionRunner {
    * Throws `INVALID_ARTIFACT`, or `MISSION_EXISTS` when it was started before.
    */
   async run(envelope: MissionEnvelope, options: RunMissionOptions = {}): Promise<MissionResult> {
+    return (await this.#launch(envelope, options)).done
+  }
+
+  /**
+   * Starts a mission and resolves to how it stands once it is stored and under way in this process. Throws as `run` does;
+   * `watch` and `status` tell the rest.
+   */
+  async start(envelope: MissionEnvelope, options: RunMissionOptions = {}): Promise<MissionProgress> {
+    return progressOf((await this.#launch(envelope, options)).mission)
+  }
+
+  async #launch(envelope: MissionEnvelope, options: RunMissionOptions): Promise<Live> {
     this.#requireOpen()
     const settings = readRunOptions(options)
     const beginning = this.#begin(envelope)
@@ -91,6 +104,12 @@ export class MissionRunner {
     } finally {
       this.#resuming.delete(key)
     }
+  }
+
+  /** A page of the missions of a tenant, the newest first. With a `status` it may be short and not the last. */
+  async list({ tenantId, ...filter }: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
+    const { storage, contracts } = this.#services
+    return listMissions(storage, contracts.store.forTenant(tenantOf({ tenantId })), filter)
   }
 
   /** How a mission stands. Throws `NOT_FOUND`. */
@@ -208,18 +227,22 @@ export class MissionRunner {
     })
     const state = await this.#load(tenantId, missionId)
     if (!taken) return resultOf(this.#mission(state))
-    return this.#start({ ...state, run }, await this.#leftAgents(missionId), settings)
+    return this.#start({ ...state, run }, await this.#leftAgents(missionId), settings).done
   }
 
-  #start(
-    state: MissionState,
-    left: ReadonlyMap<string, Subagent>,
-    { signal, ...settings }: RunMissionOptions,
-  ): Promise<MissionResult> {
+  #start(state: MissionState, left: ReadonlyMap<string, Subagent>, options: RunMissionOptions): Live {
+    const { signal, onProgress, ...settings } = options
     const mission = this.#mission(state)
     const { concurrency, onFailure, maxAttempts } = this.#services
     const changed = () => {
-      if (this.#watchers.has(mission.id)) this.#watchers.emit(progressOf(mission))
+      if (onProgress === undefined && !this.#watchers.has(mission.id)) return
+      const progress = progressOf(mission)
+      this.#watchers.emit(progress)
+      try {
+        onProgress?.(progress)
+      } catch (error) {
+        this.#services.log.error('onProgress of a mission threw', { mission_id: mission.id, error: messageOf(error) })
+      }
     }
     const chosen = { concurrency, onFailure, maxAttempts, ...settings }
     const driver = new MissionDriver(this.#services, chosen, mission, left, changed)
@@ -235,11 +258,12 @@ export class MissionRunner {
       // The store failed under it; whoever resumes it need not wait.
       if (mission.run.status === 'running') await giveUpLease(this.#services, mission).catch(noop)
     })
-    const done = finished.then((result) => result ?? this.#follow(mission, { ...settings, ...(signal && { signal }) }))
+    const done = finished.then((result) => result ?? this.#follow(mission, options))
     // Whoever called hears of a failure; nobody else needs to.
     done.catch(noop)
-    this.#live.set(mission.id, { mission, done })
-    return done
+    const live = { mission, done }
+    this.#live.set(mission.id, live)
+    return live
   }
 
   /** Resolves to `undefined` when the mission was interrupted, or another process ended it. */

@@ -1,44 +1,68 @@
-import type { ReviewPacket, StoredArtifact, TaskRoleType, WritebackProposal } from '@minions/colony-contracts'
+import {
+  type ReviewPacket,
+  RootMetadataSchema,
+  type StoredArtifact,
+  TASK_ROLE_TYPES,
+  type WritebackProposal,
+} from '@minions/colony-contracts'
+import { type Static, Type } from 'typebox'
 import { dependentsOf } from '../mission/dependents.js'
-import { type LiveMission, PLAN, type TaskStatus } from '../mission/live-mission.js'
-import type { MissionStatus } from '../state/collections.js'
+import { type LiveMission, PLAN, TASK_STATUSES, type TaskStatus } from '../mission/live-mission.js'
+import { MISSION_STATUSES } from '../state/collections.js'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** An artifact in whatever version; it was checked when it was stored. */
+export function artifact<T>(description?: string) {
+  return Type.Unsafe<T>({ ...RootMetadataSchema, ...(description !== undefined && { description }) })
+}
 
 /** How a task stands. */
-export interface TaskProgress {
-  readonly task_id: string
-  readonly role_type: TaskRoleType
-  readonly depends_on: readonly string[]
-  readonly status: TaskStatus
-  /** Attempts so far. */
-  readonly attempt: number
-  readonly error: string | null
-}
+export const TaskProgressSchema = Type.Object({
+  task_id: Type.String(),
+  role_type: Type.Enum(TASK_ROLE_TYPES),
+  depends_on: Type.Immutable(Type.Array(Type.String())),
+  status: Type.Enum(TASK_STATUSES),
+  attempt: Type.Integer({ minimum: 0, description: 'Attempts so far.' }),
+  error: nullableText,
+})
+
+export type TaskProgress = Readonly<Static<typeof TaskProgressSchema>>
 
 /** How a mission stands. */
-export interface MissionProgress {
-  readonly mission_id: string
-  readonly tenant_id: string
-  readonly status: MissionStatus
-  /** Whether a process runs it now. One that is `running` and not active was interrupted and can be resumed. */
-  readonly active: boolean
-  readonly tasks: readonly TaskProgress[]
-  readonly completed: number
-  readonly total: number
-  readonly tokens_used: number
-  readonly elapsed_ms: number
-  readonly started_at: string
-  readonly ended_at: string | null
-  readonly error: string | null
-}
+export const MissionProgressSchema = Type.Object({
+  mission_id: Type.String(),
+  tenant_id: Type.String(),
+  status: Type.Enum(MISSION_STATUSES),
+  active: Type.Boolean({
+    description:
+      'Whether a process runs it now. One that is `running` and not active was interrupted and can be resumed.',
+  }),
+  tasks: Type.Immutable(Type.Array(TaskProgressSchema)),
+  completed: Type.Integer({ minimum: 0 }),
+  total: Type.Integer({ minimum: 0 }),
+  tokens_used: Type.Number({ minimum: 0 }),
+  elapsed_ms: Type.Number({ minimum: 0 }),
+  started_at: Type.String(),
+  ended_at: nullableText,
+  error: nullableText,
+})
+
+export type MissionProgress = Readonly<Static<typeof MissionProgressSchema>>
 
 /** How a mission ended, with what came out of it. */
-export interface MissionResult extends MissionProgress {
-  /** The outcome of the last review. */
-  readonly review: ReviewPacket | undefined
-  readonly proposals: readonly WritebackProposal[]
-  /** What the tasks made, in the order of the graph; after an early end as far as it came. */
-  readonly artifacts: readonly StoredArtifact[]
-}
+export const MissionResultSchema = Type.Object({
+  ...MissionProgressSchema.properties,
+  review: Type.Optional(artifact<ReviewPacket>('The outcome of the last review.')),
+  proposals: Type.Immutable(Type.Array(artifact<WritebackProposal>())),
+  artifacts: Type.Immutable(
+    Type.Array(artifact<StoredArtifact>(), {
+      description: 'What the tasks made, in the order of the graph; after an early end as far as it came.',
+    }),
+  ),
+})
+
+export type MissionResult = Readonly<Static<typeof MissionResultSchema>>
 
 /** How a mission of this process stands, or one of another process that is `active` as far as its lease says. */
 export function progressOf(mission: LiveMission, active = !mission.interrupted): MissionProgress {
@@ -75,9 +99,10 @@ export function resultOf(mission: LiveMission): MissionResult {
   const order = [PLAN, ...(mission.graph?.tasks ?? []).map(({ task_id }) => task_id)]
   const artifacts = order.flatMap((taskId) => mission.artifacts.get(taskId) ?? [])
   const ofKind = <T>(name: string) => artifacts.filter(({ schema_name }) => schema_name === name) as unknown as T[]
+  const review = ofKind<ReviewPacket>('review_packet').at(-1)
   return {
     ...progressOf(mission),
-    review: ofKind<ReviewPacket>('review_packet').at(-1),
+    ...(review && { review }),
     proposals: ofKind<WritebackProposal>('writeback_proposal'),
     artifacts,
   }

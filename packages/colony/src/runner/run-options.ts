@@ -1,9 +1,12 @@
 import { isId, MinionsError } from '@minions/core'
 import { FAILURE_POLICIES, type MissionSettings } from '../mission/services.js'
+import type { MissionProgress } from './mission-status.js'
 
 export interface RunMissionOptions extends Partial<MissionSettings> {
   /** Cancels the mission when it is aborted. */
   readonly signal?: AbortSignal
+  /** Told how the mission stands whenever that changes, as long as it runs in this process. */
+  readonly onProgress?: (progress: MissionProgress) => void
 }
 
 export interface ResumeMissionOptions extends RunMissionOptions {
@@ -19,8 +22,9 @@ export interface TenantScope {
 /** Checks what a caller gave and leaves out what is not set. Throws `VALIDATION_FAILED`. */
 export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
   if (typeof options !== 'object' || options === null) throw invalid('the options must be an object')
-  const { signal, concurrency, onFailure, maxAttempts } = options
+  const { signal, onProgress, concurrency, onFailure, maxAttempts } = options
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalid('`signal` must be an AbortSignal')
+  if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('`onProgress` must be a function')
   for (const [name, value] of Object.entries({ concurrency, maxAttempts })) {
     if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
       throw invalid(`\`${name}\` must be a whole number from 1`)
@@ -31,6 +35,7 @@ export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
   }
   return {
     ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
     ...(concurrency !== undefined && { concurrency }),
     ...(onFailure !== undefined && { onFailure }),
     ...(maxAttempts !== undefined && { maxAttempts }),

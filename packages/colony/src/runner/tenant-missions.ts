@@ -1,4 +1,6 @@
+import type { Page } from '@minions/core'
 import type { ReplayReport } from '../replay/replay-mission.js'
+import type { ListedMission, MissionListFilter } from './list-missions.js'
 import type { MissionRunner } from './mission-runner.js'
 import type { MissionProgress, MissionResult } from './mission-status.js'
 import type { ResumeMissionOptions } from './run-options.js'
@@ -11,6 +13,10 @@ export class TenantMissions {
   constructor(runner: MissionRunner, tenantId: string) {
     this.#runner = runner
     this.tenantId = tenantId
+  }
+
+  list(filter: MissionListFilter = {}): Promise<Page<ListedMission>> {
+    return this.#runner.list({ ...filter, tenantId: this.tenantId })
   }
 
   resume(missionId: string, options: ResumeMissionOptions = {}): Promise<MissionResult> {

@@ -29,7 +29,7 @@ const MissionRunSchema = Type.Object({
 export type MissionRun = Static<typeof MissionRunSchema>
 
 /** Which artifact; a task graph is told by its revision. */
-const ArtifactRefSchema = Type.Object({
+export const ArtifactRefSchema = Type.Object({
   schema_name: text,
   id: text,
   revision: Type.Optional(Type.Integer()),

@@ -33,6 +33,11 @@ export interface OperationExample<Input = unknown> {
   readonly input: Input
   /** Calls that prepare what the example works on: names of operations with their inputs. */
   readonly given?: readonly (readonly [operation: string, input: unknown])[]
+  /** Who calls, and within which tenant, where that matters. */
+  readonly by?: string
+  readonly tenant?: string
+  /** Code of the error, for an example of what is refused. */
+  readonly fails?: string
 }
 
 /** Parts of an operation that no type parameter types. */

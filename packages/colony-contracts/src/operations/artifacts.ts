@@ -1,0 +1,173 @@
+import { asPage, defineOperation, MinionsError, pageInput, pageOf, requireTenant } from '@minions/core'
+import { Type } from 'typebox'
+import { artifactExamples } from '../examples.js'
+import { validateMission } from '../mission/validate-mission.js'
+import type { AnyArtifact } from '../schemas/artifact.js'
+import type { ArtifactFilter } from '../store/filters.js'
+import type { StoredArtifact } from '../store/records.js'
+import { type ArtifactProblem, quote } from '../validation/problem.js'
+import { ArtifactOutput, closed, deps, exampleCaller, exampleMission, examplePut, MissionReference } from './inputs.js'
+
+const Artifact = Type.Unsafe<AnyArtifact>({ type: 'object' })
+const { mission_envelope, writeback_proposal } = artifactExamples
+
+const Kind = Type.String({ description: 'Kind of artifact, as its `schema_name` says.', examples: ['worker_result'] })
+
+export const put = defineOperation({
+  name: 'artifacts.put',
+  summary: 'Store artifacts, all or none',
+  description:
+    'Artifacts do not change: the same content again changes nothing, other content under the same id is refused. A producer that is missing is the caller.',
+  access: 'write',
+  input: Type.Object(
+    {
+      artifacts: Type.Immutable(
+        Type.Array(Artifact, {
+          minItems: 1,
+          description: 'The artifacts, in any order; the envelope of their mission is among them or stored.',
+          examples: [[mission_envelope]],
+        }),
+      ),
+    },
+    closed,
+  ),
+  output: Type.Array(
+    Type.Object({
+      artifact: ArtifactOutput<StoredArtifact>(),
+      created: Type.Boolean({ description: 'False if the same content was stored already.' }),
+      revision: Type.Optional(Type.Integer({ description: 'Revision of a task graph, from 1.' })),
+    }),
+  ),
+  examples: [{ ...exampleCaller, title: 'A mission with a proposal', input: examplePut[1] }],
+  deps,
+  async run({ artifacts }, { contracts }, context) {
+    const tenant_id = requireTenant(context)
+    // The store refuses an artifact whose tenant is not that of its mission.
+    const owned = artifacts.map((artifact) => {
+      if ((artifact.tenant_id ?? tenant_id) === tenant_id) return { ...author(context.by), ...artifact, tenant_id }
+      const message = `An artifact belongs to the tenant ${quote(artifact.tenant_id)}, not to "${tenant_id}", for which it would be stored.`
+      throw new MinionsError('VALIDATION_FAILED', message)
+    })
+    const results = await contracts.store.putMany(owned)
+    return results.map(({ artifact, created, revision }) => ({
+      artifact,
+      created,
+      ...(revision !== undefined && { revision }),
+    }))
+  },
+})
+
+function author(by: string | undefined) {
+  return by === undefined ? {} : { producer: by }
+}
+
+export const list = defineOperation({
+  name: 'artifacts.list',
+  summary: 'List artifacts of a tenant',
+  description: 'Artifacts of one kind come in pages. Without a kind, at most `limit` of each kind come at once.',
+  access: 'read',
+  input: Type.Object(
+    {
+      mission: Type.Optional(MissionReference),
+      kind: Type.Optional(Kind),
+      task: Type.Optional(Type.String({ description: 'Id of a task.', examples: ['task_worker_01'] })),
+      ...pageInput,
+    },
+    closed,
+  ),
+  output: pageOf(ArtifactOutput<StoredArtifact>()),
+  examples: [
+    { ...exampleCaller, title: 'A whole mission', given: [examplePut], input: { mission: exampleMission } },
+    { ...exampleCaller, title: 'One kind', given: [examplePut], input: { kind: 'writeback_proposal', limit: 20 } },
+  ],
+  deps,
+  async run({ mission, kind, task, limit, cursor }, { contracts }, context) {
+    const reader = contracts.store.forTenant(requireTenant(context))
+    const filter: ArtifactFilter = {
+      ...(mission !== undefined && { missionId: mission }),
+      ...(task !== undefined && { taskId: task }),
+      ...(limit !== undefined && { limit }),
+    }
+    if (kind === undefined && cursor !== undefined) {
+      throw new MinionsError('VALIDATION_FAILED', 'Only artifacts of one kind come in pages; give the `kind` as well.')
+    }
+    if (kind === undefined) return { items: await reader.all(filter) }
+    return asPage(await reader.list<string>(kind, { ...filter, ...(cursor !== undefined && { cursor }) }))
+  },
+})
+
+export const get = defineOperation({
+  name: 'artifacts.get',
+  summary: 'Get an artifact',
+  access: 'read',
+  input: Type.Object(
+    {
+      mission: MissionReference,
+      kind: Kind,
+      id: Type.Optional(
+        Type.String({ description: 'Its own id; an envelope and a task graph need none.', examples: ['wrk_001'] }),
+      ),
+      revision: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Revision of a task graph; the latest unless given.', examples: [1] }),
+      ),
+    },
+    closed,
+  ),
+  output: ArtifactOutput<StoredArtifact>(),
+  examples: [
+    {
+      ...exampleCaller,
+      title: 'A proposal',
+      given: [examplePut],
+      input: { mission: exampleMission, kind: 'writeback_proposal', id: writeback_proposal.proposal_id },
+    },
+  ],
+  deps,
+  async run({ mission, kind, id, revision }, { contracts }, context) {
+    const tenant = requireTenant(context)
+    const artifact = await contracts.store.forTenant(tenant).get<string>(mission, kind, revision ?? id)
+    if (artifact) return artifact
+    const which = [kind, revision ?? id].filter((part) => part !== undefined).join(' ')
+    throw new MinionsError(
+      'NOT_FOUND',
+      `The tenant "${tenant}" has no ${which.slice(0, 200)} in the mission "${mission.slice(0, 100)}".`,
+    )
+  },
+})
+
+export const validate = defineOperation({
+  name: 'artifacts.validate',
+  summary: 'Check an artifact, or the artifacts of a mission and what holds between them',
+  access: 'read',
+  input: Type.Object(
+    {
+      artifacts: Type.Immutable(
+        Type.Array(Type.Unknown(), {
+          minItems: 1,
+          description: 'One artifact, or all of a mission.',
+          examples: [[mission_envelope]],
+        }),
+      ),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    valid: Type.Boolean(),
+    errors: Type.Array(
+      Type.Unsafe<ArtifactProblem>(
+        Type.Object({
+          pointer: Type.String({ description: 'JSON Pointer to what is wrong.' }),
+          code: Type.String(),
+          message: Type.String(),
+        }),
+      ),
+    ),
+  }),
+  examples: [{ title: 'An envelope', input: { artifacts: [mission_envelope] } }],
+  deps,
+  run({ artifacts }, { contracts: { registry } }) {
+    const { valid, errors } =
+      artifacts.length === 1 ? registry.validate(artifacts[0]) : validateMission(artifacts, { registry })
+    return { valid, errors: [...errors] }
+  },
+})

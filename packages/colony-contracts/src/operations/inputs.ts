@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { artifactExamples } from '../examples.js'
+import { contractsRef } from '../ref.js'
+import { RootMetadataSchema } from '../schemas/root-metadata.js'
+
+/** An input is closed: a misspelt name is refused, not passed over. */
+export const closed = { additionalProperties: false } as const
+
+export const deps = { contracts: contractsRef }
+
+const { mission_envelope, writeback_proposal } = artifactExamples
+
+/** The mission that examples are about, and who calls. */
+export const { mission_id: exampleMission, tenant_id: exampleTenant } = mission_envelope
+export const exampleCaller = { tenant: exampleTenant, by: 'ada' }
+
+/** Stores a mission with a proposal. */
+export const examplePut = ['artifacts.put', { artifacts: [mission_envelope, writeback_proposal] }] as const
+
+export const MissionReference = Type.String({ description: 'Id of a mission.', examples: [exampleMission] })
+
+/** An artifact in whatever version: what all of them have in common is checked, and the rest was when it was stored. */
+export const ArtifactOutput = <T>() => Type.Unsafe<T>(RootMetadataSchema)

@@ -1,0 +1,94 @@
+import { asPage, defineOperation, pageInput, pageOf, requireTenant } from '@minions/core'
+import { Type } from 'typebox'
+import { artifactExamples } from '../examples.js'
+import type { PolicyDecision } from '../schemas/policy-decision.js'
+import type { WritebackProposal } from '../schemas/writeback-proposal.js'
+import { PROPOSAL_STATUSES, type ProposalStatus } from '../writeback/proposals.js'
+import { WritebackApplicationSchema } from '../writeback/writeback-application.js'
+import { ArtifactOutput, closed, deps, exampleCaller, examplePut, MissionReference } from './inputs.js'
+
+const { proposal_id } = artifactExamples.writeback_proposal
+
+const proposal = {
+  proposal: Type.String({
+    description: 'Id of a proposal; if several missions have it, give the mission too.',
+    examples: [proposal_id],
+  }),
+  mission: Type.Optional(MissionReference),
+}
+
+const Listed = Type.Object({
+  status: Type.Enum(PROPOSAL_STATUSES, { description: '`open` until someone decides on it or begins to apply it.' }),
+  proposal: ArtifactOutput<WritebackProposal>(),
+  application: Type.Union([WritebackApplicationSchema, Type.Null()]),
+})
+
+export const list = defineOperation({
+  name: 'proposals.list',
+  summary: 'List the changes that missions propose, and where each stands',
+  description: 'With a `status`, a page may hold fewer proposals than `limit` and not be the last.',
+  access: 'read',
+  input: Type.Object(
+    {
+      mission: Type.Optional(MissionReference),
+      status: Type.Optional(
+        Type.Enum(PROPOSAL_STATUSES, { description: 'Only proposals that stand there.', examples: ['open'] }),
+      ),
+      ...pageInput,
+    },
+    closed,
+  ),
+  output: pageOf(Listed),
+  examples: [{ ...exampleCaller, title: 'What waits for a decision', given: [examplePut], input: { status: 'open' } }],
+  deps,
+  async run({ mission, ...filter }, { contracts }, context) {
+    const scope = { tenantId: requireTenant(context), ...(mission !== undefined && { missionId: mission }) }
+    return asPage(await contracts.proposals.list({ ...filter, ...scope }))
+  },
+})
+
+export const get = defineOperation({
+  name: 'proposals.get',
+  summary: 'Get a proposal, the decisions on it and where it stands',
+  access: 'read',
+  input: Type.Object(proposal, closed),
+  output: Type.Object({ ...Listed.properties, decisions: Type.Array(ArtifactOutput<PolicyDecision>()) }),
+  examples: [{ ...exampleCaller, title: 'A proposal', given: [examplePut], input: { proposal: proposal_id } }],
+  deps,
+  async run({ proposal: id, mission: missionId }, { contracts }, context) {
+    const found = await contracts.proposals.get(id, { tenantId: requireTenant(context), missionId })
+    const { application = null, decisions } = found
+    const status: ProposalStatus = application?.status ?? 'open'
+    return { status, proposal: found.proposal, application, decisions: [...decisions] }
+  },
+})
+
+function decision(verb: 'approve' | 'reject', summary: string) {
+  return defineOperation({
+    name: `proposals.${verb}`,
+    summary,
+    description: 'The caller becomes the producer of a policy decision.',
+    access: 'approve',
+    input: Type.Object(
+      { ...proposal, reason: Type.String({ description: 'Why.', examples: ['Agreed with the client.'] }) },
+      closed,
+    ),
+    output: WritebackApplicationSchema,
+    examples: [
+      {
+        ...exampleCaller,
+        title: 'With a reason',
+        given: [examplePut],
+        input: { proposal: proposal_id, reason: 'Agreed with the client.' },
+      },
+    ],
+    deps,
+    run({ proposal: id, mission: missionId, reason }, { contracts }, context) {
+      const scope = { tenantId: requireTenant(context), missionId }
+      return contracts.proposals[verb](id, { by: context.by ?? '', reason, ...scope })
+    },
+  })
+}
+
+export const approve = decision('approve', 'Allow a proposal to be applied')
+export const reject = decision('reject', 'Refuse a proposal for good')

@@ -1,0 +1,119 @@
+import { type MissionEnvelope, MissionEnvelopeSchema } from '@minions/colony-contracts'
+import { defineOperation, MinionsError, type OperationContext, requireTenant } from '@minions/core'
+import { Type } from 'typebox'
+import {
+  type MissionProgress,
+  MissionProgressSchema,
+  type MissionResult,
+  MissionResultSchema,
+} from '../runner/mission-status.js'
+import { closed, deps, exampleCaller, exampleInput, exampleRun, exampleStart, mission, settings } from './inputs.js'
+
+const Envelope = Type.Object(MissionEnvelopeSchema.properties, {
+  description: 'What is wanted, by whom and within which limits: a `mission_envelope`.',
+  examples: [exampleRun[1].envelope],
+})
+
+export const run = defineOperation({
+  name: 'missions.run',
+  summary: 'Run a mission to its end',
+  description:
+    'Reports progress whenever a task begins or ends. Cancelling the call cancels the mission; what it made is kept, and missions.resume continues it.',
+  access: 'write',
+  input: Type.Object({ envelope: Envelope, ...settings }, closed),
+  output: MissionResultSchema,
+  examples: [{ ...exampleCaller, title: 'The example mission', input: exampleRun[1] }],
+  deps,
+  async run({ envelope, ...options }, { colony }, context) {
+    requireOwnTenant(envelope, context)
+    return finished(await colony.run(envelope, { ...options, ...following(context) }), context)
+  },
+})
+
+export const start = defineOperation({
+  name: 'missions.start',
+  summary: 'Start a mission and leave it running in this process',
+  access: 'write',
+  input: Type.Object({ envelope: Envelope, ...settings }, closed),
+  output: MissionProgressSchema,
+  examples: [{ ...exampleCaller, title: 'The example mission', input: exampleStart[1] }],
+  deps,
+  run({ envelope, ...options }, { colony }, context) {
+    requireOwnTenant(envelope, context)
+    return colony.start(envelope, options)
+  },
+})
+
+export const resume = defineOperation({
+  name: 'missions.resume',
+  summary: 'Continue a mission from where it stands, to its end',
+  description:
+    'Tasks that are done are not done again. While another process runs the mission, this waits for it. Cancelling the call cancels the mission.',
+  access: 'write',
+  input: Type.Object(
+    {
+      ...mission,
+      retryFailed: Type.Optional(
+        Type.Boolean({
+          default: true,
+          description: 'Continue a mission that failed or was cancelled.',
+          examples: [false],
+        }),
+      ),
+      ...settings,
+    },
+    closed,
+  ),
+  output: MissionResultSchema,
+  examples: [
+    {
+      ...exampleCaller,
+      title: 'A mission that was cancelled',
+      given: [exampleStart, ['missions.cancel', exampleInput]],
+      input: exampleInput,
+    },
+  ],
+  deps,
+  async run({ mission: id, ...options }, { colony }, context) {
+    const missions = colony.forTenant(requireTenant(context))
+    return finished(await missions.resume(id, { ...options, ...following(context) }), context)
+  },
+})
+
+export const cancel = defineOperation({
+  name: 'missions.cancel',
+  summary: 'End a mission, wherever it runs',
+  description: 'What it made is kept, and missions.resume continues it.',
+  access: 'write',
+  input: Type.Object(mission, closed),
+  output: MissionProgressSchema,
+  examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
+  deps,
+  async run({ mission: id }, { colony }, context) {
+    const progress = await colony.forTenant(requireTenant(context)).cancel(id)
+    const { mission_id, status } = progress
+    if (status === 'cancelled') return progress
+    throw new MinionsError('CONFLICT', `Mission ${mission_id} cannot be cancelled: it has ended as ${status}.`, {
+      details: { mission_id, status },
+    })
+  },
+})
+
+/** An envelope names its tenant, so that a call within another one is a mistake or an attack. */
+function requireOwnTenant({ tenant_id }: MissionEnvelope, { tenant = tenant_id }: OperationContext): void {
+  if (tenant === tenant_id) return
+  const message = `The envelope belongs to the tenant "${tenant_id}", not to "${tenant}", within which the call is made.`
+  throw new MinionsError('VALIDATION_FAILED', message)
+}
+
+function following({ signal, progress }: OperationContext) {
+  const onProgress = ({ completed, total, status }: MissionProgress) =>
+    progress({ done: completed, total, message: status })
+  return { signal, onProgress }
+}
+
+/** The caller of a mission that it cancelled does not wait for the result. */
+function finished(result: MissionResult, { signal }: OperationContext): MissionResult {
+  if (result.status === 'cancelled') signal.throwIfAborted()
+  return result
+}

@@ -1,0 +1,57 @@
+import { type MissionEnvelope, MissionEnvelopeSchema, type TenantReader } from '@minions/colony-contracts'
+import type { Page, StoreReader } from '@minions/core'
+import { type Static, Type } from 'typebox'
+import { MISSION_STATUSES, type MissionRun, missionRunsCollection } from '../state/collections.js'
+import { artifact } from './mission-status.js'
+
+/** Statuses of missions in a list; `not_started` if only the envelope is stored. */
+export const LISTED_STATUSES = ['not_started', ...MISSION_STATUSES] as const
+
+/** A mission in a list. */
+export const ListedMissionSchema = Type.Object({
+  mission_id: MissionEnvelopeSchema.properties.mission_id,
+  status: Type.Enum(LISTED_STATUSES, { description: '`not_started` if only the envelope is stored.' }),
+  started_at: Type.Union([Type.String(), Type.Null()]),
+  ended_at: Type.Union([Type.String(), Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()]),
+  envelope: artifact<MissionEnvelope>(),
+})
+
+export type ListedMission = Readonly<Static<typeof ListedMissionSchema>>
+
+export interface MissionListFilter {
+  readonly status?: ListedMission['status']
+  /** Most missions in a page; 100 unless given. */
+  readonly limit?: number
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+}
+
+/** A page of the missions of a tenant, the newest envelope first. */
+export async function listMissions(
+  storage: StoreReader,
+  reader: TenantReader,
+  { status, cursor, ...page }: MissionListFilter,
+): Promise<Page<ListedMission>> {
+  let from = cursor
+  for (;;) {
+    const { items: envelopes, nextCursor } = await reader.missions({
+      ...page,
+      direction: 'desc',
+      ...(from !== undefined && { cursor: from }),
+    })
+    const runs = await storage.getMany(
+      missionRunsCollection,
+      envelopes.map(({ mission_id }) => mission_id),
+    )
+    const all = envelopes.map((envelope, index) => listed(envelope, runs[index]?.record))
+    const items = all.filter((each) => status === undefined || each.status === status)
+    if (items.length > 0 || nextCursor === undefined) return { items, nextCursor }
+    from = nextCursor
+  }
+}
+
+function listed(envelope: MissionEnvelope, run: MissionRun | undefined): ListedMission {
+  const { status = 'not_started', started_at = null, ended_at = null, error = null } = run ?? {}
+  return { mission_id: envelope.mission_id, status, started_at, ended_at, error, envelope }
+}

@@ -1,0 +1,11 @@
+import { coreError } from '../errors/codes.js'
+import type { OperationContext } from './operation.js'
+
+/** The tenant of a call, for an operation that works within one. Throws `VALIDATION_FAILED` when it is missing. */
+export function requireTenant({ tenant }: OperationContext): string {
+  if (tenant !== undefined && tenant !== '') return tenant
+  throw coreError(
+    'VALIDATION_FAILED',
+    'This operation works within one tenant; give its id as `tenant` of the call, or as --tenant on the command line.',
+  )
+}

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { skillsError } from '../errors.js'
+import type { SubagentManager } from '../manager/subagent-manager.js'
+import { noSuchAgent } from '../state/no-such-agent.js'
+
+/** A subagent, as operations refer to it. */
+export const AgentReference = Type.String({
+  minLength: 1,
+  description: 'Id of a subagent, or its name if no other has it.',
+  examples: ['scout'],
+})
+
+/** The id of the subagent that a reference means. Throws `NOT_FOUND`, or `CONFLICT` for a name that several have. */
+export async function agentIdOf(skills: SubagentManager, reference: string): Promise<string> {
+  const [byId] = await skills.list({ agent_id: reference, limit: 1 })
+  if (byId) return byId.agent_id
+  const [byName, other] = await skills.list({ name: reference, limit: 2 })
+  if (other) {
+    throw skillsError('CONFLICT', `Several subagents are called "${reference.slice(0, 100)}"; give the id of one.`)
+  }
+  if (byName) return byName.agent_id
+  throw noSuchAgent(reference)
+}

@@ -1,0 +1,65 @@
+import { defineOperation } from '@minions/core'
+import { Type } from 'typebox'
+import { skillsError } from '../errors.js'
+import { EXECUTION_STATUSES, SkillExecutionSchema } from '../execution/execution-schema.js'
+import { AgentReference, agentIdOf } from './agent-reference.js'
+import { exampleRun, exampleSkills } from './example-skills.js'
+import { closed, deps, ListLimit, SkillNameInput, VersionInput } from './inputs.js'
+
+export const list = defineOperation({
+  name: 'executions.list',
+  summary: 'List executions of skills, oldest first',
+  access: 'read',
+  input: Type.Object(
+    {
+      agent: Type.Optional(AgentReference),
+      skill: Type.Optional(SkillNameInput),
+      version: VersionInput,
+      status: Type.Optional(
+        Type.Array(Type.Enum(EXECUTION_STATUSES), { description: 'One of these statuses.', examples: [['failed']] }),
+      ),
+      limit: ListLimit,
+    },
+    closed,
+  ),
+  output: Type.Array(SkillExecutionSchema),
+  examples: [{ title: 'What a subagent did', given: [exampleSkills, exampleRun], input: { agent: 'scout' } }],
+  deps,
+  run: async ({ agent, skill, version, ...filter }, { skills }) =>
+    skills.executions({
+      ...filter,
+      ...(agent !== undefined && { agent_id: await agentIdOf(skills, agent) }),
+      ...(skill !== undefined && { skill_name: skill }),
+      ...(version !== undefined && { skill_version: version }),
+    }),
+})
+
+export const get = defineOperation({
+  name: 'executions.get',
+  summary: 'Get an execution by its id',
+  access: 'read',
+  input: Type.Object(
+    {
+      execution: Type.String({
+        description: 'Id of the execution.',
+        examples: ['b3f6a7c8-1d2e-4f5a-8b9c-0d1e2f3a4b5c'],
+      }),
+    },
+    closed,
+  ),
+  output: SkillExecutionSchema,
+  examples: [
+    {
+      title: 'An id that no execution has',
+      input: { execution: 'b3f6a7c8-1d2e-4f5a-8b9c-0d1e2f3a4b5c' },
+      fails: 'NOT_FOUND',
+    },
+  ],
+  deps,
+  async run({ execution }, { skills }) {
+    const [found] = await skills.executions({ execution_id: execution, limit: 1 })
+    if (found) return found
+    const message = `There is no execution "${execution.slice(0, 100)}"; list them with executions.list.`
+    throw skillsError('NOT_FOUND', message, { details: { execution_id: execution.slice(0, 100) } })
+  },
+})

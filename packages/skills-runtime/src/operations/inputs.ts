@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { skillsRef } from '../ref.js'
+
+/** An input is closed: a misspelt name is refused, not passed over. */
+export const closed = { additionalProperties: false } as const
+
+export const deps = { skills: skillsRef }
+
+export const SkillNameInput = Type.String({ minLength: 1, description: 'Name of a skill.', examples: ['patrol'] })
+
+export const VersionInput = Type.Optional(
+  Type.String({ description: 'Version of the skill; the highest unless given.', examples: ['1.0.0'] }),
+)
+
+export const AgentName = Type.Optional(Type.String({ description: 'A name for the subagent.', examples: ['scout'] }))
+
+export const ListLimit = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'Most records to list; all unless given.', examples: [20] }),
+)
+
+/** Subagents have no author, so who spawned one is part of what is known about it. */
+export function author(by: string | undefined) {
+  return by === undefined ? {} : { metadata: { by } }
+}

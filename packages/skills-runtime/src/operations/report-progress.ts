@@ -1,0 +1,24 @@
+import type { OperationContext } from '@minions/core'
+import type { SubagentManager } from '../manager/subagent-manager.js'
+
+/** Tells a caller of what a subagent does: skills that have ended, and how far the current one is. Returns the end of it. */
+export function reportProgress(
+  { events }: SubagentManager,
+  agentId: string,
+  progress: OperationContext['progress'],
+): () => void {
+  let ended = 0
+  const ends = [
+    events.on('execution.progress', ({ agent_id, skill_name, fraction, note }) => {
+      if (agent_id === agentId) progress({ done: ended + fraction, message: note ?? skill_name })
+    }),
+    events.on('execution.ended', ({ agent_id, skill_name, status }) => {
+      if (agent_id !== agentId) return
+      ended++
+      progress({ done: ended, message: `${skill_name}: ${status}` })
+    }),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
+}

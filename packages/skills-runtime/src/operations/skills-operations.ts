@@ -1,0 +1,25 @@
+import type { Operation } from '@minions/core'
+import * as agents from './agents.js'
+import * as executions from './executions.js'
+import * as messages from './messages.js'
+import * as skills from './skills.js'
+
+/** Operations on skills, subagents, executions and messages. */
+export const skillsOperations: readonly Operation[] = [
+  skills.list,
+  skills.get,
+  skills.dependencies,
+  skills.register,
+  skills.run,
+  agents.spawn,
+  agents.list,
+  agents.get,
+  agents.pause,
+  agents.resume,
+  agents.cancel,
+  executions.list,
+  executions.get,
+  messages.send,
+  messages.list,
+  messages.deadLetters,
+]

@@ -1,0 +1,147 @@
+import { defineOperation, type JsonObject } from '@minions/core'
+import { type Static, Type } from 'typebox'
+import { composeSkill } from '../compose/compose-skill.js'
+import type { ParallelSteps, SkillStep } from '../compose/step.js'
+import type { ChainParams } from '../manager/plan-run.js'
+import { skillRecord } from '../skill/complete-skill.js'
+import { SkillSchema } from '../skill/skill-schema.js'
+import { exampleRun, exampleSkills } from './example-skills.js'
+import { AgentName, author, closed, deps, SkillNameInput, VersionInput } from './inputs.js'
+import { reportProgress } from './report-progress.js'
+
+export const list = defineOperation({
+  name: 'skills.list',
+  summary: 'List the highest version of each skill',
+  access: 'read',
+  input: Type.Object(
+    {
+      tags: Type.Optional(
+        Type.Array(Type.String(), { description: 'Tags that a skill must all have.', examples: [['motion']] }),
+      ),
+    },
+    closed,
+  ),
+  output: Type.Array(SkillSchema),
+  examples: [{ title: 'Skills that move something', given: [exampleSkills], input: { tags: ['motion'] } }],
+  deps,
+  run: ({ tags }, { skills }) => skills.registry.listSkills(tags).map(skillRecord),
+})
+
+export const get = defineOperation({
+  name: 'skills.get',
+  summary: 'Get a skill by its name',
+  access: 'read',
+  input: Type.Object({ skill: SkillNameInput, version: VersionInput }, closed),
+  output: SkillSchema,
+  examples: [{ title: 'The highest version', given: [exampleSkills], input: { skill: 'patrol' } }],
+  deps,
+  run: ({ skill, version }, { skills }) => skillRecord(skills.registry.getSkill(skill, version)),
+})
+
+export const dependencies = defineOperation({
+  name: 'skills.deps',
+  summary: 'List what a skill depends on, in the order to run, and the skill itself last',
+  access: 'read',
+  input: Type.Object({ skill: SkillNameInput }, closed),
+  output: Type.Array(Type.String()),
+  examples: [{ title: 'Everything that a patrol needs', given: [exampleSkills], input: { skill: 'patrol' } }],
+  deps,
+  run: ({ skill }, { skills }) => skills.registry.resolveDependencies(skill),
+})
+
+const { created_at: _created, updated_at: _updated, ...attributes } = SkillSchema.properties
+
+const WrittenSkill = Type.Object(
+  {
+    ...attributes,
+    steps: Type.Optional(
+      Type.Immutable(
+        Type.Array(Type.Unsafe<SkillStep | ParallelSteps>({ type: 'object' }), {
+          description: 'Other skills that it is composed of, one after another, or side by side under `parallel`.',
+        }),
+      ),
+    ),
+  },
+  closed,
+)
+
+export const register = defineOperation({
+  name: 'skills.register',
+  summary: 'Register skills that are written as data, all or none',
+  description:
+    'A skill with `steps` can be run at once. Of any other the record is kept, until a module brings its code. Records are stored; steps last as long as the process.',
+  access: 'admin',
+  input: Type.Object(
+    {
+      skills: Type.Immutable(
+        Type.Array(WrittenSkill, {
+          minItems: 1,
+          description: 'The skills, in any order.',
+          examples: [exampleSkills[1].skills],
+        }),
+      ),
+    },
+    closed,
+  ),
+  output: Type.Array(SkillSchema),
+  examples: [{ title: 'A skill, and another that is composed of it', input: exampleSkills[1] }],
+  deps,
+  async run(input, { skills }) {
+    const registered = skills.registry.registerAll(input.skills.map(toSkill))
+    await skills.flush()
+    return registered.map(skillRecord)
+  },
+})
+
+function toSkill({ steps, ...record }: Static<typeof WrittenSkill>) {
+  return steps === undefined ? record : composeSkill({ ...record, steps })
+}
+
+export const run = defineOperation({
+  name: 'skills.run',
+  summary: 'Let a new subagent run a skill to its end',
+  description: 'Cancelling the call cancels the subagent.',
+  access: 'write',
+  input: Type.Object(
+    {
+      skill: SkillNameInput,
+      params: Type.Optional(
+        Type.Unsafe<JsonObject>({
+          type: 'object',
+          description: 'Parameters that fit the schema of the skill; with `chain`, by name of skill.',
+          examples: [exampleRun[1].params],
+        }),
+      ),
+      version: VersionInput,
+      name: AgentName,
+      chain: Type.Optional(Type.Boolean({ description: 'Run what the skill depends on first.', examples: [true] })),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    agent_id: Type.String({ description: 'Id of the subagent.' }),
+    result: Type.Unsafe<JsonObject>({
+      type: 'object',
+      description: 'Result of the skill; with `chain`, results by name of skill.',
+    }),
+  }),
+  examples: [{ title: 'A skill that is composed of others', given: [exampleSkills], input: exampleRun[1] }],
+  deps,
+  async run({ skill, params = {}, version, name, chain = false }, { skills }, { by, signal, progress }) {
+    const { agent_id } = await skills.spawn({ ...(name !== undefined && { name }), ...author(by) })
+    const stopReporting = reportProgress(skills, agent_id, progress)
+    const options = { signal, ...(version !== undefined && { version }) }
+    try {
+      const result = chain
+        ? await skills.runChain(agent_id, skill, params as ChainParams, options)
+        : await skills.run(agent_id, skill, params, options)
+      return { agent_id, result }
+    } catch (error) {
+      // No one gives a skill to a subagent whose own could not begin.
+      if ((await skills.get(agent_id)).state === 'idle') await skills.cancel(agent_id)
+      throw error
+    } finally {
+      stopReporting()
+    }
+  },
+})
