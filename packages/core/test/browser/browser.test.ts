@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Observations } from './page.js'
 
 const executablePath = findChromium()
-const whySkipped = executablePath === undefined ? ' (skipped: no Chromium on the PATH)' : ''
+const needsChromium = { meta: { needs: 'Chromium: install it, on the PATH' } }
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
@@ -28,7 +28,7 @@ describe('core in a browser', () => {
     server?.close()
   })
 
-  it.skipIf(executablePath === undefined)(`runs where code generation is forbidden${whySkipped}`, async () => {
+  it.skipIf(executablePath === undefined)('runs where code generation is forbidden', needsChromium, async () => {
     server = serve(await bundle())
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
     browser = await chromium.launch({ executablePath: executablePath as string, headless: true, args: quiet })
