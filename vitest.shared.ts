@@ -2,6 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { defaultServerConditions, type Plugin } from 'vite'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What a test or a suite cannot run without, and how to have it: the reason in the summary where it is skipped. */
+    needs?: string
+  }
+}
+
 /** How many times as often as usual properties are tried. */
 const fuzz = Math.max(1, Number(process.env.MINIONS_FUZZ ?? 1) || 1)
 

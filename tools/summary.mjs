@@ -4,9 +4,11 @@ import { root } from './packages.mjs'
 
 /**
  * @typedef {{ projectName: string, target: string, status: number | 'not run' }} Task `status` is an exit code, a cached one too
- * @typedef {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string }[] }} TestFile
+ * @typedef {{ fullName: string, status: string, meta?: { needs?: string } }} Test `needs` is what it cannot run without
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: Test[] }} TestFile
  * @typedef {{ testResults: TestFile[] }} Report as the JSON reporter of vitest writes it
- * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: string[] }} Summary
+ * @typedef {{ test: string, reason: string }} Skip
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: Skip[] }} Summary
  */
 
 /** @returns {Summary} */
@@ -47,7 +49,7 @@ function addReport(summary, project, report) {
     for (const test of assertionResults) {
       if (test.status === 'passed') summary.passed += 1
       else if (test.status === 'failed') fail(summary, `${file}: ${test.fullName}`)
-      else skip(summary, `${file}: ${test.fullName}`)
+      else skip(summary, { test: `${file}: ${test.fullName}`, reason: reasonOf(test) })
     }
     // A file that cannot be loaded fails without a single test.
     if (status === 'failed' && summary.failed === failedBefore) fail(summary, `${file}: ${message ?? 'did not load'}`)
@@ -60,8 +62,12 @@ function fail(summary, line) {
   summary.failures.push(line)
 }
 
-/** @param {Summary} summary @param {string} line */
-function skip(summary, line) {
+/** @param {Summary} summary @param {Skip} skipped */
+function skip(summary, skipped) {
   summary.skipped += 1
-  summary.skips.push(line)
+  summary.skips.push(skipped)
 }
+
+/** @param {Test} test */
+const reasonOf = ({ status, meta }) =>
+  meta?.needs ? `that need ${meta.needs}` : status === 'todo' ? 'yet to be written' : 'without a reason'

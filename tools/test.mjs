@@ -1,10 +1,11 @@
 // @ts-check
 // Everything that must hold, as `npm test` runs it: `node tools/test.mjs [target…]`.
-// Ends with what was skipped and one line `N passed, N failed, N skipped`.
+// Ends with what was skipped and why, and one line `N passed, N failed, N skipped`; `reports/tests.txt` has every name.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { argv, env } from 'node:process'
+import { lastScreen, runReport } from './last-screen.mjs'
 import { listPackages, readJson, root } from './packages.mjs'
 import { emptySummary, summarize } from './summary.mjs'
 
@@ -51,9 +52,10 @@ const nx = spawnSync(
 )
 
 const summary = readSummary()
-for (const line of summary.failures) console.log(`failed: ${line}`)
-for (const line of summary.skips) console.log(`skipped: ${line}`)
-console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`)
+const report = 'reports/tests.txt'
+mkdirSync(dirname(join(root, report)), { recursive: true })
+writeFileSync(join(root, report), runReport(summary))
+console.log(lastScreen(summary, report).join('\n'))
 process.exitCode = summary.failed > 0 || nx.status !== 0 ? 1 : 0
 
 /** @returns {Summary} */

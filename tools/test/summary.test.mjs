@@ -1,6 +1,7 @@
 // @ts-check
 import { expect, test } from 'vitest'
-import { summarize } from '../summary.mjs'
+import { lastScreen, runReport } from '../last-screen.mjs'
+import { emptySummary, summarize } from '../summary.mjs'
 
 /** @param {[string, string][]} tests full name and status */
 const file = (...tests) => ({
@@ -33,4 +34,31 @@ test.each([
   ['a file that did not load', { ...suite, status: 1 }, { testResults: [{ ...file(), status: 'failed' }] }],
 ])('%s counts as one failure', (_, task, report) => {
   expect(summarize([task], () => report)).toMatchObject({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('skips are counted by reason, and named in the report', () => {
+  const meta = { needs: 'a server: set URL' }
+  const needy = ['one', 'two'].map((fullName) => ({ fullName, status: 'skipped', meta }))
+  const others = file(['three', 'skipped'], ['four', 'todo'])
+  const assertionResults = [...others.assertionResults, ...needy]
+  const summary = summarize([suite], () => ({ testResults: [{ ...others, assertionResults }] }))
+  expect(lastScreen(summary, 'r.txt')).toEqual([
+    'skipped: 2 that need a server: set URL',
+    'skipped: 1 without a reason',
+    'skipped: 1 yet to be written',
+    'every name: r.txt',
+    '0 passed, 0 failed, 4 skipped',
+  ])
+  expect(runReport(summary)).toMatch(/^skipped, that need a server: set URL: a .*x.test.ts: one$/m)
+})
+
+test('the last screen fits 40 lines, whatever happened', () => {
+  const many = Array.from({ length: 558 }, (_, index) => `${index}\nand more`)
+  const skips = many.map((reason) => ({ test: 'x', reason }))
+  const summary = { ...emptySummary(), failed: 558, skipped: 558, failures: many, skips }
+  const screen = lastScreen(summary, 'r.txt').join('\n').split('\n')
+  expect(screen.length).toBeLessThanOrEqual(40)
+  expect(screen).toContain('failed: 0')
+  expect(screen).toContain('and 534 more failures')
+  expect(screen.at(-1)).toBe('0 passed, 558 failed, 558 skipped')
 })

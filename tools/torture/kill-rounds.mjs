@@ -1,9 +1,11 @@
 // @ts-check
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadCore, makeBackend } from './backends.mjs'
 import { randomFrom } from './random.mjs'
+import { spread } from './results.mjs'
 import { verifyStore } from './verify.mjs'
 
 /** @typedef {import('./writer.mjs').Acknowledged} Acknowledged */
@@ -14,7 +16,7 @@ import { verifyStore } from './verify.mjs'
  * @property {number} kills how many processes are killed in all
  * @property {number} [writers] how many write at the same time; 4 unless given
  * @property {number} seed
- * @property {number} [longest] milliseconds after which the last one is killed; 250 unless given
+ * @property {number} [mostAcknowledged] the most writes a process has acknowledged when it is killed; 400 unless given
  * @property {boolean} [tolerant] writers go on after errors of the store
  * @property {boolean} [jumpingClock] clocks of writers jump
  * @property {() => Promise<void>} [disturb] called again and again while they write
@@ -22,16 +24,22 @@ import { verifyStore } from './verify.mjs'
  * @property {(done: number) => void} [onProgress]
  */
 
+/** Most milliseconds from the last write that is waited for until the kill, which so falls anywhere in what follows. */
+const longestDelay = 20
+
+/** Milliseconds after which a process is killed that does not get that far, such as one on a full disk. */
+const patience = 30_000
+
 const writerFile = fileURLToPath(new URL('./writer.mjs', import.meta.url))
 
 /**
- * Starts processes that write to one store, kills each at a random moment, and checks after every round that all that
- * was acknowledged is there and that nothing is there by halves.
+ * Starts processes that write to one store, kills each after a random number of acknowledged writes, and checks after
+ * every round that every acknowledged write survived and that nothing is half applied.
  * @param {KillOptions} options
- * @returns {Promise<{ kills: number, acknowledged: number }>}
+ * @returns {Promise<import('./results.mjs').Outcome>}
  */
 export async function killRounds(options) {
-  const { backend, kills, writers = 4, seed, longest = 250, settle, onProgress } = options
+  const { backend, kills, writers = 4, seed, mostAcknowledged = 400, settle, onProgress } = options
   const random = randomFrom(seed)
   const { Minions } = await loadCore()
   const first = await Minions.open({ storage: await makeBackend(backend) })
@@ -42,6 +50,8 @@ export async function killRounds(options) {
   await first.close()
   /** @type {Acknowledged[]} */
   const acknowledged = []
+  /** @type {number[]} */
+  const beforeKill = []
   let done = 0
   while (done < kills) {
     const round = Array.from({ length: Math.min(writers, kills - done) }, (_, index) =>
@@ -54,10 +64,14 @@ export async function killRounds(options) {
           tolerant: options.tolerant ?? false,
           jumpingClock: options.jumpingClock ?? false,
         },
-        delay: random() * longest,
+        writes: writesBeforeKill(random, mostAcknowledged),
+        delay: random() * longestDelay,
       }),
     )
-    for (const facts of await disturbed(Promise.all(round), options.disturb)) acknowledged.push(...facts)
+    for (const facts of await disturbed(Promise.all(round), options.disturb)) {
+      acknowledged.push(...facts)
+      beforeKill.push(facts.filter(isWrite).length)
+    }
     done += round.length
     await settle?.()
     const store = await Minions.open({ storage: await makeBackend(backend) })
@@ -68,8 +82,19 @@ export async function killRounds(options) {
     }
     onProgress?.(done)
   }
-  return { kills: done, acknowledged: acknowledged.length }
+  return { kills: done, acknowledged: acknowledged.filter(isWrite).length, beforeKill: spread(beforeKill) }
 }
+
+/** @param {Acknowledged} fact */
+const isWrite = ({ kind }) => kind !== 'failed' && kind !== 'removing'
+
+/**
+ * How many writes a process acknowledges before it is killed. Every order of magnitude is as likely as the others, so
+ * young processes are killed as well as those that have written for long.
+ * @param {() => number} random
+ * @param {number} most
+ */
+export const writesBeforeKill = (random, most) => Math.floor((most + 1) ** random()) - 1
 
 /**
  * Waits for something while disturbing it.
@@ -93,31 +118,37 @@ async function disturbed(work, disturb) {
 }
 
 /**
- * @param {{ argument: import('./writer.mjs').WriterArgument, delay: number }} options
+ * @param {{ argument: import('./writer.mjs').WriterArgument, writes: number, delay: number }} options
  * @returns {Promise<Acknowledged[]>} what the process acknowledged before it was killed
  */
-async function runAndKill({ argument, delay }) {
+async function runAndKill({ argument, writes, delay }) {
   const child = spawn(process.execPath, [writerFile, JSON.stringify(argument)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
   let errors = ''
-  /** @type {Promise<number | null>} */
-  const exited = new Promise((resolve) => child.on('close', resolve))
-  /** @type {Promise<void>} */
-  const ready = new Promise((resolve) => {
-    child.stdout.on('data', (data) => {
-      output += data
-      if (output.includes('\n')) resolve()
-    })
-  })
   child.stderr.on('data', (data) => {
     errors += data
   })
-  await Promise.race([ready, exited])
+  /** @type {Acknowledged[]} */
+  const facts = []
+  /** @type {Promise<void>} */
+  const written = new Promise((resolve) => {
+    let written = 0
+    // A line is written in one go, so a kill does not cut it.
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      /** @type {Acknowledged | { kind: 'ready' }} */
+      const fact = JSON.parse(line)
+      if (fact.kind !== 'ready') {
+        facts.push(fact)
+        written += Number(isWrite(fact))
+      }
+      if (written >= writes) resolve()
+    })
+  })
+  /** @type {Promise<number | null>} */
+  const exited = new Promise((resolve) => child.on('close', resolve))
+  await Promise.race([written, exited, sleep(patience, undefined, { ref: false })])
   await sleep(delay)
   child.kill('SIGKILL')
   const code = await exited
   if (code !== null) throw new Error(`A writer stopped by itself with exit code ${code}:\n${errors}`)
-  // The last line may have been cut off in the middle; what it says was then never said.
-  const lines = output.split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line)).filter((fact) => fact.kind !== 'ready')
+  return facts
 }

@@ -4,10 +4,22 @@ import { join } from 'node:path'
 import { readJson, root } from '../packages.mjs'
 
 /**
- * @typedef {{ scenario: string, seed: number, kills: number, acknowledged: number, lost: boolean }} Row
+ * @typedef {{ least: number, median: number, most: number }} Spread
+ * @typedef {{ kills: number, acknowledged: number, beforeKill: Spread }} Outcome `beforeKill`: acknowledged writes of a process
+ * @typedef {Partial<Outcome> & { scenario: string, seed: number, kills: number, lost: boolean }} Row
  */
 
 const resultsFile = join(root, 'tools/torture/results.json')
+
+/**
+ * @param {readonly number[]} values at least one
+ * @returns {Spread}
+ */
+export function spread(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [least = 0, median = 0, most = 0] = [0, 0.5, 1].map((part) => sorted[Math.floor(part * (sorted.length - 1))])
+  return { least, median, most }
+}
 
 /** @returns {Row[]} what was tried last, of every scenario */
 export const readResults = () => (existsSync(resultsFile) ? readJson(resultsFile) : [])
@@ -29,11 +41,19 @@ export function storeResults(rows) {
  * @param {Row[]} rows
  */
 export function tortureTable(rows) {
-  const head = ['what was done to a store', 'processes killed', 'acknowledged writes', 'lost', 'seed']
-  const cells = rows.map(({ scenario, seed, kills, acknowledged, lost }) => [
+  const head = [
+    'what was done to a store',
+    'processes killed',
+    'acknowledged writes',
+    'of one process before its kill: least, median, most',
+    'lost',
+    'seed',
+  ]
+  const cells = rows.map(({ scenario, seed, kills, acknowledged, beforeKill, lost }) => [
     scenario,
     kills.toLocaleString('en'),
-    acknowledged.toLocaleString('en'),
+    acknowledged?.toLocaleString('en') ?? 'not counted',
+    beforeKill ? `${beforeKill.least}, ${beforeKill.median}, ${beforeKill.most}` : 'not counted',
     lost ? 'SOME' : 'none',
     String(seed),
   ])

@@ -9,7 +9,7 @@ import { randomFrom } from './random.mjs'
 
 /**
  * @typedef {{ seed: number, kills: number, onProgress: (done: number) => void }} Budget
- * @typedef {{ kills: number, acknowledged: number }} Outcome
+ * @typedef {import('./results.mjs').Outcome} Outcome
  * @typedef {{ name: string, run: (budget: Budget) => Promise<Outcome | string> }} Scenario a text says why it was skipped
  */
 
@@ -76,12 +76,14 @@ async function onSmallDisk(budget, describe) {
     try {
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize)))
     } catch {
-      // Somebody else took the last of it.
+      // A writer took the last of it.
     }
   }
   try {
     const settle = async () => rmSync(filler, { force: true })
-    return await killRounds({ ...budget, backend: describe(disk), tolerant: true, disturb, settle })
+    // More writes would fill the disk for good.
+    const options = { mostAcknowledged: 100, tolerant: true, disturb, settle }
+    return await killRounds({ ...budget, ...options, backend: describe(disk) })
   } finally {
     // Also when a failed check has left files open, which is then what must be heard of.
     execFileSync('umount', ['--lazy', disk])

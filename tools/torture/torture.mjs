@@ -44,14 +44,16 @@ for (const { name, run } of chosen) {
     } else {
       passed += 1
       rows.push({ scenario: name, seed, ...outcome, lost: false })
+      const { least, median, most } = outcome.beforeKill
       const seconds = ((Date.now() - started) / 1000).toFixed(0)
       console.log(
-        `\r${name}: ${outcome.kills} killed, ${outcome.acknowledged} acknowledged writes all there (${seconds} s)`,
+        `\r${name}: ${outcome.kills} killed after ${least} to ${most} acknowledged writes (median ${median}),`,
+        `all ${outcome.acknowledged} survived (${seconds} s)`,
       )
     }
   } catch (error) {
     failed += 1
-    rows.push({ scenario: name, seed, kills, acknowledged: 0, lost: true })
+    rows.push({ scenario: name, seed, kills, lost: true })
     console.log(`\r${name}: LOST with seed ${seed}`)
     console.error(error)
   }

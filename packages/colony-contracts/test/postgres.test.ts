@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { postgresStorage } from '@minions/storage-postgres'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { createPglite } from '../../storage-postgres/test/support/pglite.js'
-import { createDatabase, serverUrl, type TestDatabase } from '../../storage-postgres/test/support/server.js'
+import {
+  createDatabase,
+  needsServer,
+  serverUrl,
+  type TestDatabase,
+} from '../../storage-postgres/test/support/server.js'
 import { contractsSuite } from './suites/all.js'
 
 suiteOn('PGlite', createPglite)
-describe.skipIf(serverUrl === undefined)('server', () => suiteOn('PostgreSQL', createDatabase))
+describe.skipIf(serverUrl === undefined)('server', needsServer, () => suiteOn('PostgreSQL', createDatabase))
 
 function suiteOn(name: string, start: () => Promise<TestDatabase>): void {
   let database: TestDatabase | undefined

@@ -48,7 +48,9 @@ describe('the published JSON Schemas', () => {
 
   const python = spawnSync('python3', ['-c', 'import jsonschema'], { stdio: 'ignore' }).status === 0
 
-  it.skipIf(!python)('agree with validateArtifact under Python jsonschema (skipped where it is not installed)', () => {
+  const needsPython = { meta: { needs: 'jsonschema for Python: python3 -m pip install jsonschema' } }
+
+  it.skipIf(!python)('agree with validateArtifact under Python jsonschema', needsPython, () => {
     const program = `
 import json, sys
 from jsonschema import Draft202012Validator as V

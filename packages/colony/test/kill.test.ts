@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { isMinionsError } from '@minions/core'
 import { describe, expect, test } from 'vitest'
-import { createDatabase, serverUrl } from '../../storage-postgres/test/support/server.ts'
+import { createDatabase, needsServer, serverUrl } from '../../storage-postgres/test/support/server.ts'
 import type { Roles } from '../src/index.ts'
 import { createApp, envelope, folder, type TestApp } from './support/app.ts'
 import { task } from './support/graphs.ts'
@@ -93,12 +93,16 @@ describe('a mission whose process is killed', () => {
     for (let round = 0; round < rounds; round++) await killRound(`sqlite:${join(folder, `kill-${round}.db`)}`, round)
   })
 
-  test.skipIf(serverUrl === undefined)('is finished by resume on PostgreSQL', { timeout: 120_000 }, async () => {
-    const database = await createDatabase()
-    try {
-      for (let round = 1; round <= 3; round++) await killRound(database.url, round)
-    } finally {
-      await database.drop()
-    }
-  })
+  test.skipIf(serverUrl === undefined)(
+    'is finished by resume on PostgreSQL',
+    { ...needsServer, timeout: 120_000 },
+    async () => {
+      const database = await createDatabase()
+      try {
+        for (let round = 1; round <= 3; round++) await killRound(database.url, round)
+      } finally {
+        await database.drop()
+      }
+    },
+  )
 })

@@ -40,8 +40,10 @@ function mount(...options: string[]): boolean {
 
 const open = () => Store.open(fsStorage({ root: join(disk, 'store') }), [docs])
 
-it('says so when the disk is full, loses nothing, and goes on when there is room', async ({ skip }) => {
-  if (!isMounted) skip('this machine does not let us mount a small disk')
+const needsMount = { meta: { needs: 'the right to mount a disk: run as root' } }
+
+it('says so when the disk is full, loses nothing, and goes on when there is room', needsMount, async ({ skip }) => {
+  if (!isMounted) skip()
   const store = await open()
   const filler = join(disk, 'filler')
   const acknowledged: string[] = []
@@ -95,38 +97,42 @@ function fillUp(filler: string): void {
   }
 }
 
-it('reads a store that it may not write, edits by hand included, and says so when it should write', async ({
-  skip,
-}) => {
-  if (!isMounted) skip('this machine does not let us mount a disk')
-  const first = await open()
-  await first.put(docs, { id: 'a', group: 1, text: 'one' })
-  const file = join(disk, 'store', 'docs', 'ca', 'a.json')
-  await first.close()
-  writeFileSync(file, JSON.stringify({ id: 'a', group: 1, text: 'by hand' }))
-  expect(mount('-o', 'remount,ro')).toBe(true)
-  const store = await open()
-  expect(await store.get(docs, 'a')).toEqual({ id: 'a', group: 1, text: 'by hand' })
-  expect(await store.count(docs)).toBe(1)
-  await expect(store.put(docs, { id: 'b', group: 1, text: '' })).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
-  const newer = defineCollection({
-    ...docs.declaration,
-    schema: Type.Object({}),
-    version: 2,
-    key: 'id',
-    columns: {},
-    createdAt: undefined as never,
-    text: undefined as never,
-  })
-  await expect(Store.open(fsStorage({ root: join(disk, 'store') }), [newer])).rejects.toMatchObject({
-    code: 'STORAGE_UNAVAILABLE',
-  })
-  expect(mount('-o', 'remount,rw')).toBe(true)
-  await store.put(docs, { id: 'b', group: 1, text: '' })
-  writeFileSync(file, JSON.stringify({ id: 'a', group: 1, text: 'again' }))
-  expect((await store.get(docs, 'a'))?.text).toBe('again')
-  await store.close()
-})
+it(
+  'reads a store that it may not write, edits by hand included, and says so when it should write',
+  needsMount,
+  async ({ skip }) => {
+    if (!isMounted) skip()
+    const first = await open()
+    await first.put(docs, { id: 'a', group: 1, text: 'one' })
+    const file = join(disk, 'store', 'docs', 'ca', 'a.json')
+    await first.close()
+    writeFileSync(file, JSON.stringify({ id: 'a', group: 1, text: 'by hand' }))
+    expect(mount('-o', 'remount,ro')).toBe(true)
+    const store = await open()
+    expect(await store.get(docs, 'a')).toEqual({ id: 'a', group: 1, text: 'by hand' })
+    expect(await store.count(docs)).toBe(1)
+    await expect(store.put(docs, { id: 'b', group: 1, text: '' })).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+    const newer = defineCollection({
+      ...docs.declaration,
+      schema: Type.Object({}),
+      version: 2,
+      key: 'id',
+      columns: {},
+      createdAt: undefined as never,
+      text: undefined as never,
+    })
+    await expect(Store.open(fsStorage({ root: join(disk, 'store') }), [newer])).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+    expect(mount('-o', 'remount,rw')).toBe(true)
+    await store.put(docs, { id: 'b', group: 1, text: '' })
+    writeFileSync(file, JSON.stringify({ id: 'a', group: 1, text: 'again' }))
+    expect((await store.get(docs, 'a'))?.text).toBe('again')
+    await store.close()
+  },
+)
 
 it('says so when the root cannot be made or is a file', async () => {
   const path = join(disk, 'file')

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.ts'
 import type { PostgresStorageOptions } from '../src/options.ts'
 import { startProxy } from './support/proxy.ts'
-import { createDatabase, execute, serverUrl, type TestDatabase } from './support/server.ts'
+import { createDatabase, execute, needsServer, serverUrl, type TestDatabase } from './support/server.ts'
 
 const note = (title: string) => ({ title, fields: { content: title } })
 
-describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', () => {
+describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', needsServer, () => {
   let database: TestDatabase
   const open: Minions[] = []
   beforeAll(async () => {

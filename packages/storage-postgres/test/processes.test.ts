@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killRounds } from '../../../tools/torture/kill-rounds.mjs'
 import { postgresStorage } from '../src/index.ts'
 import { runTogether } from './support/processes.ts'
-import { createDatabase, execute, serverUrl, type TestDatabase } from './support/server.ts'
+import { createDatabase, execute, needsServer, serverUrl, type TestDatabase } from './support/server.ts'
 
 const kills = Number(process.env.MINIONS_KILLS ?? 50)
 const seed = Number(process.env.MINIONS_SEED ?? 20_260)
 
-describe.skipIf(serverUrl === undefined)('several processes on one PostgreSQL database', () => {
+describe.skipIf(serverUrl === undefined)('several processes on one PostgreSQL database', needsServer, () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createDatabase()

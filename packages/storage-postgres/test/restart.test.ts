@@ -5,7 +5,9 @@ import { binaries, type Cluster, createCluster } from './support/cluster.ts'
 
 const note = (title: string) => ({ title, fields: { content: title } })
 
-describe.skipIf(binaries === undefined)('a server that is stopped and started again', () => {
+const needsPrograms = { meta: { needs: 'PostgreSQL on this machine: install it' } }
+
+describe.skipIf(binaries === undefined)('a server that is stopped and started again', needsPrograms, () => {
   let cluster: Cluster
   let running = false
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { defineType, type FieldDefinition, Minions } from '@minions/core'
 import { failing } from '@minions/storage-testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.ts'
-import { createDatabase, serverUrl, type TestDatabase } from './support/server.ts'
+import { createDatabase, needsServer, serverUrl, type TestDatabase } from './support/server.ts'
 
 const cardType = defineType({
   id: 'card',
@@ -13,7 +13,7 @@ const cardType = defineType({
 })
 const NEW_SCHEMA: FieldDefinition[] = [{ name: 'score', type: 'string' }]
 
-describe.skipIf(serverUrl === undefined)('a transaction that sees an older state', () => {
+describe.skipIf(serverUrl === undefined)('a transaction that sees an older state', needsServer, () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createDatabase()

@@ -80,14 +80,20 @@ const python = (program: string, path: string) =>
   spawnSync('python3', ['-c', program, path], { encoding: 'utf8' }).stdout.trim()
 const hasPython = python('import sqlite3; print("yes")', '') === 'yes'
 
-it.skipIf(!hasPython)('writes files that the SQLite of Python can read, whatever its version', async () => {
-  const path = join(root, 'read.db')
-  const minions = await Minions.open({ storage: sqliteStorage({ path }) })
-  await minions.create('note', { title: 'Hello', fields: { content: 'World' } })
-  await minions.close()
-  const read = `
+const needsPython = { meta: { needs: 'Python: install python3' } }
+
+it.skipIf(!hasPython)(
+  'writes files that the SQLite of Python can read, whatever its version',
+  needsPython,
+  async () => {
+    const path = join(root, 'read.db')
+    const minions = await Minions.open({ storage: sqliteStorage({ path }) })
+    await minions.create('note', { title: 'Hello', fields: { content: 'World' } })
+    await minions.close()
+    const read = `
 import json, sqlite3, sys
 documents = sqlite3.connect(sys.argv[1]).execute("SELECT doc FROM c_minions").fetchall()
 print([json.loads(text)["title"] for text, in documents])`
-  expect(python(read, path)).toBe("['Hello']")
-})
+    expect(python(read, path)).toBe("['Hello']")
+  },
+)

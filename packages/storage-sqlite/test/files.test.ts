@@ -190,14 +190,20 @@ describe('damage', () => {
 describe('a disk that does not cooperate', () => {
   const asRoot = process.getuid?.() === 0
 
-  it.skipIf(asRoot)('a read-only file is STORAGE_UNAVAILABLE (cannot be tried as root)', async () => {
-    const path = join(folder, 'store.db')
-    await filled(path, 1)
-    chmodSync(path, 0o444)
-    await expect(Minions.open({ storage: sqliteStorage({ path }) })).rejects.toMatchObject({
-      code: 'STORAGE_UNAVAILABLE',
-    })
-  })
+  const needsMount = { meta: { needs: 'the right to mount a disk: run as root' } }
+
+  it.skipIf(asRoot)(
+    'a read-only file is STORAGE_UNAVAILABLE',
+    { meta: { needs: 'a user other than root' } },
+    async () => {
+      const path = join(folder, 'store.db')
+      await filled(path, 1)
+      chmodSync(path, 0o444)
+      await expect(Minions.open({ storage: sqliteStorage({ path }) })).rejects.toMatchObject({
+        code: 'STORAGE_UNAVAILABLE',
+      })
+    },
+  )
 
   it('a folder where the file should be is STORAGE_UNAVAILABLE', async () => {
     await expect(Minions.open({ storage: sqliteStorage({ path: folder }) })).rejects.toMatchObject({
@@ -208,7 +214,8 @@ describe('a disk that does not cooperate', () => {
   const disk = mountSmallDisk()
 
   it.skipIf(!disk)(
-    'a full disk is STORAGE_UNAVAILABLE, the store stays whole, and work goes on (needs a mount)',
+    'a full disk is STORAGE_UNAVAILABLE, the store stays whole, and work goes on',
+    needsMount,
     async () => {
       const path = join(disk ?? '', 'store.db')
       const filler = join(disk ?? '', 'filler')
@@ -226,7 +233,8 @@ describe('a disk that does not cooperate', () => {
   )
 
   it.skipIf(!disk)(
-    'a read-only disk is STORAGE_UNAVAILABLE, and work goes on once it is writable (needs a mount)',
+    'a read-only disk is STORAGE_UNAVAILABLE, and work goes on once it is writable',
+    needsMount,
     async () => {
       const path = join(disk ?? '', 'other.db')
       await filled(path, 3)

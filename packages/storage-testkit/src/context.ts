@@ -65,7 +65,7 @@ export class Context {
   /** Closes the backend and goes on with another one on the same data. Skips the case where there is none. */
   async reopen(): Promise<void> {
     const reopen = this.#storages[0]?.reopen
-    if (!reopen) throw new Skipped('create() gives no reopen()')
+    if (!reopen) throw new Skipped('reopen(): return it from create()')
     await this.#backend.close()
     this.#backend = await reopen.call(this.#storages[0])
     this.#closers.push(closerOf(this.#backend))
@@ -79,7 +79,7 @@ export class Context {
   /** A second backend on the same data. Skips the case where there is none. */
   async connect(): Promise<StorageBackend> {
     const [storage] = this.#storages
-    if (!storage?.connect) throw new Skipped('create() gives no connect()')
+    if (!storage?.connect) throw new Skipped('connect(): return it from create()')
     const backend = await storage.connect()
     this.#closers.push(closerOf(backend))
     return backend
@@ -95,7 +95,7 @@ export class Context {
 
   /** Skips the case on a store with one connection. */
   needsFullConcurrency(): void {
-    if (this.concurrency === 'serial') throw new Skipped('the store has one connection')
+    if (this.concurrency === 'serial') throw new Skipped('a store with several connections')
   }
 
   async dispose(): Promise<void> {

@@ -11,12 +11,14 @@ export function register(title: string, cases: readonly ConformanceCase[], optio
     for (const group of new Set(cases.map((testCase) => testCase.group))) {
       describe(group, () => {
         for (const testCase of cases.filter((candidate) => candidate.group === group)) {
-          it(testCase.name, { timeout }, async ({ skip }) => {
+          it(testCase.name, { timeout }, async ({ skip, task }) => {
             try {
               await runCase(testCase, options)
             } catch (error) {
-              if (error instanceof Skipped) skip(error.message)
-              throw error
+              if (!(error instanceof Skipped)) throw error
+              // Reports carry a test's metadata, but not the note of a skip.
+              Object.assign(task.meta, { needs: error.message })
+              skip(error.message)
             }
           })
         }

@@ -119,14 +119,18 @@ describe('damage', () => {
     expect(await read(manager)).toMatchObject({ bad, worse: 5 })
   })
 
-  it.skipIf(process.getuid?.() === 0)('does not write over a file it may not read', async () => {
-    const directory = await temporaryDirectory()
-    const manager = new WorkspaceManager(directory)
-    await writeFile(manager.path, '{}')
-    await chmod(manager.path, 0)
-    expect(await manager.loadWorkspaces()).toEqual({})
-    await expect(manager.saveWorkspaces({})).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
-  })
+  it.skipIf(process.getuid?.() === 0)(
+    'does not write over a file it may not read',
+    { meta: { needs: 'a user other than root' } },
+    async () => {
+      const directory = await temporaryDirectory()
+      const manager = new WorkspaceManager(directory)
+      await writeFile(manager.path, '{}')
+      await chmod(manager.path, 0)
+      expect(await manager.loadWorkspaces()).toEqual({})
+      await expect(manager.saveWorkspaces({})).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    },
+  )
 
   it('does not write over a directory in its place', async () => {
     const manager = new WorkspaceManager(await temporaryDirectory())

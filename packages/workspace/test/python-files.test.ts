@@ -203,7 +203,7 @@ describe('other files that Python writes', () => {
   })
 })
 
-describe.skipIf(!hasPython)('with Python itself', () => {
+describe.skipIf(!hasPython)('with Python itself', { meta: { needs: 'Python: install python3' } }, () => {
   const python = (program: string, path: string): string => {
     const { stdout, stderr, status } = spawnSync('python3', ['-c', program, path], { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

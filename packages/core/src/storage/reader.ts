@@ -45,8 +45,10 @@ export abstract class Reader implements StoreReader {
   async count(collection: Collection, query: CollectionQuery = {}): Promise<number> {
     const selection = planSelection(collection, query)
     if (this.capabilities.count) return this.source().count(collection.name, selection)
+    // The page that the query asks for says nothing about the count.
+    const { orderBy: _order, limit: _limit, cursor: _cursor, ...everything } = query
     let count = 0
-    for await (const _ of this.iterate(collection, query)) count += 1
+    for await (const _ of this.iterate(collection, everything)) count += 1
     return count
   }
 

@@ -88,10 +88,15 @@ describe('a store', () => {
 
   it('counts by reading when the backend cannot count', async () => {
     const inner = memoryStorage()
-    const backend = {
+    let queries = 0
+    const backend: StorageBackend = {
       ...bound(inner),
       capabilities: { ...inner.capabilities, count: false },
       count: () => Promise.reject(new Error('not to be asked')),
+      query(...plan) {
+        queries += 1
+        return inner.query(...plan)
+      },
     }
     const store = await Store.open(backend, [plain])
     await store.putMany(
@@ -99,7 +104,9 @@ describe('a store', () => {
       Array.from({ length: 1500 }, (_, index) => ({ id: `k${index}` })),
     )
     expect(await store.count(plain)).toBe(1500)
+    expect(queries).toBe(2)
     expect(await store.count(plain, { where: { id: { lt: 'k2' } }, limit: 3 })).toBe(612)
+    expect(queries).toBe(3)
   })
 
   it('is closed once, and then of no use', async () => {

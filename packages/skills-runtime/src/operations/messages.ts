@@ -1,13 +1,4 @@
-import {
-  asPage,
-  defineOperation,
-  type JsonObject,
-  PageCursor,
-  PageLimit,
-  pageOf,
-  tokens,
-  type Where,
-} from '@minions/core'
+import { asPage, defineOperation, type JsonObject, pageInput, pageOf, tokens, type Where } from '@minions/core'
 import { Type } from 'typebox'
 import { DEAD_LETTER_REASONS, type DeadLetterReason } from '../bus/dead-letter.js'
 import { messagesCollection } from '../bus/message-store.js'
@@ -102,8 +93,7 @@ export const list = defineOperation({
       from: AgentId('Id or name of the subagent that sent them.'),
       topic: Topic,
       correlationId: CorrelationId,
-      limit: PageLimit,
-      cursor: PageCursor,
+      ...pageInput,
     },
     closed,
   ),

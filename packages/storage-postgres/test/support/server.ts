@@ -7,6 +7,9 @@ import type { PostgresStorageOptions } from '../../src/options.ts'
 /** A real server to test on; without it the suites that need one are skipped. */
 export const serverUrl = process.env.MINIONS_TEST_POSTGRES_URL
 
+/** Options of tests that are skipped without a server. */
+export const needsServer = { meta: { needs: 'a PostgreSQL server: set MINIONS_TEST_POSTGRES_URL' } }
+
 /** A database for one test file, on the server or in PGlite. */
 export interface TestDatabase {
   readonly url: string

@@ -100,7 +100,9 @@ export const types = casesOf('types', {
     expect(told).toEqual([one, two, inside])
     const stored = await client.getRecord(one.id)
     expect(stored?.minion).toEqual(inside)
-    expect((await client.search('one', { type: 'kit-derived' })).items).toEqual([inside])
+    if (context.backend.capabilities.search) {
+      expect((await client.search('one', { type: 'kit-derived' })).items).toEqual([inside])
+    }
     const again = await client.update(one.id, { title: 'Four' }, { ifRevision: stored?.revision ?? '' })
     expect(again.fields.was).toBe('Three')
   },

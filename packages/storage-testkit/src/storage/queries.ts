@@ -128,7 +128,7 @@ export const queries = casesOf('queries', {
     expect(await store.count(things, { where: deep })).toBe(49)
   },
 
-  'count counts what find finds, without a limit': async (context) => {
+  'count counts what find finds, without a limit and from the first page on': async (context) => {
     const store = await context.open(things)
     await store.putMany(
       things,
@@ -137,6 +137,8 @@ export const queries = casesOf('queries', {
     expect(await store.count(things)).toBe(250)
     expect(await store.count(things, { where: { rank: 3 } })).toBe(50)
     expect(await store.count(things, { where: { rank: { lt: 2 } }, limit: 1 })).toBe(100)
+    const { nextCursor } = await store.find(things, { where: { rank: 3 }, limit: 10 })
+    expect(await store.count(things, { where: { rank: 3 }, limit: 10, cursor: nextCursor ?? '' })).toBe(50)
     await store.transaction(async (tx) => {
       await tx.delete(things, 't3')
       await tx.put(things, { id: 'new', rank: 3 })
