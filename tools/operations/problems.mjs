@@ -1,5 +1,5 @@
 // @ts-check
-import { operationsOf, runOperation } from '@minions/core'
+import { operationsOf, runExample } from '@minions/core'
 
 /** @import { MinionsAccess, Operation } from '@minions/core' */
 /** @typedef {<T>(work: (app: MinionsAccess) => Promise<T>) => Promise<T>} WithApp runs work with an empty app */
@@ -14,12 +14,11 @@ import { operationsOf, runOperation } from '@minions/core'
 export async function operationProblems(withApp) {
   const operations = await withApp(async (app) => [...operationsOf(app).values()].map(({ value }) => value))
   const problems = operations.flatMap(descriptionProblems)
-  for (const { name, examples = [] } of operations) {
-    for (const example of examples) {
-      await withApp(async (app) => {
-        for (const [given, input] of example.given ?? []) await runOperation(app, given, input)
-        await runOperation(app, name, example.input)
-      }).catch((error) => problems.push(`${name}: the example "${example.title}" does not run: ${error.message}`))
+  for (const operation of operations) {
+    for (const example of operation.examples ?? []) {
+      await withApp((app) => runExample(app, operation, example)).catch((error) =>
+        problems.push(`${operation.name}: the example "${example.title}" does not run: ${error.message}`),
+      )
     }
   }
   return { count: operations.length, problems }
