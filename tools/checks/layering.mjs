@@ -47,7 +47,9 @@ export function layeringProblems(packages, rules) {
  */
 function importProblem({ file, specifier }, pkg, allowed, byName, browser) {
   if (specifier.startsWith('.')) {
-    const inside = resolve(dirname(file), specifier).startsWith(join(pkg.folder, 'src/'))
+    const path = resolve(dirname(file), specifier)
+    // The manifest says which version a plugin has.
+    const inside = path.startsWith(join(pkg.folder, 'src/')) || path === join(pkg.folder, 'package.json')
     return inside ? undefined : 'which lies outside its package'
   }
   if (isBuiltin(specifier)) return browser ? `but ${pkg.name} must run in a browser` : undefined

@@ -1,6 +1,5 @@
 import type { Static, TSchema } from 'typebox'
 import { coreError } from '../errors/codes.js'
-import type { JsonValue } from '../json/json-value.js'
 import type { Dependencies, ResolvedDependencies } from '../plugin/dependencies.js'
 import { extensionPoint } from '../plugin/extension-point.js'
 import { ACCESS_KINDS, type Access } from './access.js'
@@ -41,9 +40,7 @@ export interface OperationExample<Input = unknown> {
 }
 
 /** Parts of an operation that no type parameter types. */
-interface OperationParts<Name extends string, Input extends TSchema, Output extends TSchema> {
-  /** Area and verb, e.g. `prompts.render`. */
-  readonly name: Name
+interface OperationParts {
   /** One line in the imperative: "Render a prompt with variables". */
   readonly summary: string
   /** More than the summary, where one line is not enough; Markdown. */
@@ -51,12 +48,10 @@ interface OperationParts<Name extends string, Input extends TSchema, Output exte
   readonly access: Access
   /** True if it removes or overwrites something that cannot be brought back. */
   readonly destructive?: boolean
-  /** Schema of the input: an object, each property with a description and an example. */
-  readonly input: Input
-  /** Schema of the result. */
-  readonly output: Output
-  readonly examples?: readonly OperationExample<Static<Input>>[]
 }
+
+/** Type of the values of a schema. The compiler never infers back from it to the schema, which would be expensive. */
+type ValueOf<Schema extends TSchema> = Static<Schema> extends infer Value ? Value : never
 
 /** Input of `defineOperation`. */
 export interface OperationDefinition<
@@ -64,26 +59,36 @@ export interface OperationDefinition<
   Input extends TSchema,
   Output extends TSchema,
   Deps extends Dependencies,
-> extends OperationParts<Name, Input, Output> {
+> extends OperationParts {
+  /** Area and verb, e.g. `prompts.render`. */
+  readonly name: Name
+  /** Schema of the input: an object, each property with a description and an example. */
+  readonly input: Input
+  /** Schema of the result. */
+  readonly output: Output
+  readonly examples?: readonly OperationExample<ValueOf<NoInfer<Input>>>[]
   /** What `run` receives, by name: plugins and services. */
   readonly deps?: Deps
   /** Does the work. The input fits the schema, with defaults filled in. */
   run(
-    input: Static<Input>,
+    input: ValueOf<NoInfer<Input>>,
     deps: ResolvedDependencies<NoInfer<Deps>>,
     context: OperationContext,
-  ): Static<Output> | Promise<Static<Output>>
+  ): ValueOf<NoInfer<Output>> | Promise<ValueOf<NoInfer<Output>>>
 }
 
-/** Something that a user can do with an area, with the schemas that every door to it is made from. */
-export interface Operation<
-  Name extends string = string,
-  Input extends TSchema = TSchema,
-  Output extends TSchema = TSchema,
-> extends OperationParts<Name, Input, Output> {
+/**
+ * Something that a user can do with an area, with the schemas that every door to it is made from. `Input` and `Output` are
+ * the types of the values, not of the schemas.
+ */
+export interface Operation<Name extends string = string, Input = unknown, Output = unknown> extends OperationParts {
   readonly [brand]: true
+  readonly name: Name
+  readonly input: TSchema
+  readonly output: TSchema
+  readonly examples?: readonly OperationExample<Input>[]
   readonly deps: Dependencies
-  run(input: Static<Input>, deps: Readonly<Record<string, unknown>>, context: OperationContext): Promise<JsonValue>
+  run(input: Input, deps: Readonly<Record<string, unknown>>, context: OperationContext): Promise<Output>
 }
 
 const NAME = /^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/
@@ -95,11 +100,11 @@ export function defineOperation<
   Output extends TSchema,
   // biome-ignore lint/complexity/noBannedTypes: the type of an operation that names no dependencies
   const Deps extends Dependencies = {},
->(definition: OperationDefinition<Name, Input, Output, Deps>): Operation<Name, Input, Output> {
+>(definition: OperationDefinition<Name, Input, Output, Deps>): Operation<Name, ValueOf<Input>, ValueOf<Output>> {
   const operation = { ...definition, deps: definition.deps ?? {}, [brand]: true }
   const problem = operationProblem(operation)
   if (problem !== undefined) throw coreError('VALIDATION_FAILED', `The operation cannot be defined: ${problem}.`)
-  return Object.freeze(operation) as unknown as Operation<Name, Input, Output>
+  return Object.freeze(operation) as unknown as Operation<Name, ValueOf<Input>, ValueOf<Output>>
 }
 
 /** Extension point for the operations of all plugins. */

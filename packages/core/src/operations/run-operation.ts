@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { MinionsAccess } from '../client/minions-access.js'
 import { coreError } from '../errors/codes.js'
@@ -26,12 +26,12 @@ export interface RunOperationOptions {
  * Runs an operation of an app: checks access and input, runs it, checks the result, and emits one `operation.finished`.
  * Throws `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_FAILED`, `CANCELLED`, or what the operation throws.
  */
-export function runOperation<Name extends string, Input extends TSchema, Output extends TSchema>(
+export function runOperation<Name extends string, Input, Output>(
   app: MinionsAccess,
   operation: Operation<Name, Input, Output>,
-  input: Static<Input>,
+  input: NoInfer<Input>,
   options?: RunOperationOptions,
-): Promise<Static<Output>>
+): Promise<Output>
 export function runOperation(
   app: MinionsAccess,
   operation: string,
@@ -109,9 +109,9 @@ function checkInput({ name, input: schema }: Operation, input: unknown): unknown
   throw mismatch('VALIDATION_FAILED', `The input of "${name}" is not valid`, validator, accepted)
 }
 
-function checkOutput({ name, output: schema }: Operation, output: JsonValue): JsonValue {
+function checkOutput({ name, output: schema }: Operation, output: unknown): JsonValue {
   const validator = validatorOf(schema)
-  const result = copyJson(output)
+  const result = copyJson(output as JsonValue)
   if (validator.Check(result)) return result
   throw mismatch('OUTPUT_INVALID', `The result of "${name}" does not fit its schema`, validator, result)
 }

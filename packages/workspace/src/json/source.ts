@@ -8,7 +8,7 @@ export interface SourceNode {
 }
 
 /** A member of an object, or an element of a list. */
-export interface SourcePart {
+interface SourcePart {
   /** The key, or the index as text. */
   readonly key: string
   /** Where the key begins; for an element, where its value does. */
