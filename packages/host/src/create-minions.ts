@@ -21,7 +21,7 @@ import { createCatalogue } from './catalogue.js'
 import { gatherCollections } from './check/collections.js'
 import { type CheckedContribution, gatherContributions } from './check/contributions.js'
 import { checkOptions } from './check/options.js'
-import { checkPlugins } from './check/plugins.js'
+import { checkDependency, checkPlugins } from './check/plugins.js'
 import { checkOperationDependencies, startOrder } from './check/requirements.js'
 import { checkServices } from './check/services.js'
 import { gatherTypes } from './check/types.js'
@@ -99,10 +99,17 @@ function withoutNamesakes(plugins: readonly Plugin[], more: readonly Plugin[]): 
 
 /** Operations of plugins may depend on other plugins than their own, which must be there too. */
 function checkOperations(plugins: readonly Plugin[], contributions: readonly CheckedContribution[]): void {
-  const own = contributions.filter(({ point }) => point.name === operations.name)
+  const own = contributions
+    .filter(({ point }) => point.name === operations.name)
+    .map(({ plugin, value }) => ({ plugin, operation: value as Operation }))
+  for (const { plugin, operation } of own) {
+    for (const [key, dependency] of Object.entries(operation.deps)) {
+      checkDependency(plugin, `deps.${key} of the operation ${operation.name}`, dependency)
+    }
+  }
   checkOperationDependencies(
     plugins,
-    own.map(({ plugin, value }) => ({ plugin, deps: Object.values((value as Operation).deps) })),
+    own.map(({ plugin, operation }) => ({ plugin, deps: Object.values(operation.deps) })),
   )
 }
 

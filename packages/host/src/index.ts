@@ -63,6 +63,15 @@ export { CONFIG_FILES } from './config/find-config.js'
 export { type LoadedConfig, loadConfig, loadPlugins } from './config/load-config.js'
 export { type CreateMinionsOptions, createMinions } from './create-minions.js'
 export { HOST_ERROR_CODES, type HostErrorCode } from './errors.js'
-export type { App, Complete, MissingPlugin, Namespaces, PluginEntry, TransactionNamespaces, Tx } from './plugin-list.js'
+export type {
+  App,
+  Complete,
+  MissingPlugin,
+  Namespaces,
+  PluginEntry,
+  PluginTypes,
+  TransactionNamespaces,
+  Tx,
+} from './plugin-list.js'
 export { routeStorage } from './storage/route-storage.js'
 export { type ApplicationPlace, storageFromUrl } from './storage/storage-url.js'

@@ -29,7 +29,10 @@ describe.each(Object.entries(tooMuch))('%s', (_, make) => {
 
   it.each(Object.entries(backends))('is not stored: %s', async (_name, create) => {
     const minions = await openClient(await create(temporaryFolder()))
-    const attempt = minions.create('note', { title: 't', fields: { content: 'c', value: make() } })
+    const attempt = minions.create(/** @type {string} */ ('note'), {
+      title: 't',
+      fields: { content: 'c', value: make() },
+    })
     await expect(attempt).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     expect(await minions.count()).toBe(0)
   })

@@ -11,8 +11,8 @@ export const deps = { contracts: contractsRef }
 const { mission_envelope, writeback_proposal } = artifactExamples
 
 /** The mission that examples are about, and who calls. */
-export const { mission_id: exampleMission, tenant_id: exampleTenant } = mission_envelope
-export const exampleCaller = { tenant: exampleTenant, by: 'ada' }
+export const exampleMission = mission_envelope.mission_id
+export const exampleCaller = { tenant: mission_envelope.tenant_id, by: 'ada' }
 
 /** Stores a mission with a proposal. */
 export const examplePut = ['artifacts.put', { artifacts: [mission_envelope, writeback_proposal] }] as const

@@ -9,7 +9,7 @@ import { type ArtifactRef, ArtifactRefSchema, type TaskRun } from '../state/coll
 import { firstDifference } from './first-difference.js'
 
 /** The first artifact that a replay derives otherwise than it is stored. */
-export const ReplayDifferenceSchema = Type.Object({
+const ReplayDifferenceSchema = Type.Object({
   task_id: Type.String(),
   artifact: ArtifactRefSchema,
   pointer: Type.String({

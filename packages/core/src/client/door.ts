@@ -70,7 +70,7 @@ export function takeBy<T extends By>(options: unknown, operation: string): T {
 }
 
 /** Stands for options that were left out. */
-export const NO_OPTIONS: By = Object.freeze({})
+const NO_OPTIONS: By = Object.freeze({})
 
 function anything(value: unknown): unknown {
   return value
