@@ -54,8 +54,8 @@ describe.each([
     expect(history[1]).toMatchObject({ minionId: id, at: updated.updatedAt })
     expect(history[1]?.changes).toEqual([
       { field: '/title', before: 'Saw', after: 'Big saw' },
-      { field: '/fields/size', before: 1, after: 2 },
       { field: '/fields/label', before: 'a' },
+      { field: '/fields/size', before: 1, after: 2 },
     ])
     expect(history[0]?.changes).toContainEqual({ field: '/tags', after: ['steel'] })
     expect(history[2]?.changes.map(({ field }) => field)).toEqual(['/deletedAt', '/deletedBy'])

@@ -105,10 +105,10 @@ export class MinionsAccess<Extra = unknown> {
     type: Name | KnownSlug<Extra>,
     id: string,
   ): Promise<MinionOf<TypeNamed<Extra, Name>> | undefined>
-  async get(typeOrId: TypeName, id?: string): Promise<Minion | undefined> {
-    const [type, wanted] = id === undefined ? [undefined, typeOrId] : [typeOrId, id]
-    const minion = await this.#run('get', [wanted as string], async (i) => (await getMinion(this.#session, i))?.minion)
-    return type === undefined || (await isOfType(this.#session, minion, type)) ? minion : undefined
+  async get(...args: readonly [id: string] | readonly [type: TypeName, id: string]): Promise<Minion | undefined> {
+    const [type, id] = args.length === 1 ? [undefined, args[0]] : args
+    const minion = await this.#run('get', [id], async (i) => (await getMinion(this.#session, i))?.minion)
+    return type === undefined || (await isOfType(this.#session, this.#session.store, minion, type)) ? minion : undefined
   }
 
   /** A minion with its revision. */

@@ -6,7 +6,7 @@ import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js
 import { updateMinion } from '../lifecycle/update-minion.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
-import type { Revised, StoreTransaction } from '../storage/access.js'
+import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
 import { Store } from '../storage/store.js'
 import type { TypeName } from '../types/type-map.js'
 import { type Evolution, minionsCollection } from './collections.js'
@@ -137,7 +137,7 @@ export function updateOne(
 ): Promise<Minion> {
   return session.store.transaction(async (tx) => {
     const stored = await storedMinion(tx, id)
-    if (wanted !== undefined && !(await isOfType(session, stored.record, wanted))) throw notFound('minion', id)
+    if (wanted !== undefined && !(await isOfType(session, tx, stored.record, wanted))) throw notFound('minion', id)
     if (ifRevision !== undefined && ifRevision !== stored.revision) throw stale(id, stored.revision)
     // The type first: asking for it is how a client learns that another one evolves it.
     const type = await session.types.current(tx, stored.record.minionTypeId)
@@ -149,9 +149,14 @@ export function updateOne(
 }
 
 /** True for a minion of a type that is given by slug, by id or itself. Throws `NOT_FOUND` for an unknown type. */
-export async function isOfType(session: Session, minion: Minion | undefined, type: TypeName): Promise<boolean> {
+export async function isOfType(
+  session: Session,
+  reader: StoreReader,
+  minion: Minion | undefined,
+  type: TypeName,
+): Promise<boolean> {
+  const { id } = await session.types.current(reader, takeType(type))
   if (!minion) return false
-  const { id } = await session.types.current(session.store, takeType(type))
   return minion.minionTypeId === id
 }
 

@@ -205,12 +205,13 @@ export const relations = casesOf('relations', {
     const ids = notes.map(({ id }) => id)
     const at = (index: number) => ids[index % ids.length] as string
     const kinds = ['follows', 'part_of', 'references'] as const
-    const all: Relation[] = []
-    await client.transaction(async (tx) => {
+    const all = await client.transaction(async (tx) => {
+      const linked: Relation[] = []
       for (let index = 0; index < 120; index++) {
         const ends = { sourceId: at(index), targetId: at(index * 7 + 3) }
-        all.push(await tx.link({ ...ends, type: kinds[index % 3] as RelationType }))
+        linked.push(await tx.link({ ...ends, type: kinds[index % 3] as RelationType }))
       }
+      return linked
     })
     await client.softDelete(at(4))
     const isDeleted = ({ sourceId, targetId }: Relation) => sourceId === at(4) || targetId === at(4)
