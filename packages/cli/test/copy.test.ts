@@ -1,7 +1,7 @@
 import { createMinion, memoryStorage, minionsCollection, Store, taskType } from '@minions/core'
 import { describe, expect, it } from 'vitest'
-import { createPglite } from '../../storage-postgres/test/support/pglite.js'
-import { createDatabase, serverUrl } from '../../storage-postgres/test/support/server.js'
+import { createPostgres } from '../../storage-postgres/test/support/postgres.js'
+import { serverUrl } from '../../storage-postgres/test/support/server.js'
 import { copyStore } from '../src/copy-store.js'
 import { filled } from './support/minions.js'
 
@@ -42,7 +42,7 @@ describe('copy', () => {
   })
 
   it('moves a store to PostgreSQL and back', async () => {
-    const database = serverUrl === undefined ? await createPglite() : await createDatabase()
+    const database = await createPostgres()
     try {
       const minions = await filled()
       const settings = serverUrl === undefined ? '?poolSize=1&preparedStatements=false' : ''

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { canonicalJson, type JsonValue, type StorageBackend } from '@minions/core'
 import { postgresStorage } from '@minions/storage-postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPglite } from '../../storage-postgres/test/support/pglite.ts'
-import { createDatabase, serverUrl, type TestDatabase } from '../../storage-postgres/test/support/server.ts'
+import { createPostgres } from '../../storage-postgres/test/support/postgres.ts'
+import type { TestDatabase } from '../../storage-postgres/test/support/server.ts'
 import { deterministicRoles, exampleMission, type Roles } from '../src/index.ts'
 import { createApp, envelope, folder } from './support/app.ts'
 
@@ -13,7 +13,7 @@ const clock = () => '2026-04-14T12:00:01.000Z'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = serverUrl === undefined ? await createPglite() : await createDatabase()
+  database = await createPostgres()
 })
 afterAll(() => database.drop())
 

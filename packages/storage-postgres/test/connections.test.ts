@@ -85,9 +85,13 @@ describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', n
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const holder = minions.transaction(async (tx) => {
-      await tx.create('note', note('held'))
-      await released
+    let holder = Promise.resolve()
+    await new Promise<void>((held) => {
+      holder = minions.transaction(async (tx) => {
+        await tx.create('note', note('held'))
+        held()
+        await released
+      })
     })
     await expect(minions.count()).rejects.toMatchObject({ code: 'STORAGE_BUSY' })
     await expect(minions.create('note', note('refused'))).rejects.toMatchObject({ code: 'STORAGE_BUSY' })

@@ -7,8 +7,8 @@ import { fsStorage } from '@minions/storage-fs'
 import { postgresStorage } from '@minions/storage-postgres'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { afterAll } from 'vitest'
-import { createPglite } from '../../../storage-postgres/test/support/pglite.js'
-import { createDatabase, serverUrl, type TestDatabase } from '../../../storage-postgres/test/support/server.js'
+import { createPostgres } from '../../../storage-postgres/test/support/postgres.js'
+import { serverUrl, type TestDatabase } from '../../../storage-postgres/test/support/server.js'
 import { skillsCollections } from '../../src/index.js'
 import { watchStore } from '../../src/testing/index.js'
 import { onPostgres } from './on-postgres.js'
@@ -70,7 +70,7 @@ afterAll(async () => (await database)?.drop())
 function inDatabase(): Place {
   const schema = `t_${randomUUID()}`
   const create = async () => {
-    database ??= serverUrl === undefined ? createPglite() : createDatabase()
+    database ??= createPostgres()
     const { url: connectionString, options } = await database
     return postgresStorage({ connectionString, schema, ...options })
   }

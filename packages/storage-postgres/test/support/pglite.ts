@@ -1,6 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { freePort } from './cluster.ts'
 import type { TestDatabase } from './server.ts'
 
 /**
@@ -9,11 +8,10 @@ import type { TestDatabase } from './server.ts'
  */
 export async function createPglite(): Promise<TestDatabase> {
   const db = await PGlite.create()
-  const port = await freePort()
-  const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1', maxConnections: 20 })
+  const server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1', maxConnections: 20 })
   await server.start()
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: `postgres://postgres:postgres@${server.getServerConn()}/postgres`,
     options: { poolSize: 1, preparedStatements: false },
     async drop() {
       await server.stop()
