@@ -6,8 +6,8 @@ import { findChromium } from './find-chromium.mjs'
 
 export const executablePath = findChromium()
 
-/** Goes into the names of tests that need a browser, so that a run that leaves them out says why. */
-export const whySkipped = executablePath === undefined ? ' (skipped: no Chromium on the PATH)' : ''
+/** What tests in a browser need. */
+export const needsChromium = { meta: { needs: 'Chromium: install it, on the PATH' } }
 
 /** @returns {Promise<Browser>} */
 export function launchChromium() {

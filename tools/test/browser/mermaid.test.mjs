@@ -6,7 +6,7 @@ import { toMermaid } from '@minions/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HOSTILE_LABELS } from '../../../packages/core/test/diagram/hostile-labels.ts'
-import { executablePath, launchChromium, observePage, whySkipped } from './chromium.mjs'
+import { executablePath, launchChromium, needsChromium, observePage } from './chromium.mjs'
 
 /** @import { Browser } from 'playwright-core' */
 /** @typedef {{ nodes: string[], edges: string[], groups: string[] }} Drawn the texts of each, lines parted by \n */
@@ -41,12 +41,12 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-it.skipIf(executablePath === undefined)(`Mermaid shows hostile labels as they are${whySkipped}`, async () => {
+it.skipIf(executablePath === undefined)('Mermaid shows hostile labels as they are', needsChromium, async () => {
   // Mermaid reads a label of several lines once more than one of a single line.
   await expectShown([...HOSTILE_LABELS, ...HOSTILE_LABELS.map((label) => `${label}\nsecond`)])
 })
 
-it.skipIf(executablePath === undefined)(`Mermaid shows any label as it is${whySkipped}`, async () => {
+it.skipIf(executablePath === undefined)('Mermaid shows any label as it is', needsChromium, async () => {
   const piece = fc.oneof(
     fc.constantFrom(...HOSTILE_LABELS),
     fc.constantFrom(

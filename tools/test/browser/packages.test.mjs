@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserPackages } from '../../checks/layers.mjs'
 import { bundlers } from './bundlers.mjs'
-import { executablePath, launchChromium, observePage, policies, whySkipped } from './chromium.mjs'
+import { executablePath, launchChromium, needsChromium, observePage, policies } from './chromium.mjs'
 
 /** @import { Browser } from 'playwright-core' */
 
@@ -45,7 +45,8 @@ describe.each(browserPackages)('%s', (name) => {
   })
 
   it.skipIf(executablePath === undefined).each(Object.keys(bundlers))(
-    `runs in a browser, bundled by %s${whySkipped}`,
+    'runs in a browser, bundled by %s',
+    needsChromium,
     async (bundler) => {
       /** @type {Scenario} */
       const { expected, expectedWithoutCodeGeneration = {} } = await import(page.href)
@@ -62,7 +63,7 @@ describe.each(browserPackages)('%s', (name) => {
   )
 })
 
-it.skipIf(executablePath === undefined)(`what a browser does not have is found${whySkipped}`, async () => {
+it.skipIf(executablePath === undefined)('what a browser does not have is found', needsChromium, async () => {
   const needsNode = fileURLToPath(new URL('../../packages.mjs', import.meta.url))
   for (const bundle of Object.values(bundlers)) await expect(bundle(needsNode)).rejects.toThrow(/node:fs/)
   const modules = { '/main.js': 'import "/absent.js"' }

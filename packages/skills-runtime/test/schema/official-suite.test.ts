@@ -26,7 +26,11 @@ const DRAFTS = [
   ['draft7', 'http://json-schema.org/draft-07/schema#'],
 ] as const
 
-describe.skipIf(folder === '')('the official suite (skipped without MINIONS_JSON_SCHEMA_SUITE)', () => {
+const needsSuite = {
+  meta: { needs: 'the official JSON-Schema-Test-Suite: set MINIONS_JSON_SCHEMA_SUITE to its folder' },
+}
+
+describe.skipIf(folder === '')('the official suite', needsSuite, () => {
   it.each(DRAFTS)('gets the right verdicts of %s, or a refusal', (draft, $schema) => {
     const root = join(folder, 'tests', draft)
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'))
