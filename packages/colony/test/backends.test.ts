@@ -97,7 +97,8 @@ test.each(Object.keys(backends))('what roles make of JSON as text is the same wh
     const mission = envelope({ context_refs: { lead_ids: ['lead_123'] } })
     expect(await app.colony.run(mission)).toMatchObject({ status: 'completed' })
     const report = await app.colony.forTenant(tenant_id).replay(mission.mission_id)
-    expect(report).toMatchObject({ clean: true, difference: undefined })
+    expect(report.difference).toBeUndefined()
+    expect(report.clean).toBe(true)
   } finally {
     await app.close()
   }
