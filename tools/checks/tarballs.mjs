@@ -1,6 +1,7 @@
 // @ts-check
 // Uses the packages as a stranger would: packs each one, installs the tarballs into an empty project outside the
-// repository, imports every public entry, compiles a consumer with declarations, and compiles and runs the READMEs' snippets.
+// repository, imports every public entry, compiles a consumer with declarations, compiles and runs the READMEs' snippets,
+// and runs an operation of a plugin that is not ours.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { runSnippets, writeSnippets } from '../docs/run-snippets.mjs'
 import { pack } from '../pack.mjs'
 import { listFiles, listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
+import { foreignPluginProblems } from './foreign-plugin.mjs'
 
 /** @import { Package } from '../packages.mjs' */
 
@@ -34,11 +36,12 @@ try {
   snippetCount = snippets.length
   importEntries(entries)
   compile(entries.filter((entry) => !entry.endsWith('.json')))
+  problems.push(...foreignPluginProblems(project))
   problems.push(...(await runSnippets(project, snippets)))
   reportProblems(
     'tarballs',
     problems,
-    `${packages.length} packages install, ${entries.length} entries import, ${snippetCount} snippets compile and run`,
+    `${packages.length} packages install, ${entries.length} entries import, ${snippetCount} snippets compile and run, a foreign plugin works`,
   )
 } finally {
   rmSync(project, { recursive: true, force: true })

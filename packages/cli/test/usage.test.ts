@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { catalogue, commandName } from '../src/catalogue.js'
-import { createProgram } from '../src/program.js'
+import { commandName } from '../src/catalogue.js'
+import { allCommands } from './support/commands.js'
 import { BIN, Minions } from './support/minions.js'
 
 describe('the command line', () => {
@@ -104,18 +103,13 @@ describe('the command line', () => {
   })
 
   it('prints help, with an example, for every command', async () => {
-    const names = catalogue.flatMap((group) => Object.keys(group.commands))
-    for (const name of names) {
-      const { program } = await createProgram([name])
-      const command = program.commands.find((each) => each.name() === name) as Command
-      for (const leaf of leavesOf(command)) {
-        let text = ''
-        leaf.configureOutput({ writeOut: (part) => (text += part) })
-        leaf.outputHelp()
-        expect(text, `${name} ${leaf.name()}`).toMatch(/Examples?:\n {2}\$ minions /)
-        expect(text, `${name} ${leaf.name()}`).toContain('--json')
-        expect(leaf.description(), `${name} ${leaf.name()}`).not.toBe('')
-      }
+    for (const { words, command } of await allCommands()) {
+      let text = ''
+      command.configureOutput({ writeOut: (part) => (text += part) })
+      command.outputHelp()
+      expect(text, words).toMatch(/Examples?:\n {2}\$ minions /)
+      expect(text, words).toContain('--json')
+      expect(command.description(), words).not.toBe('')
     }
   })
 
@@ -134,8 +128,3 @@ describe('the command line', () => {
     }
   })
 })
-
-/** The commands that do something, at whatever depth. */
-function leavesOf(command: Command): readonly Command[] {
-  return command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command]
-}

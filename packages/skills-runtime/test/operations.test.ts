@@ -27,6 +27,7 @@ const walk = defineSkill({
       context.progress(step / steps, `step ${step}`)
       await context.checkpoint({ step })
     }
+    context.log.info('walked')
     return { steps }
   },
 })
@@ -218,7 +219,38 @@ test('executions are listed by what they ran and how they ended', async () => {
     expect(await runOperation(app, 'executions.list', filter)).toEqual(all)
   }
   expect(await runOperation(app, 'executions.list', { status: ['failed'] })).toEqual([])
-  expect(await runOperation(app, 'executions.get', { execution: all[0]?.execution_id })).toEqual(all[0])
+  const [before, after] = ['2000-01-01', '2999-01-01T00:00:00Z']
+  for (const [name, listed] of [
+    ['executions.list', all],
+    ['agents.list', await app.skills.list()],
+  ] as const) {
+    expect(await runOperation(app, name, { startedAfter: before, startedBefore: after })).toEqual(listed)
+    expect(await runOperation(app, name, { startedAfter: after })).toEqual([])
+    expect(await runOperation(app, name, { startedBefore: before })).toEqual([])
+    const refused = runOperation(app, name, { startedAfter: 'yesterday' })
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  }
   expect(operationsOf(app).get('executions.get')?.plugin).toBe('@minions/skills-runtime')
+  await app.close()
+})
+
+test('an execution is got with its progress, and with the log where that is asked for', async () => {
+  const app = await startWalking()
+  await runOperation(app, 'skills.run', { skill: 'walk', params: { steps: 1 } })
+  const [execution] = await app.skills.executions()
+  const id = String(execution?.execution_id)
+  const { progress, lines, dropped } = await app.skills.executionLog(id)
+  expect(progress).toMatchObject({ fraction: 1, note: 'step 1' })
+  expect(lines).toMatchObject([{ level: 'info', message: 'walked' }])
+  expect(await runOperation(app, 'executions.get', { execution: id })).toEqual({ ...execution, progress })
+  const log = { lines, dropped }
+  expect(await runOperation(app, 'executions.get', { execution: id, logs: true })).toEqual({
+    ...execution,
+    progress,
+    log,
+  })
+  expect(await runOperation(app, 'executions.get', { execution: id, logs: true, level: 'error' })).toMatchObject({
+    log: { lines: [], dropped: 0 },
+  })
   await app.close()
 })

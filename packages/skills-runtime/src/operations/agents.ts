@@ -6,7 +6,7 @@ import { AGENT_STATES } from '../subagent/agent-state.js'
 import { type Subagent, SubagentSchema } from '../subagent/subagent-schema.js'
 import { AgentReference, agentIdOf } from './agent-reference.js'
 import { exampleAgent, exampleRun, exampleSkills } from './example-skills.js'
-import { AgentName, author, closed, deps, ListLimit } from './inputs.js'
+import { AgentName, author, closed, deps, ListLimit, started } from './inputs.js'
 
 export const spawn = defineOperation({
   name: 'agents.spawn',
@@ -45,6 +45,7 @@ export const list = defineOperation({
       skill: Type.Optional(
         Type.String({ description: 'Name of the skill that it runs or ran.', examples: ['patrol'] }),
       ),
+      ...started,
       limit: ListLimit,
     },
     closed,

@@ -2,9 +2,10 @@ import { defineOperation } from '@minions/core'
 import { Type } from 'typebox'
 import { skillsError } from '../errors.js'
 import { EXECUTION_STATUSES, SkillExecutionSchema } from '../execution/execution-schema.js'
+import { ExecutionLogSchema, LOG_LEVELS } from '../execution/log-schema.js'
 import { AgentReference, agentIdOf } from './agent-reference.js'
 import { exampleRun, exampleSkills } from './example-skills.js'
-import { closed, deps, ListLimit, SkillNameInput, VersionInput } from './inputs.js'
+import { closed, deps, ListLimit, SkillNameInput, started, VersionInput } from './inputs.js'
 
 export const list = defineOperation({
   name: 'executions.list',
@@ -18,6 +19,7 @@ export const list = defineOperation({
       status: Type.Optional(
         Type.Array(Type.Enum(EXECUTION_STATUSES), { description: 'One of these statuses.', examples: [['failed']] }),
       ),
+      ...started,
       limit: ListLimit,
     },
     closed,
@@ -34,9 +36,11 @@ export const list = defineOperation({
     }),
 })
 
+const { progress, lines, dropped } = ExecutionLogSchema.properties
+
 export const get = defineOperation({
   name: 'executions.get',
-  summary: 'Get an execution by its id',
+  summary: 'Get an execution with its progress and, if asked for, its log',
   access: 'read',
   input: Type.Object(
     {
@@ -44,10 +48,21 @@ export const get = defineOperation({
         description: 'Id of the execution.',
         examples: ['b3f6a7c8-1d2e-4f5a-8b9c-0d1e2f3a4b5c'],
       }),
+      logs: Type.Optional(Type.Boolean({ description: 'With the lines of its log.', examples: [true] })),
+      level: Type.Optional(
+        Type.Enum(LOG_LEVELS, {
+          description: 'The least urgent level of lines; all unless given.',
+          examples: ['warn'],
+        }),
+      ),
     },
     closed,
   ),
-  output: SkillExecutionSchema,
+  output: Type.Object({
+    ...SkillExecutionSchema.properties,
+    progress,
+    log: Type.Optional(Type.Object({ lines, dropped })),
+  }),
   examples: [
     {
       title: 'An id that no execution has',
@@ -56,10 +71,14 @@ export const get = defineOperation({
     },
   ],
   deps,
-  async run({ execution }, { skills }) {
+  async run({ execution, logs = false, level }, { skills }) {
+    const {
+      progress = null,
+      lines,
+      dropped,
+    } = await skills.executionLog(execution, level === undefined ? {} : { level })
     const [found] = await skills.executions({ execution_id: execution, limit: 1 })
-    if (found) return found
-    const message = `There is no execution "${execution.slice(0, 100)}"; list them with executions.list.`
-    throw skillsError('NOT_FOUND', message, { details: { execution_id: execution.slice(0, 100) } })
+    if (!found) throw skillsError('NOT_FOUND', `The execution "${execution.slice(0, 100)}" was removed.`)
+    return { ...found, progress, ...(logs && { log: { lines, dropped } }) }
   },
 })

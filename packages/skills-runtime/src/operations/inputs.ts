@@ -18,6 +18,14 @@ export const ListLimit = Type.Optional(
   Type.Integer({ minimum: 1, description: 'Most records to list; all unless given.', examples: [20] }),
 )
 
+const Time = (description: string, example: string) => Type.Optional(Type.String({ description, examples: [example] }))
+
+/** When something began; the filters of the runtime take these names as they are. */
+export const started = {
+  startedAfter: Time('Began at this time or later: RFC 3339, or a date alone.', '2026-01-31T09:30:00Z'),
+  startedBefore: Time('Began before this time.', '2026-02-01'),
+}
+
 /** Subagents have no author, so who spawned one is part of what is known about it. */
 export function author(by: string | undefined) {
   return by === undefined ? {} : { metadata: { by } }
