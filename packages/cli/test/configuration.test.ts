@@ -48,12 +48,15 @@ describe('config show', () => {
 
   it('uses plugins of the configuration and of --plugin, with what they require of ours', async () => {
     const minions = new Minions()
-    const plugin = (name: string, requires: string) => `export default () => ({
-      name: '${name}', namespace: '${name}', version: '1.0.0', requires: [${requires}],
-      [Symbol.for('@minions/plugin')]: true, setup: () => ({}),
-    })`
-    writeFileSync(minions.path('one.mjs'), plugin('one', "'@minions/skills-runtime@>=0.1.0'"))
-    writeFileSync(minions.path('two.mjs'), plugin('two', ''))
+    const plugin = (name: string, ...needed: string[]) => `
+      const ref = (name, namespace) =>
+        ({ kind: 'plugin', name, namespace, versions: '>=0.1.0', [Symbol.for('@minions/plugin-ref')]: true })
+      export default () => ({
+        ref: ref('${name}', '${name}'), version: '1.0.0', deps: { ${needed.map((other) => `a: ref('${other}', 'x')`)} },
+        contributes: [], provides: [], overrides: [], [Symbol.for('@minions/plugin')]: true, setup: () => ({}),
+      })`
+    writeFileSync(minions.path('one.mjs'), plugin('one', '@minions/skills-runtime'))
+    writeFileSync(minions.path('two.mjs'), plugin('two'))
     writeFileSync(minions.path('minions.config.json'), '{"storage":"sqlite:./x.db","plugins":["./one.mjs"]}')
     const env = { MINIONS_TENANT: 'acme' }
     const settings = await minions.json(['config', 'show', '--plugin', './two.mjs'], { env })

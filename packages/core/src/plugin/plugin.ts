@@ -7,7 +7,7 @@ import type { Collection } from '../storage/collection.js'
 import type { TypesIn } from '../types/type-map.js'
 import type { Dependencies, JoinedDependencies, ResolvedDependencies } from './dependencies.js'
 import type { ExtensionPoint } from './extension-point.js'
-import type { ApiOf, PluginRef, TransactionOf } from './plugin-ref.js'
+import { type ApiOf, isPluginRef, type PluginRef, type TransactionOf } from './plugin-ref.js'
 import type { PluginType } from './plugin-type.js'
 import type { Override, Provision } from './service.js'
 
@@ -106,7 +106,7 @@ export function definePlugin<
   >
 }
 
-/** True for plugins created by any copy of this package. */
+/** True for plugins created by any copy of this package, except one that is older than references of plugins. */
 export function isPlugin(value: unknown): value is Plugin {
-  return hasBrand(value, brand)
+  return hasBrand(value, brand) && isPluginRef((value as Plugin).ref)
 }

@@ -12,7 +12,8 @@ export function checkPlugins(entries: readonly PluginEntry[]): Plugin[] {
   const plugins = entries.filter((entry, index): entry is Plugin => {
     if (!entry) return false
     if (isPlugin(entry)) return true
-    const remedy = typeof entry === 'function' ? 'call the function' : 'create it with definePlugin'
+    const remedy =
+      typeof entry === 'function' ? 'call the function' : 'create it with definePlugin, and its `ref` with pluginRef'
     throw hostError('PLUGIN_INVALID', `plugins[${index}] is not a plugin; ${remedy}.`, { details: { index } })
   })
   const seen = new Set<string>()
@@ -41,11 +42,7 @@ export function checkPlugins(entries: readonly PluginEntry[]): Plugin[] {
 }
 
 /** A plugin that TypeScript did not check may have anything in its parts. */
-function checkRef({ ref }: Plugin): void {
-  if (!isPluginRef(ref)) {
-    throw hostError('PLUGIN_INVALID', 'A plugin has no usable `ref`; create it with pluginRef.')
-  }
-  const { name, namespace } = ref
+function checkRef({ ref: { name, namespace } }: Plugin): void {
   if (!/^[A-Za-z_$][\w$]*$/.test(namespace)) {
     throw invalid(name, `has the namespace "${namespace}", which is not an identifier`)
   }
