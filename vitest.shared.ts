@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defaultServerConditions, type Plugin } from 'vite'
+// The compiler extends only a module that is imported.
+import type {} from 'vitest'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 declare module 'vitest' {

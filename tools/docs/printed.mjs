@@ -2,6 +2,8 @@
 // What a snippet says it prints: the comment behind `console.log(…)`, or else the comment lines directly below it.
 // White space does not count, and `…` stands for any text.
 
+import { stripVTControlCharacters } from 'node:util'
+
 /** @typedef {{ line: number, text: string }} Claim `line` counts from 0 */
 
 /**
@@ -38,7 +40,8 @@ export function numberPrints(code) {
 export function wrongClaims(code, stdout) {
   /** @type {Map<number, string>} */
   const printed = new Map()
-  for (const part of stdout.split('\x1e').slice(1)) {
+  // Colours are no part of what a comment can say; task runners ask for them.
+  for (const part of stripVTControlCharacters(stdout).split('\x1e').slice(1)) {
     const [line, text = ''] = part.split('\x1f')
     printed.set(Number(line), `${printed.get(Number(line)) ?? ''}${text}`)
   }
