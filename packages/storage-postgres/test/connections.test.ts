@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { Minions, MinionsError, type StorageBackend } from '@minions/core'
 import { Pool } from 'pg'
@@ -129,10 +130,12 @@ describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', n
     const minions = await start({ retries: 1 })
     const { id } = await minions.create('note', note('one'))
     let runs = 0
+    // Not part of the transaction: it only happens meanwhile.
+    const collide = AsyncResource.bind((title: string) => minions.update(id, { title }))
     const work = minions.transaction(async (tx) => {
       runs += 1
       const current = await tx.get(id)
-      await minions.update(id, { title: `${current?.title}!` })
+      await collide(`${current?.title}!`)
       await tx.update(id, { title: 'mine' })
     })
     await expect(work).rejects.toMatchObject({ code: 'STORAGE_BUSY', details: { attempts: 2 } })

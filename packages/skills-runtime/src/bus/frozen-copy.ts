@@ -14,16 +14,19 @@ export function frozenCopy(payload: object): JsonValue {
   return copyOfScalars(payload) ?? freezeJson(copyJson(payload, 'The payload of a message') as JsonValue)
 }
 
-/** The frozen copy of a plain object that holds short scalars only; otherwise nothing. */
+/** The frozen copy of a plain object that holds short scalars only, in canonical order; otherwise nothing. */
 function copyOfScalars(payload: object): JsonValue | undefined {
   if (Object.getPrototypeOf(payload) !== Object.prototype) return undefined
   const copy: Scalars = {}
   let left = FEW
+  let previous = ''
   // `for…in` makes no list of keys. It sees what was added to Object.prototype too; the long way does not.
   for (const key in payload) {
     const value = (payload as Record<string, unknown>)[key]
     if (key === '__proto__' || left-- === 0 || !isPlainText(key) || !Object.hasOwn(payload, key)) return undefined
     if (typeof value === 'number' ? !isPlainNumber(value) : !isPlainScalar(value)) return undefined
+    if (key < previous) return undefined
+    previous = key
     copy[key] = value as Scalars[string]
   }
   return Object.freeze(copy)
