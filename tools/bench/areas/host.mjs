@@ -44,7 +44,9 @@ export default async function (bench) {
 }
 
 /** @param {number} index */
-const sampleRef = (index) => pluginRef()(`@acme/sample-${index}`, `sample${index}`)
+function sampleRef(index) {
+  return pluginRef()(`@acme/sample-${index}`, `sample${index}`)
+}
 
 /** A plugin with a bit of everything. @param {number} index */
 function samplePlugin(index) {
