@@ -11,6 +11,9 @@ declare module 'vitest' {
   }
 }
 
+// The task runner asks for colours, which programs that tests start would put into what is compared.
+delete process.env.FORCE_COLOR
+
 /** How many times as often as usual properties are tried. */
 const fuzz = Math.max(1, Number(process.env.MINIONS_FUZZ ?? 1) || 1)
 
@@ -36,8 +39,10 @@ export function vitestConfig(test: NonNullable<ViteUserConfig['test']> = {}): Vi
       include: ['test/**/*.test.ts'],
       reporters: ['default', 'json'],
       outputFile: { json: 'reports/tests.json' },
-      testTimeout: 30_000 * fuzz,
-      hookTimeout: 60_000,
+      // For what hangs, not for what is slow: a loaded machine is twenty times as slow as an idle one.
+      testTimeout: 60_000 * fuzz,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } },
       coverage: { include: ['src/**/*.ts'], reporter: ['json-summary'] },
       ...test,
     },

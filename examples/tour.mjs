@@ -12,9 +12,9 @@ import {
   softDelete,
   TypeRegistry,
   taskType,
-  toMermaid,
   updateMinion,
 } from '@minions/core'
+import { toMermaid } from '@minions/exporters'
 
 /** @param {string} title @param {string} text */
 const chapter = (title, text) => console.log(`\n\n── ${title} ${'─'.repeat(Math.max(0, 76 - title.length))}\n${text}\n`)

@@ -3,16 +3,23 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { argv, cwd } from 'node:process'
-import { listFiles, listPackages, root } from './packages.mjs'
+import { argv, cwd, execPath } from 'node:process'
+import { buildPages } from './build-pages.mjs'
+import { bundlePackages } from './bundle/bundle.mjs'
+import { commandFile, listFiles, listPackages } from './packages.mjs'
+
+const packages = listPackages().filter((pkg) => !relative(cwd(), pkg.folder).startsWith('..'))
 
 // The compiler leaves the output of a deleted source behind, and it would be published.
-for (const { folder } of listPackages().filter((pkg) => !relative(cwd(), pkg.folder).startsWith('..'))) {
-  for (const file of listFiles(join(folder, 'dist'))) {
+for (const { folder } of packages) {
+  for (const file of listFiles(join(folder, 'dist')).filter((name) => !/^(?:web|bundle)[/\\]/.test(name))) {
     const source = /^(.*?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(file)?.[1]
     if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(folder, 'dist', file))
   }
 }
 
-const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', ...argv.slice(2)], { stdio: 'inherit' })
+const { status } = spawnSync(execPath, [commandFile('typescript', 'tsc'), '-b', ...argv.slice(2)], { stdio: 'inherit' })
 process.exitCode = status ?? 1
+// Also where a package has mistakes: the others were compiled, and Node must not load them as they were before.
+await bundlePackages()
+if (status === 0) await buildPages(packages)

@@ -25,6 +25,18 @@ const packageParents = ['packages', 'plugins']
 export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
+ * The file of an installed command. Started with Node, it runs on every platform; on Windows its link in
+ * `node_modules/.bin` is a batch file, which needs a shell.
+ *
+ * @param {string} packageName
+ * @param {string} command
+ */
+export function commandFile(packageName, command) {
+  const folder = join(root, 'node_modules', packageName)
+  return join(folder, readJson(join(folder, 'package.json')).bin[command])
+}
+
+/**
  * Every workspace package, in the order of the paths.
  *
  * @param {string} [base] the repository's root

@@ -4,9 +4,9 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { argv, env } from 'node:process'
+import { argv, env, execPath } from 'node:process'
 import { lastScreen, runReport } from './last-screen.mjs'
-import { listPackages, readJson, root } from './packages.mjs'
+import { commandFile, listPackages, readJson, root } from './packages.mjs'
 import { emptySummary, summarize } from './summary.mjs'
 
 /** @import { Summary, Task } from './summary.mjs' */
@@ -24,6 +24,7 @@ const everything = [
   'check:consistency',
   'check:schemas',
   'check:docs',
+  'check:words',
   'check:operations',
   'check:unused',
   'check:lockfile',
@@ -46,8 +47,8 @@ rmSync(runFile, { force: true })
 for (const report of reports.values()) rmSync(report, { force: true })
 
 const nx = spawnSync(
-  join(root, 'node_modules/.bin/nx'),
-  ['run-many', '-t', ...targets, '--nxBail=false', '--outputStyle=static'],
+  execPath,
+  [commandFile('nx', 'nx'), 'run-many', '-t', ...targets, '--nxBail=false', '--outputStyle=static'],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
 )
 

@@ -4,16 +4,17 @@
 // An area is a file `areas/<area>.mjs`, which imports the built packages by name and exports one function:
 //
 //     export default async function (bench) {
-//       await bench.compare({ name, ours: () => …, peer: () => …, peerName: 'ajv', bar: 0.5 })  // our speed / the peer's
+//       await bench.compare({ name, ours: () => …, peer: () => …, peerName: 'ajv', bar: 0.5, from })  // our speed / the peer's
 //       await bench.growth({ name, setup: (size) => () => …, bar: 2 })                          // slowdown from 1,000 to 100,000
 //       bench.value({ name, value: 12.3, unit: 'KB', bar: 40 })                                 // at most; `atLeast: true` turns it
 //     }
 //
+// `from` says where the bar comes from, in a few words; draw inputs from `data.mjs`, never a constant one.
 // The works may be asynchronous. `note` adds a remark to the row, `rounds` changes the number of rounds (15).
 // Prints one table and writes results.json and RESULTS.md; areas that did not run keep their rows. A missed bar is shown
 // as missed and is no error; an area that throws is.
 import { spawnSync } from 'node:child_process'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { argv, execPath } from 'node:process'
 import { listFiles, root } from '../packages.mjs'
@@ -43,7 +44,7 @@ for (const area of asked) {
   }
 }
 
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, load average ${loadavg()[1]?.toFixed(0)}`
 storeResults(
   benches.map(({ area }) => area),
   benches.flatMap(({ rows }) => rows),

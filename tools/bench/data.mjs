@@ -33,7 +33,7 @@ export function thoughtRecords(size) {
 
 /**
  * A client with so many thoughts.
- * @param {import('@minions/core').StorageBackend} storage
+ * @param {import('@minions/core/storage').StorageBackend} storage
  * @param {number} size
  */
 export async function clientWith(storage, size) {
@@ -44,4 +44,55 @@ export async function clientWith(storage, size) {
     await minions.createMany(thoughtType, inputs.slice(start, start + 10_000))
   }
   return minions
+}
+
+/**
+ * Goes through a list again and again, far from one to the next, so that neither a cache nor a branch predictor helps.
+ * @template T
+ * @param {readonly T[]} list
+ * @returns {() => T}
+ */
+export function inTurn(list) {
+  // A stride that shares no factor with the length visits every one.
+  const stride = [7919, 389, 31, 7, 1].find((each) => each < list.length && commonFactor(each, list.length) === 1) ?? 1
+  let turn = 0
+  return () => {
+    turn = (turn + stride) % list.length
+    return /** @type {T} */ (list[turn])
+  }
+}
+
+/** @param {number} a @param {number} b @returns {number} */
+const commonFactor = (a, b) => (b === 0 ? a : commonFactor(b, a % b))
+
+const NAMES = [...WORDS, 'naïve', 'Öresund', '東京', 'кедр', '🌊 tide']
+
+/**
+ * Texts of words of several alphabets.
+ * @param {number} seed
+ */
+export function words(seed) {
+  const random = randomFrom(seed)
+  const below = (/** @type {number} */ limit) => Math.floor(random() * limit)
+  const text = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () => NAMES[below(NAMES.length)]).join(' ')
+  return { below, text }
+}
+
+/**
+ * Fields of agents that differ in every value: lengths, alphabets, numbers, and how many tools there are.
+ * @param {number} size
+ */
+export function agents(size) {
+  const { below, text } = words(size)
+  const all = Array.from({ length: size }, (_, index) => ({
+    role: `${text(1 + below(3))} ${index}`,
+    model: `model-${below(size)}`,
+    systemPrompt: text(3 + below(40)),
+    temperature: below(201) / 100,
+    maxTokens: below(100_000),
+    tools: Array.from({ length: below(7) }, () => `${text(1)}-${below(size)}`),
+  }))
+  // Parsed, texts are as they come from a file or the network, not pieced together.
+  return /** @type {typeof all} */ (JSON.parse(JSON.stringify(all)))
 }

@@ -8,6 +8,17 @@ const roundMilliseconds = 25
 /** Long enough for the optimizer to be done with most of what a call runs through; the last of it is measured. */
 const warmUpMilliseconds = 400
 
+/** @typedef {() => number} Clock milliseconds from any moment on */
+
+/** What passes on the wall, waiting for disks and others included. @type {Clock} */
+export const wallClock = () => performance.now()
+
+/** What this process has used of the processors, whoever else uses them: for work that waits for nothing. @type {Clock} */
+export const cpuClock = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 /** Results end here, so that the optimizer cannot drop the work that made them. */
 const sink = { value: /** @type {unknown} */ (undefined) }
 
@@ -16,12 +27,13 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  *
  * @param {Work[]} works
  * @param {number} rounds
+ * @param {Clock} [clock]
  * @returns {Promise<number[][]>} for each work the milliseconds of one call, one entry a round
  */
-export async function measure(works, rounds) {
+export async function measure(works, rounds, clock = wallClock) {
   /** @type {number[]} */
   const repeats = []
-  for (const work of works) repeats.push(await calibrate(work))
+  for (const work of works) repeats.push(await calibrate(work, clock))
   /** @type {number[][]} */
   const times = works.map(() => [])
   for (let round = 0; round < rounds; round += 1) {
@@ -30,7 +42,7 @@ export async function measure(works, rounds) {
     for (const index of order) {
       const work = works[index]
       const count = repeats[index] ?? 1
-      if (work) times[index]?.push((await time(work, count)) / count)
+      if (work) times[index]?.push((await time(work, count, clock)) / count)
     }
   }
   return times
@@ -40,16 +52,17 @@ export async function measure(works, rounds) {
  * Warms a work up and finds how often it must be repeated to fill a round.
  *
  * @param {Work} work
+ * @param {Clock} clock
  */
-async function calibrate(work) {
+async function calibrate(work, clock) {
   // The first call may build what all later ones use.
-  await time(work, 1)
+  await time(work, 1, clock)
   const start = performance.now()
   let count = 1
-  let elapsed = await time(work, count)
+  let elapsed = await time(work, count, clock)
   while (elapsed < roundMilliseconds || performance.now() - start < warmUpMilliseconds) {
     if (elapsed < roundMilliseconds) count *= 2
-    elapsed = await time(work, count)
+    elapsed = await time(work, count, clock)
   }
   return Math.max(1, Math.round((count * roundMilliseconds) / elapsed))
 }
@@ -57,10 +70,11 @@ async function calibrate(work) {
 /**
  * @param {Work} work
  * @param {number} count
+ * @param {Clock} clock
  * @returns {Promise<number>} milliseconds of `count` calls
  */
-async function time(work, count) {
-  const first = performance.now()
+async function time(work, count, clock) {
+  const first = clock()
   let result = work()
   if (result instanceof Promise) {
     await result
@@ -69,7 +83,7 @@ async function time(work, count) {
     for (let done = 1; done < count; done += 1) result = work()
     sink.value = result
   }
-  return performance.now() - first
+  return clock() - first
 }
 
 /**

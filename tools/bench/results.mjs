@@ -6,10 +6,12 @@ import { readJson, root } from '../packages.mjs'
 /**
  * @typedef {{ value: number, unit: string, spread?: number, name?: string }} Figure
  *   `spread` is the distance between the quartiles relative to the median; `name` says whose figure it is.
- * @typedef {{ limit: 'at least' | 'at most', value: number, unit: string }} Bar
+ * @typedef {{ limit: 'at least' | 'at most', value: number, unit: string, from?: string }} Bar
+ *   `from` says where the bar comes from: a peer, or a limit.
  * @typedef {{
- *   area: string, name: string, ours: Figure, peer?: Figure, ratio?: number, bar?: Bar, met?: boolean, note?: string
+ *   area: string, name: string, ours?: Figure, peer?: Figure, ratio?: number, bar?: Bar, met?: boolean, note?: string
  * }} Row
+ *   Without `ours` the row was left out, and `note` says why.
  * @typedef {{ machine: string, rows: Row[] }} Results
  */
 

@@ -2,7 +2,7 @@
 
 /** @import { Figure, Results, Row } from './results.mjs' */
 
-const head = ['what', 'ours', 'peer', 'ratio', 'bar', 'met']
+const head = ['what', 'ours', 'peer', 'ratio', 'bar', 'where the bar comes from', 'met']
 
 /**
  * Rows as a Markdown table.
@@ -41,7 +41,7 @@ export function resultsDocument({ machine, rows }) {
   const areas = [...new Set(rows.map((row) => row.area))]
   return [
     '# Benchmarks',
-    `Written by \`npm run bench\`. Both sides of a row ran interleaved in one process; figures are medians of several rounds with the spread between their quartiles. Last machine: ${machine}.`,
+    `Written by \`npm run bench\`. Both sides of a row ran interleaved in one process; figures are medians of several rounds with the spread between their quartiles. Inputs are drawn from varied corpora made from a seed. A bar comes from a peer or a limit; a missed one is shown as missed. Last machine: ${machine}; where the load is above the number of its processors, others had them too, and what waits for a disk or a thread is slower than it is.`,
     ...areas.flatMap((area) => [`## ${area}`, benchTable(rows.filter((row) => row.area === area))]),
   ]
     .join('\n\n')
@@ -52,10 +52,11 @@ export function resultsDocument({ machine, rows }) {
 function cells({ name, ours, peer, ratio, bar, met, note }) {
   return [
     note ? `${name} (${note})` : name,
-    figure(ours),
+    ours ? figure(ours) : 'left out',
     peer ? figure(peer) : '',
     ratio === undefined ? '' : `${number(ratio)} ×`,
     bar ? `${bar.limit === 'at least' ? '≥' : '≤'} ${number(bar.value)} ${bar.unit}` : '',
+    bar?.from ?? '',
     met === undefined ? '' : met ? 'yes' : 'MISSED',
   ]
 }

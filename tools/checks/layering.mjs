@@ -32,6 +32,7 @@ export function layeringProblems(packages, rules) {
           const place = `${relative(dirname(dirname(pkg.folder)), imported.file)}:${imported.line}`
           return problem ? [`${place} imports '${imported.specifier}', ${problem}`] : []
         }),
+        ...readImports(join(pkg.folder, 'web')).flatMap((imported) => pageProblems(imported, pkg)),
       ]
     }),
   ]
@@ -69,6 +70,23 @@ function importProblem({ file, specifier }, pkg, allowed, byName, browser) {
 }
 
 /**
+ * A web page talks to a server: of ours it is bundled with the client alone, and it has no Node.
+ *
+ * @param {Import} imported
+ * @param {Package} pkg
+ * @returns {string[]}
+ */
+function pageProblems({ file, line, specifier }, { folder }) {
+  const isOutside = specifier.startsWith('.') && !resolve(dirname(file), specifier).startsWith(join(folder, 'web/'))
+  const isForeign = specifier.startsWith('@minions/') && specifier !== '@minions/client'
+  if (!isOutside && !isForeign && !isBuiltin(specifier)) return []
+  const place = `${relative(dirname(dirname(folder)), file)}:${line}`
+  return [
+    `${place} imports '${specifier}', but a page may import only its own files, the client, and what browsers run`,
+  ]
+}
+
+/**
  * @param {Package} pkg
  * @param {string} specifier
  */
@@ -87,7 +105,8 @@ function isExported({ name, manifest }, specifier) {
  */
 function manifestProblems({ name, manifest }, allowed, byName) {
   const shipped = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }
-  const development = allowed.length === 0 ? (manifest.devDependencies ?? {}) : {}
+  // Core is below everything, in its tests too.
+  const development = name === '@minions/core' ? (manifest.devDependencies ?? {}) : {}
   return Object.keys({ ...shipped, ...development })
     .filter((other) => (byName.has(other) || other.startsWith('@minions/')) && !allowed.includes(other))
     .map((other) => `${name} depends on ${other}, which the table of layers does not allow`)

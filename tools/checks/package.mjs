@@ -25,7 +25,8 @@ try {
 function fileProblems(files) {
   const sources = new Set(files.filter((file) => file.startsWith('src/')).map((file) => file.slice('src/'.length)))
   const leftOver = files.filter((file) => {
-    const source = /^dist\/(.*)\.js$/.exec(file)?.[1]
+    // What pages and entries are bundled into has names of its own.
+    const source = /^dist\/(?!(?:web|bundle)\/)(.*)\.js$/.exec(file)?.[1]
     return source !== undefined && !sources.has(`${source}.ts`)
   })
   return [
@@ -34,7 +35,8 @@ function fileProblems(files) {
       .map((file) => `${file} is missing from the tarball`),
     ...leftOver.map((file) => `${file} has no source any more; delete dist/ and build again`),
     ...files
-      .filter((file) => /\.test(-d)?\.|\.tsbuildinfo$|^test\//.test(file))
+      // Templates of tests are what a generator is for.
+      .filter((file) => /\.test(-d)?\.(?!.*\.tmpl$)|\.tsbuildinfo$|^test\//.test(file))
       .map((file) => `${file} must not be published`),
   ]
 }

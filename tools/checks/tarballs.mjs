@@ -1,16 +1,18 @@
 // @ts-check
 // Uses the packages as a stranger would: packs each one, installs the tarballs into an empty project outside the
-// repository, imports every public entry, compiles a consumer with declarations, compiles and runs the READMEs' snippets,
+// repository, imports every public entry, compiles a consumer with declarations, compiles and runs the snippets of the READMEs and guides,
 // and runs an operation of a plugin that is not ours.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { execPath } from 'node:process'
 import { runSnippets, writeSnippets } from '../docs/run-snippets.mjs'
+import { reuseNativeCode } from '../native.mjs'
 import { pack } from '../pack.mjs'
 import { listFiles, listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
+import { createdProjectProblems } from './created-project.mjs'
 import { foreignPluginProblems } from './foreign-plugin.mjs'
 
 /** @import { Package } from '../packages.mjs' */
@@ -26,6 +28,9 @@ try {
   const entries = packages.flatMap(publicEntries)
   const snippets = [
     ...writeSnippets(project, '.', 'root'),
+    ...listFiles(join(root, 'docs'))
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => writeSnippets(project, '.', file.replace(/\W/g, '-'), `docs/${file}`)),
     ...packages.flatMap(({ path, folder }) => {
       const files = writeSnippets(project, path, basename(folder))
       if (!files[0] || files[0].mark === 'no-run')
@@ -37,11 +42,12 @@ try {
   importEntries(entries)
   compile(entries.filter((entry) => !entry.endsWith('.json')))
   problems.push(...foreignPluginProblems(project))
+  problems.push(...createdProjectProblems(project))
   problems.push(...(await runSnippets(project, snippets)))
   reportProblems(
     'tarballs',
     problems,
-    `${packages.length} packages install, ${entries.length} entries import, ${snippetCount} snippets compile and run, a foreign plugin works`,
+    `${packages.length} packages install, ${entries.length} entries import, ${snippetCount} snippets compile and run, a foreign plugin and a created project work`,
   )
 } finally {
   rmSync(project, { recursive: true, force: true })
@@ -55,11 +61,7 @@ function install() {
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock']
   const { status, stderr } = run('npm', ['install', ...flags], project)
   if (status !== 0) throw new Error(`the tarballs do not install together:\n${stderr}`)
-  // Native code was compiled when the repository was installed; compiling it again would test nothing of ours.
-  const native = 'node_modules/better-sqlite3/build'
-  if (existsSync(join(root, native)) && existsSync(join(project, 'node_modules/better-sqlite3'))) {
-    cpSync(join(root, native), join(project, native), { recursive: true })
-  }
+  reuseNativeCode(project)
 }
 
 /** @param {Package} pkg @returns {string[]} what an application can import, patterns filled in */

@@ -60,7 +60,7 @@ function countForUser(packages) {
 const userOptions = '--target es2023 --module nodenext --strict --skipLibCheck --types node'.split(' ')
 
 const program = `
-import { type Collection, defineCollection, type StoreAccess } from '@minions/core'
+import { type Collection, defineCollection, type StoreAccess } from '@minions/core/storage'
 import { createMinions } from '@minions/host'
 import { type CompleteSkill, defineSkill } from '@minions/skills-runtime'
 import { Type } from 'typebox'

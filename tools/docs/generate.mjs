@@ -1,47 +1,74 @@
 // @ts-check
 // Fills the generated parts of the READMEs and checks their links: `npm run docs`; with `--check` nothing is written.
-// A generated part stands between `<!-- name -->` and `<!-- /name -->`: `packages`, `bench` for all figures, `bench:<area>`
-// for those of an area, or `torture`.
+// A generated part stands between `<!-- name -->` and `<!-- /name -->`: `status`, `packages`, `bench` for all figures, `bench:<area>`
+// for those of an area, `torture`, `torture:feed` or `torture:line`, `map` for the import graph, `sources` for the folders of the packages.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
+import { headlines } from '../bench/headlines.mjs'
 import { readResults } from '../bench/results.mjs'
 import { benchTable, resultsDocument } from '../bench/table.mjs'
-import { listPackages, root } from '../packages.mjs'
+import { listFiles, listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
-import { readResults as readTortureResults, tortureTable } from '../torture/results.mjs'
+import { feedTable, readResults as readTortureResults, storeTable, survivalLine } from '../torture/results.mjs'
+import { errorPage } from './error-page.mjs'
 import { brokenLinks } from './links.mjs'
 import { fillMarkers } from './markers.mjs'
+import { missingFiles } from './named-files.mjs'
+import { packageMap, sourceMap } from './package-map.mjs'
 import { packageTable } from './package-table.mjs'
 
 const check = argv.includes('--check')
+/** In the README of every package until the first release; then the markers go, in one change. */
+const STATUS =
+  '> Not on npm yet: until the first release, [use it from a clone](../../README.md#two-commands), where all packages are built and linked.'
 const packages = listPackages()
 const results = readResults()
 
 /** @type {Record<string, string>} */
-const parts = { packages: packageTable(packages) }
+const parts = {
+  status: STATUS,
+  packages: packageTable(packages),
+  map: packageMap(packages),
+  sources: sourceMap(packages),
+}
 for (const area of new Set(results.rows.map((row) => row.area))) {
   parts[`bench:${area}`] = benchTable(results.rows.filter((row) => row.area === area))
 }
 
-parts.bench = benchTable(results.rows.map(({ note: _, ...row }) => ({ ...row, name: `${row.area}: ${row.name}` })))
-parts.torture = tortureTable(readTortureResults())
+parts.bench = benchTable(
+  headlines(results.rows).map(({ note: _, ...row }) => ({ ...row, name: `${row.area}: ${row.name}` })),
+)
+parts.torture = storeTable(readTortureResults())
+parts['torture:line'] = survivalLine(readTortureResults())
+parts['torture:feed'] = feedTable(readTortureResults())
 
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'ARCHITECTURE.md',
+  'AGENTS.md',
+  'CODE_OF_CONDUCT.md',
+  'examples/README.md',
+  ...listFiles(join(root, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
   ...packages.map(({ path }) => `${path}/README.md`),
 ].filter((file) => existsSync(join(root, file)))
 
 /** @type {string[]} */
 const problems = []
 if (results.rows.length > 0) bringUpToDate('tools/bench/RESULTS.md', resultsDocument(results))
+const errors = errorPage(packages)
+problems.push(...errors.problems)
+bringUpToDate('docs/errors.md', errors.page)
 for (const document of documents) {
   const file = join(root, document)
   const { text, unknown } = fillMarkers(readFileSync(file, 'utf8'), parts)
   problems.push(...unknown.map((name) => `${document} has a part "${name}" that nothing generates`))
   problems.push(...brokenLinks(file, text).map((link) => `${document} links to ${link}, which does not exist`))
+  problems.push(...missingFiles(root, text).map((name) => `${document} names ${name}, which does not exist`))
   bringUpToDate(document, text)
 }
 

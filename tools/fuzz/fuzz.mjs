@@ -1,18 +1,21 @@
 // @ts-check
 // Tries the properties of all packages, or of some, more often than CI does and on fresh input:
 // `npm run fuzz`, `npm run fuzz -- core prompts`; `MINIONS_FUZZ=100` says how many times as often, `MINIONS_FUZZ_SEED` repeats.
-// `npm run fuzz -- queries` compares the backends with a model instead: see `queries.mjs`.
+// `npm run fuzz -- queries` compares the backends with a model instead: see `queries.mjs`. `npm run fuzz -- api` calls
+// everything with hostile values, on built packages: see `api/api.mjs`.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { argv, env } from 'node:process'
 import { listFiles, listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
+import { fuzzApi } from './api/api.mjs'
 import { fuzzQueries } from './queries.mjs'
 
 const wanted = argv.slice(2)
 
 if (wanted[0] === 'queries') await fuzzQueries()
+else if (wanted[0] === 'api') await fuzzApi(wanted[1])
 else fuzzPackages()
 
 /** Tries the properties of the packages that are wanted. */

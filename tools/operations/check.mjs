@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
-import { operationsOf } from '@minions/core'
+import { operationsOf } from '@minions/core/operations'
 import { root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
 import { withEveryPlugin } from './app.mjs'

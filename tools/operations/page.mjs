@@ -1,6 +1,7 @@
 // @ts-check
 
-/** @import { Contributed, Operation } from '@minions/core' */
+/** @import { Contributed } from '@minions/core/plugin' */
+/** @import { Operation } from '@minions/core/operations' */
 /** @typedef {{ description?: string, type?: string, enum?: unknown[], anyOf?: Schema[] }} Schema */
 /** @typedef {Record<string, Schema>} Properties */
 

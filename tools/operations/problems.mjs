@@ -1,7 +1,8 @@
 // @ts-check
-import { operationsOf, runExample } from '@minions/core'
+import { operationsOf, runExample, runOperation } from '@minions/core/operations'
 
-/** @import { MinionsAccess, Operation } from '@minions/core' */
+/** @import { MinionsAccess } from '@minions/core' */
+/** @import { Operation, OperationExample } from '@minions/core/operations' */
 /** @typedef {<T>(work: (app: MinionsAccess) => Promise<T>) => Promise<T>} WithApp runs work with an empty app */
 
 /**
@@ -19,9 +20,42 @@ export async function operationProblems(withApp) {
       await withApp((app) => runExample(app, operation, example)).catch((error) =>
         problems.push(`${operation.name}: the example "${example.title}" does not run: ${error.message}`),
       )
+      if (!operation.atomic) continue
+      const problem = await withApp((app) => atomicProblem(app, operation, example))
+      if (problem !== undefined) problems.push(`${operation.name} is not atomic: ${problem}`)
     }
   }
   return { count: operations.length, problems }
+}
+
+/**
+ * Runs an example inside a transaction that is rolled back, and says what is wrong with that.
+ *
+ * @param {MinionsAccess} app
+ * @param {Operation} operation
+ * @param {OperationExample} example
+ */
+async function atomicProblem(app, operation, { given = [], ...example }) {
+  const { by, tenant } = example
+  for (const [name, input, other = by] of given) await runOperation(app, name, input, { by: other, tenant })
+  const before = await everything(app)
+  const rollback = new Error('rolled back')
+  /** @type {unknown} */
+  const error = await app
+    .transaction(async (tx) => {
+      await runExample(tx, operation, example)
+      throw rollback
+    })
+    .catch((thrown) => thrown)
+  if (error !== rollback) return `it does not run in a transaction: ${/** @type {Error} */ (error).message}`
+  return (await everything(app)) === before ? undefined : 'something is left of it after a rollback'
+}
+
+/** @param {MinionsAccess} app */
+async function everything(app) {
+  let lines = ''
+  for await (const line of app.exportBundle({ all: true })) lines += line
+  return lines
 }
 
 /** @param {Operation} operation @returns {string[]} */

@@ -31,3 +31,25 @@ export function schemaProblem(document) {
     return error instanceof Error ? error.message : String(error)
   }
 }
+
+/** Keywords whose values are data and not schemas. */
+const data = new Set(['examples', 'default', 'const', 'enum', 'required'])
+
+/**
+ * The properties of a schema, however deep, that have no description.
+ *
+ * @param {unknown} schema
+ * @param {string} [path]
+ * @returns {string[]}
+ */
+export function undescribed(schema, path = '') {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (data.has(keyword)) return []
+    if (keyword !== 'properties' || Array.isArray(schema)) return undescribed(value, path)
+    return Object.entries(value).flatMap(([name, property]) => [
+      ...(property.description ? [] : [`${path}/${name}`]),
+      ...undescribed(property, `${path}/${name}`),
+    ])
+  })
+}

@@ -8,7 +8,7 @@ import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { listFiles, listPackages } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
-import { schemaDocument, schemaProblem } from './document.mjs'
+import { schemaDocument, schemaProblem, undescribed } from './document.mjs'
 
 /** @import { Package } from '../packages.mjs' */
 
@@ -57,6 +57,8 @@ async function readPublished({ name, folder }) {
     const document = schemaDocument(`urn:minions:${basename(folder)}:${file}`, schema)
     const problem = schemaProblem(document)
     if (problem) problems.push(`${name}: ${file} is not usable: ${problem}`)
+    const silent = undescribed(document)
+    if (silent.length > 0) problems.push(`${name}: ${file} does not describe ${silent.join(', ')}`)
     files.set(`${file}.json`, `${JSON.stringify(document, null, 2)}\n`)
   }
   return files

@@ -1,15 +1,24 @@
 // @ts-check
 import { expect, test } from 'vitest'
-import { packageProblems } from '../checks/consistency.mjs'
+import { packageProblems, unannouncedPackages } from '../checks/consistency.mjs'
 import { listPackages } from '../packages.mjs'
+import { identityOf } from '../release/identity.mjs'
 import { scratchFolder } from './scratch.mjs'
 
+const rootManifest = {
+  author: 'Some People',
+  repository: { type: 'git', url: 'git+https://example.org/us/minions.git' },
+}
 const manifest = {
   name: '@minions/prompts',
   version: '0.1.0',
   description: 'Versioned prompts, tests and scores.',
   keywords: ['ai', 'agents', 'minions'],
   license: 'MIT',
+  author: 'Some People',
+  repository: { type: 'git', url: 'git+https://example.org/us/minions.git', directory: 'packages/prompts' },
+  homepage: 'https://example.org/us/minions/tree/main/packages/prompts#readme',
+  bugs: 'https://example.org/us/minions/issues',
   type: 'module',
   sideEffects: false,
   engines: { node: '>=20.19' },
@@ -31,6 +40,7 @@ const manifest = {
 const licence = 'Anyone may use it.'
 const complete = {
   LICENSE: licence,
+  'package.json': rootManifest,
   'tsconfig.json': { references: [{ path: './packages/prompts' }] },
   'packages/prompts/package.json': manifest,
   'packages/prompts/LICENSE': licence,
@@ -64,6 +74,10 @@ test.each([
   ['scripts', { build: manifest.scripts.build }],
   ['description', undefined],
   ['license', 'ISC'],
+  ['author', 'A stranger'],
+  ['repository', rootManifest.repository],
+  ['homepage', 'https://example.org/'],
+  ['bugs', undefined],
   ['type', 'commonjs'],
   ['engines', {}],
   ['files', ['dist']],
@@ -82,7 +96,7 @@ test('a package outside the root references is refused', () => {
 })
 
 test('tests that would check the sources of a package again are refused', () => {
-  const host = { ...manifest, name: '@minions/host' }
+  const host = { ...manifest, name: '@minions/host', ...identityOf(rootManifest, 'packages/host') }
   const files = {
     ...complete,
     'tsconfig.json': { references: [{ path: './packages/prompts' }, { path: './packages/host' }] },
@@ -99,4 +113,17 @@ test('tests that would check the sources of a package again are refused', () => 
   ])
   const references = [{ path: '.' }, { path: '../../packages/host' }]
   expect(problemsOf({ ...files, 'packages/prompts/tsconfig.test.json': { references } })).toEqual([])
+})
+
+test('a package that was never released needs a changeset', () => {
+  /** @param {Record<string, string>} files */
+  const unannounced = (files) => {
+    const base = scratchFolder({ ...complete, ...files })
+    return unannouncedPackages(listPackages(base), base)
+  }
+  expect(
+    unannounced({ '.changeset/other.md': "---\n'@minions/core': minor\n---\n\n'@minions/prompts': too.\n" }),
+  ).toEqual([expect.stringContaining('@minions/prompts')])
+  expect(unannounced({ '.changeset/first.md': "---\n'@minions/prompts': minor\n---\n\nNew.\n" })).toEqual([])
+  expect(unannounced({ 'packages/prompts/CHANGELOG.md': '# 0.1.0' })).toEqual([])
 })

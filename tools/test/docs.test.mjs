@@ -3,10 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { describe, expect, test } from 'vitest'
+import { errorPage } from '../docs/error-page.mjs'
 import { brokenLinks } from '../docs/links.mjs'
 import { fillMarkers } from '../docs/markers.mjs'
+import { missingFiles } from '../docs/named-files.mjs'
+import { packageMap, sourceMap } from '../docs/package-map.mjs'
 import { numberPrints, wrongClaims } from '../docs/printed.mjs'
 import { readSnippets } from '../docs/snippets.mjs'
+import { listPackages } from '../packages.mjs'
 import { scratchFolder } from './scratch.mjs'
 
 test('a marked part is replaced, the rest stays, and an unknown part is named', () => {
@@ -29,11 +33,13 @@ test('links to files and headings that do not exist are found', () => {
 })
 
 test('snippets are read with their marks', () => {
-  const text = '```sh\nnpm i\n```\n\n```ts\na\n```\n```js no-run\nb\n```\n```ts ignore\nc\n```\n```ts test\nd\n```\n'
+  const text =
+    '```sh\nnpm i\n```\n\n```ts\na\n```\n```js no-run\nb\n```\n```ts ignore\nc\n```\n```ts test\nd\n```\n```ts redis\ne\n```\n'
   expect(readSnippets(text)).toEqual([
     { language: 'ts', mark: 'run', line: 5, code: 'a\n' },
     { language: 'js', mark: 'no-run', line: 8, code: 'b\n' },
     { language: 'ts', mark: 'test', line: 14, code: 'd\n' },
+    { language: 'ts', mark: 'redis', line: 17, code: 'e\n' },
   ])
 })
 
@@ -61,5 +67,43 @@ describe('what comments say a snippet prints', () => {
     ['lines below', 'console.log(1)\n// 2\n', 'says it prints "2", but prints "1"'],
   ])('is wrong: %s', (_, code, problem) => {
     expect(problems(code)).toEqual([problem])
+  })
+})
+
+test('files that a document names in code spans must exist', () => {
+  const base = scratchFolder({ 'packages/a/src/b.ts': '' })
+  const text =
+    '`packages/a/src/b.ts` `packages/a/src` `packages/<name>` `tools/gone.mjs`\n```\n`docs/in-a-block`\n```\n'
+  expect(missingFiles(base, text)).toEqual(['tools/gone.mjs'])
+})
+
+describe('the map of packages', () => {
+  const packages = () =>
+    listPackages(
+      scratchFolder({
+        'packages/core/package.json': { name: '@minions/core' },
+        'packages/core/src/index.ts': 'export const a = 1\n',
+        'packages/core/src/errors.ts': "export const CORE_ERROR_CODES = { GONE: 'It | is gone.' } as const\n",
+        'packages/files/package.json': { name: '@minions/files' },
+        'packages/files/src/index.ts': "import '@minions/core/plugin'\n",
+        'packages/workspace/package.json': { name: '@minions/workspace' },
+        'packages/workspace/src/index.ts': "import '@minions/core'\nimport '@minions/files'\n",
+      }),
+    )
+
+  test('leaves out an arrow that follows from others', () => {
+    const map = packageMap(packages())
+    expect(map).toContain('  files --> core\n  workspace --> files\n')
+    expect(map).not.toContain('workspace --> core')
+  })
+
+  test('lists the sources of each package', () => {
+    expect(sourceMap(packages())).toContain('| [`core`](packages/core/src) | `errors.ts` |')
+  })
+
+  test('error codes come from the tables, and each needs a remedy', () => {
+    const { page, problems } = errorPage(packages())
+    expect(page).toContain('| `GONE` | It \\| is gone. |')
+    expect(problems).toContain('GONE has no remedy in tools/docs/remedies.json')
   })
 })

@@ -64,3 +64,11 @@ test('a cycle in the table and a package without a row are refused', () => {
   )
   expect(problemsOf({}, { '@minions/core': [] })[0]).toContain('@minions/prompts is not in the table')
 })
+
+test('a page imports its own files, the client and what browsers run', () => {
+  const page = (/** @type {string} */ code) => problemsOf({ 'packages/prompts/web/main.tsx': code })
+  expect(page("import './part.tsx'\nimport { createClient } from '@minions/client'\nimport 'react'")).toEqual([])
+  for (const code of ["import '@minions/core'", "import 'node:fs'", "import '../src/index.ts'"]) {
+    expect(page(code)).toEqual([expect.stringContaining('packages/prompts/web/main.tsx:1')])
+  }
+})

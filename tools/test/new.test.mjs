@@ -11,15 +11,20 @@ import { pack } from '../pack.mjs'
 import { listFiles, listPackages, root } from '../packages.mjs'
 import { scratchFolder } from './scratch.mjs'
 
+/** @import { Kind } from 'create-minions-plugin' */
+
 /** What a new package needs of the repository, without what was built and installed. */
 const needed = [
   'LICENSE',
   'package.json',
+  'package-lock.json',
   'biome.json',
   'tsconfig.base.json',
   'vitest.shared.ts',
   'tools/checks',
   'tools/build.mjs',
+  'tools/build-pages.mjs',
+  'tools/bundle',
   'tools/packages.mjs',
   'tools/report.mjs',
   'packages/core',
@@ -60,11 +65,12 @@ function succeeds(folder, command, ...args) {
 test.each([
   ['plugin', 'weather-report', 'plugins/weather-report', '@minions/weather-report'],
   ['storage', 'clay', 'packages/storage-clay', '@minions/storage-clay'],
+  ['package', 'sundial', 'packages/sundial', '@minions/sundial'],
 ])(
   'a new %s is complete: it builds, passes its tests and can be published',
   (kind, name, path, packageName) => {
     const folder = join(base, path)
-    expect(generate(kind, name, base)).toMatchObject({
+    expect(generate(/** @type {Kind} */ (kind), name, base)).toMatchObject({
       path,
       files: expect.arrayContaining(['package.json', 'README.md']),
     })

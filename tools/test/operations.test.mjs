@@ -1,5 +1,6 @@
 // @ts-check
-import { defineOperation, definePlugin, operations, pluginRef } from '@minions/core'
+import { defineOperation, operations } from '@minions/core/operations'
+import { definePlugin, pluginRef } from '@minions/core/plugin'
 import { createMinions } from '@minions/host'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
@@ -16,7 +17,7 @@ const good = defineOperation({
   run: ({ name }) => `Hello ${name}`,
 })
 
-/** @param {import('@minions/core').Operation} operation @returns {import('../operations/problems.mjs').WithApp} */
+/** @param {import('@minions/core/operations').Operation} operation @returns {import('../operations/problems.mjs').WithApp} */
 const withOperation = (operation) => async (work) => {
   const plugin = definePlugin({
     ref: pluginRef()('@acme/greeter', 'greeter'),
@@ -44,7 +45,7 @@ test.each([
   [{ examples: [{ title: 'Wrong', input: { name: 'Ada' }, given: [['acme.nothing', {}]] }] }, /"Wrong" does not run/],
 ])('an operation with %j is refused', async (parts, problem) => {
   const { problems } = await operationProblems(
-    withOperation(/** @type {import('@minions/core').Operation} */ ({ ...good, ...parts })),
+    withOperation(/** @type {import('@minions/core/operations').Operation} */ ({ ...good, ...parts })),
   )
   expect(problems).toEqual([expect.stringMatching(problem)])
 })

@@ -10,7 +10,7 @@ import { root } from '../packages.mjs'
 /**
  * Makes the backend on the built package; children cannot run TypeScript.
  * @param {BackendDescription} description
- * @returns {Promise<import('@minions/core').StorageBackend>}
+ * @returns {Promise<import('@minions/core/storage').StorageBackend>}
  */
 export async function makeBackend({ package: name, factory, options }) {
   const url = pathToFileURL(`${root}/packages/${name}/dist/index.js`)
@@ -18,7 +18,8 @@ export async function makeBackend({ package: name, factory, options }) {
   return module[factory](options)
 }
 
-/** @returns {Promise<typeof import('@minions/core')>} */
+/** @returns {Promise<typeof import('@minions/core') & typeof import('@minions/core/storage')>} */
 export async function loadCore() {
-  return import(pathToFileURL(`${root}/packages/core/dist/index.js`).href)
+  const load = (/** @type {string} */ entry) => import(pathToFileURL(`${root}/packages/core/dist/${entry}`).href)
+  return { ...(await load('index.js')), ...(await load('storage/index.js')) }
 }

@@ -17,6 +17,7 @@ import { verifyStore } from './verify.mjs'
  * @property {number} [writers] how many write at the same time; 4 unless given
  * @property {number} seed
  * @property {number} [mostAcknowledged] the most writes a process has acknowledged when it is killed; 400 unless given
+ * @property {number} [callers] how many write at the same time in each process; 1 unless given
  * @property {boolean} [tolerant] writers go on after errors of the store
  * @property {boolean} [jumpingClock] clocks of writers jump
  * @property {() => Promise<void>} [disturb] called again and again while they write
@@ -39,6 +40,34 @@ const writerFile = fileURLToPath(new URL('./writer.mjs', import.meta.url))
  * @returns {Promise<import('./results.mjs').Outcome>}
  */
 export async function killRounds(options) {
+  const { beforeKill, ...outcome } = await killAll(options)
+  return { ...outcome, beforeKill: spread(beforeKill) }
+}
+
+/**
+ * The same on one new store after another, so that checking a store does not take longer and longer.
+ * @param {Omit<KillOptions, 'backend'>} options
+ * @param {number} each kills for each store
+ * @param {(run: (backend: KillOptions['backend']) => Promise<void>) => Promise<void>} onNewStore
+ * @returns {Promise<import('./results.mjs').Outcome>}
+ */
+export async function killRoundsOnNewStores(options, each, onNewStore) {
+  const outcome = { kills: 0, acknowledged: 0, beforeKill: /** @type {number[]} */ ([]) }
+  while (outcome.kills < options.kills) {
+    const [done, kills] = [outcome.kills, Math.min(each, options.kills - outcome.kills)]
+    const onProgress = (/** @type {number} */ now) => options.onProgress?.(done + now)
+    await onNewStore(async (backend) => {
+      const part = await killAll({ ...options, backend, kills, seed: options.seed + done, onProgress })
+      outcome.kills += part.kills
+      outcome.acknowledged += part.acknowledged
+      outcome.beforeKill.push(...part.beforeKill)
+    })
+  }
+  return { ...outcome, beforeKill: spread(outcome.beforeKill) }
+}
+
+/** @param {KillOptions} options */
+async function killAll(options) {
   const { backend, kills, writers = 4, seed, mostAcknowledged = 400, settle, onProgress } = options
   const random = randomFrom(seed)
   const { Minions } = await loadCore()
@@ -63,12 +92,13 @@ export async function killRounds(options) {
           counterId: counter.id,
           tolerant: options.tolerant ?? false,
           jumpingClock: options.jumpingClock ?? false,
+          callers: options.callers ?? 1,
         },
         writes: writesBeforeKill(random, mostAcknowledged),
         delay: random() * longestDelay,
       }),
     )
-    for (const facts of await disturbed(Promise.all(round), options.disturb)) {
+    for (const facts of await disturbed(everyOne(round), options.disturb)) {
       acknowledged.push(...facts)
       beforeKill.push(facts.filter(isWrite).length)
     }
@@ -76,13 +106,28 @@ export async function killRounds(options) {
     await settle?.()
     const store = await Minions.open({ storage: await makeBackend(backend) })
     try {
-      await verifyStore(store, { acknowledged, counterId: counter.id, kills: done, seed })
+      await verifyStore(store, {
+        acknowledged,
+        counterId: counter.id,
+        unacknowledged: done * (options.callers ?? 1),
+        seed,
+      })
     } finally {
       await store.close()
     }
     onProgress?.(done)
   }
-  return { kills: done, acknowledged: acknowledged.filter(isWrite).length, beforeKill: spread(beforeKill) }
+  return { kills: done, acknowledged: acknowledged.filter(isWrite).length, beforeKill }
+}
+
+/**
+ * What all resolve to, once none is under way any more: a process that is still writing would hide why another failed.
+ * @template T
+ * @param {readonly Promise<T>[]} promises
+ */
+async function everyOne(promises) {
+  await Promise.allSettled(promises)
+  return Promise.all(promises)
 }
 
 /** @param {Acknowledged} fact */

@@ -6,7 +6,9 @@ import { readJson, root } from '../packages.mjs'
 /**
  * @typedef {{ least: number, median: number, most: number }} Spread
  * @typedef {{ kills: number, acknowledged: number, beforeKill: Spread }} Outcome `beforeKill`: acknowledged writes of a process
- * @typedef {Partial<Outcome> & { scenario: string, seed: number, kills: number, lost: boolean }} Row
+ * @typedef {{ median: number, p99: number }} Percentiles
+ * @typedef {{ kills: number, changes: number } & Percentiles} FeedOutcome milliseconds from a commit to a reader
+ * @typedef {{ scenario: string, seed: number, kills: number, lost: boolean } & Partial<Outcome & FeedOutcome>} Row
  */
 
 const resultsFile = join(root, 'tools/torture/results.json')
@@ -19,6 +21,16 @@ export function spread(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const [least = 0, median = 0, most = 0] = [0, 0.5, 1].map((part) => sorted[Math.floor(part * (sorted.length - 1))])
   return { least, median, most }
+}
+
+/**
+ * @param {readonly number[]} values at least one
+ * @returns {Percentiles}
+ */
+export function percentiles(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (/** @type {number} */ share) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
+  return { median: at(0.5), p99: at(0.99) }
 }
 
 /** @returns {Row[]} what was tried last, of every scenario */
@@ -35,12 +47,15 @@ export function storeResults(rows) {
   writeFileSync(resultsFile, `${JSON.stringify(all, null, 2)}\n`)
 }
 
+/** Most milliseconds from a commit in one process to a reader in another, of 99 in a hundred changes. */
+const LONGEST_DELAY = 250
+
 /**
- * Rows as a Markdown table.
+ * What was done to stores, as a Markdown table.
  *
  * @param {Row[]} rows
  */
-export function tortureTable(rows) {
+export function storeTable(rows) {
   const head = [
     'what was done to a store',
     'processes killed',
@@ -49,7 +64,8 @@ export function tortureTable(rows) {
     'lost',
     'seed',
   ]
-  const cells = rows.map(({ scenario, seed, kills, acknowledged, beforeKill, lost }) => [
+  const stores = rows.filter(({ changes }) => changes === undefined)
+  const cells = stores.map(({ scenario, seed, kills, acknowledged, beforeKill, lost }) => [
     scenario,
     kills.toLocaleString('en'),
     acknowledged?.toLocaleString('en') ?? 'not counted',
@@ -57,5 +73,46 @@ export function tortureTable(rows) {
     lost ? 'SOME' : 'none',
     String(seed),
   ])
-  return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return markdown(head, cells)
+}
+
+/**
+ * What followers of change feeds heard, as a Markdown table.
+ *
+ * @param {Row[]} rows
+ */
+export function feedTable(rows) {
+  const head = ['who followed what', 'changes', 'killed', 'missing or twice', 'median', 'p99', 'bar', 'met', 'seed']
+  const feeds = rows.filter(({ changes }) => changes !== undefined)
+  const cells = feeds.map(({ scenario, seed, kills, changes = 0, median = 0, p99 = 0, lost }) => [
+    scenario,
+    changes.toLocaleString('en'),
+    String(kills),
+    lost ? 'SOME' : 'none',
+    `${median.toFixed(1)} ms`,
+    `${p99.toFixed(1)} ms`,
+    `≤ ${LONGEST_DELAY} ms`,
+    p99 <= LONGEST_DELAY ? 'yes' : 'MISSED',
+    String(seed),
+  ])
+  return markdown(head, cells)
+}
+
+/** @param {string[]} head @param {string[][]} cells */
+const markdown = (head, cells) =>
+  [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
+
+/**
+ * What the stores survived, in one sentence.
+ *
+ * @param {Row[]} rows
+ */
+export function survivalLine(rows) {
+  const stores = rows.filter(({ changes }) => changes === undefined)
+  const sum = (/** @type {(row: Row) => number} */ of) =>
+    stores.reduce((total, row) => total + of(row), 0).toLocaleString('en')
+  const lost = stores.filter((row) => row.lost)
+  const outcome =
+    lost.length === 0 ? 'none was lost' : `some were lost: ${lost.map(({ scenario }) => scenario).join('; ')}`
+  return `**It survives:** ${sum(({ kills }) => kills)} processes were killed while they wrote, on full disks, jumping clocks and cut connections; of ${sum(({ acknowledged = 0 }) => acknowledged)} acknowledged writes, ${outcome} ([how](docs/measurements.md#what-it-survives)).`
 }

@@ -6,8 +6,8 @@ import { loadCore } from './backends.mjs'
  * @typedef {object} Expected
  * @property {readonly import('./writer.mjs').Acknowledged[]} acknowledged
  * @property {string} counterId
- * @property {number} kills each killed process may have committed one thing it could no longer acknowledge, and each
- *   failed write may have happened all the same
+ * @property {number} unacknowledged each caller in a killed process may have committed one thing that could no longer be
+ *   acknowledged, and each failed write may have happened all the same
  * @property {number} seed
  */
 
@@ -17,12 +17,12 @@ import { loadCore } from './backends.mjs'
  * @param {import('@minions/core').Minions} minions
  * @param {Expected} expected
  */
-export async function verifyStore(minions, { acknowledged, counterId, kills, seed }) {
+export async function verifyStore(minions, { acknowledged, counterId, unacknowledged, seed }) {
   const { groups, ids } = await readMinions(minions)
   const say = (/** @type {string} */ what) => `${what} (seed ${seed})`
   const removing = new Set(acknowledged.flatMap((fact) => (fact.kind === 'removing' ? [fact.id] : [])))
   let counted = 0
-  let unknown = kills
+  let unknown = unacknowledged
   for (const fact of acknowledged) {
     if (fact.kind === 'single') assert(ids.has(fact.id) || removing.has(fact.id), say(`${fact.id} is lost`))
     if (fact.kind === 'gone') assert(!ids.has(fact.id), say(`${fact.id} was removed and is back`))

@@ -18,10 +18,12 @@ import { randomFrom } from './random.mjs'
  * @property {string} counterId
  * @property {boolean} [tolerant] go on after an error of the store, as a program that tries again would
  * @property {boolean} [jumpingClock] the clock jumps back and forth by up to a day
+ * @property {number} [callers] how many write at the same time, so that their writes share commits; 1 unless given
  */
 
 /** @type {WriterArgument} */
-const { backend, seed, name, counterId, tolerant = false, jumpingClock = false } = JSON.parse(process.argv[2] ?? '{}')
+const argument = JSON.parse(process.argv[2] ?? '{}')
+const { backend, seed, name, counterId, tolerant = false, jumpingClock = false, callers = 1 } = argument
 const random = randomFrom(seed)
 const { isMinionsError, Minions } = await loadCore()
 const jump = () => Date.now() + Math.floor((random() - 0.5) * 2 * 86_400_000)
@@ -32,13 +34,18 @@ const own = []
 /** @param {Acknowledged | { kind: 'ready' }} fact */
 const tell = (fact) => writeSync(1, `${JSON.stringify(fact)}\n`)
 
+let step = 0
 tell({ kind: 'ready' })
-for (let step = 0; ; step++) {
-  try {
-    await writeSomething(step)
-  } catch (error) {
-    await bear(error)
-    tell({ kind: 'failed' })
+await Promise.all(Array.from({ length: callers }, writeForever))
+
+async function writeForever() {
+  for (;;) {
+    try {
+      await writeSomething(step++)
+    } catch (error) {
+      await bear(error)
+      tell({ kind: 'failed' })
+    }
   }
 }
 
@@ -52,9 +59,10 @@ async function open() {
   }
 }
 
-/** Waits a little after an error of the store, if that is what writers are to do. @param {unknown} error */
+/** Waits a little after a store that was busy, or after any error of it if writers are to go on then. @param {unknown} error */
 async function bear(error) {
-  if (!tolerant || !isMinionsError(error) || !error.code.startsWith('STORAGE_')) throw error
+  const code = isMinionsError(error) ? error.code : ''
+  if (code !== 'STORAGE_BUSY' && !(tolerant && code.startsWith('STORAGE_'))) throw error
   await sleep(5)
 }
 

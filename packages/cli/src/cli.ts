@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type StoreNeed, storeNeedOf } from './store-need.js'
+import { type StoreNeed, storeNeedOf } from './store/store-need.js'
 
 /** What every command understands, wherever it stands on the command line. */
 export interface GlobalOptions {
@@ -19,6 +19,8 @@ export class Cli {
   readonly stderr: NodeJS.WriteStream = process.stderr
   /** Commands that found something wrong without failing set this, such as `doctor`. */
   exitCode = 0
+  /** Commands that run until they are stopped set this: Ctrl-C then only aborts `signal`, and they end by themselves. */
+  endsItself = false
   readonly #program: Command
   readonly #stop = new AbortController()
   readonly #cleanups = new Set<() => Promise<void>>()
@@ -50,14 +52,19 @@ export class Cli {
     return this.#stop.signal
   }
 
-  /** Somebody sits at a terminal and can be asked. */
+  /** Input and output are a terminal, so the user can be asked. */
   get isInteractive(): boolean {
     return Boolean(this.stdin.isTTY && this.stderr.isTTY) && !this.options.json && !this.options.yes
   }
 
-  /** Results go to a terminal, and nobody asked for no colours. */
+  /** Results go to a terminal, and colours were not switched off; or they were switched on. */
   get isColoured(): boolean {
-    return Boolean(this.stdout.isTTY) && !this.env.NO_COLOR
+    return hasColours(this.env, this.stdout)
+  }
+
+  /** The same for what is said beside results. */
+  get paintsErrors(): boolean {
+    return hasColours(this.env, this.stderr)
   }
 
   /** What to say when the process is interrupted now. */
@@ -94,4 +101,9 @@ export class Cli {
   async cleanUp(): Promise<void> {
     await Promise.allSettled([...this.#cleanups].map((cleanup) => cleanup()))
   }
+}
+
+function hasColours({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv, stream: NodeJS.WriteStream): boolean {
+  if (NO_COLOR) return false
+  return Boolean(stream.isTTY) || (FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0')
 }

@@ -1,2 +1,2 @@
-export { CLI_ERROR_CODES, type CliErrorCode } from './error-codes.js'
+export { CLI_ERROR_CODES, type CliErrorCode } from './errors.js'
 export { main } from './main.js'

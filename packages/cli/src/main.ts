@@ -1,12 +1,13 @@
 import { CommanderError } from 'commander'
 import type { Cli } from './cli.js'
-import { createProgram } from './program.js'
-import { UsageError, usageLine } from './usage-error.js'
+import { createProgram } from './program/program.js'
+import { UsageError, usageLine } from './program/usage-error.js'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Runs one command line and resolves to the exit code: 0, 1 (refused, not found, invalid), 2 (usage) or 130 (Ctrl-C). */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(given: readonly string[]): Promise<number> {
+  const argv = await takeArguments(given)
   watchOutput()
   const { program, cli } = await createProgram(argv)
   if (argv.length === 0) {
@@ -14,7 +15,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0
   }
   const interrupted = new Promise<'interrupted'>((resolve) => {
-    cli.signal.addEventListener('abort', () => resolve('interrupted'), { once: true })
+    cli.signal.addEventListener('abort', () => !cli.endsItself && resolve('interrupted'), { once: true })
   })
   const stop = () => (cli.signal.aborted ? process.exit(130) : cli.interrupt())
   for (const signal of SIGNALS) process.on(signal, stop)
@@ -34,9 +35,19 @@ export async function main(argv: readonly string[]): Promise<number> {
   return process.exit(130)
 }
 
+/** Most command lines are right, and those that are not can wait for core. */
+async function takeArguments(given: readonly string[]): Promise<readonly string[]> {
+  if (Array.isArray(given) && given.length < 100_000) {
+    const argv = Array.from(given)
+    if (argv.every((word) => typeof word === 'string')) return argv
+  }
+  const { coreError } = await import('@minions/core')
+  throw coreError('VALIDATION_FAILED', 'The arguments of a command must be a list of texts.')
+}
+
 let isWatched = false
 
-/** A reader that has seen enough, such as `head`, is no failure; output that is lost is one. */
+/** A reader that has seen enough, such as `head`, is not a failure; output that is lost is one. */
 function watchOutput(): void {
   if (isWatched) return
   isWatched = true
@@ -55,10 +66,11 @@ async function report(cli: Cli, error: unknown): Promise<number> {
     cli.stderr.write(usageLine(error.message))
     return 2
   }
-  const { isMinionsError } = await import('@minions/core')
-  const message = error instanceof Error ? error.message : String(error)
+  const { isMinionsError, messageOf } = await import('@minions/core')
+  const message = messageOf(error)
   const code = isMinionsError(error) ? error.code : 'UNEXPECTED'
-  cli.stderr.write(`minions: ${code}: ${message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`)
+  const shown = cli.paintsErrors ? `\u001b[31m${code}\u001b[39m` : code
+  cli.stderr.write(`minions: ${shown}: ${message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`)
   if (cli.options.debug) cli.stderr.write(`${await inspected(error)}\n`)
   else if (code === 'UNEXPECTED') cli.stderr.write('Run it again with --debug to see where.\n')
   return 1

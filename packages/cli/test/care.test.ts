@@ -30,15 +30,8 @@ describe('doctor', () => {
     const Database = createRequire(createRequire(import.meta.url).resolve('@minions/storage-sqlite'))('better-sqlite3')
     const database = new Database(minions.path('minions.db'))
     database.pragma('foreign_keys = OFF')
-    const [table] = database
-      .prepare(
-        "select name from sqlite_master where type = 'table' and sql like '%searchableText%' or name like '%minions'",
-      )
-      .all()
     const [{ id }] = await minions.json(['list'])
-    const columns = database.prepare(`pragma table_info("${table.name}")`).all() as { name: string }[]
-    const key = columns.find(({ name }) => /key/i.test(name))?.name
-    database.prepare(`delete from "${table.name}" where "${key}" = ?`).run(id)
+    database.prepare('delete from minions where id = ?').run(id)
     database.close()
     const outcome = await minions.run(['doctor', '--json'])
     expect(outcome.code).toBe(1)
@@ -52,7 +45,7 @@ describe('doctor', () => {
         'better-sqlite3',
       )
       const database = new Database(minions.path('minions.db'))
-      const edit = "update c_minions set doc = json_set(doc, ?, ?) where json_extract(doc, '$.title') = ?"
+      const edit = 'update minions set _doc = json_set(_doc, ?, ?) where title = ?'
       database.prepare(edit).run(path, value, title)
       database.close()
     }
@@ -61,7 +54,7 @@ describe('doctor', () => {
     const { code, stdout } = await minions.here(['doctor'])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^orphan in minions: .* is of the type "gone", which does not exist$/m)
-    expect(stdout).toMatch(/^damaged in minions: .*\/title must be string\.$/m)
+    expect(stdout).toMatch(/^damaged in minions: .*\/title must be a string\.$/m)
     writeFileSync(minions.path('minions.db'), 'this is no database, whatever its name says. '.repeat(200))
     const damaged = await minions.here(['doctor', '--json'])
     expect(damaged.code).toBe(1)

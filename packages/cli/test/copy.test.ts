@@ -1,8 +1,10 @@
-import { createMinion, memoryStorage, minionsCollection, Store, taskType } from '@minions/core'
+import { createMinion, taskType } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { minionsCollection, Store } from '@minions/core/storage'
 import { describe, expect, it } from 'vitest'
 import { createPostgres } from '../../storage-postgres/test/support/postgres.js'
 import { serverUrl } from '../../storage-postgres/test/support/server.js'
-import { copyStore } from '../src/copy-store.js'
+import { copyStore } from '../src/store/copy-store.js'
 import { filled } from './support/minions.js'
 
 describe('copy', () => {

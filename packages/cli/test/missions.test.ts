@@ -17,12 +17,13 @@ describe('demo', () => {
     expect(stdout).toMatch(/\+ Say how sure you are/)
     expect(stdout).toMatch(/# Workspace waterfront/)
     expect(stdout).toMatch(/executions by \d+ subagents/)
-    const commands = stdout.split('Try next')[1]?.trim().split('\n').slice(1) ?? []
+    const commands = /Try next .*\n([\s\S]*?)\n\n──/.exec(stdout)?.[1]?.split('\n') ?? []
     expect(commands).toHaveLength(3)
     for (const command of commands) {
       const outcome = await exec('sh', ['-c', command.trim()], { cwd: minions.home })
       expect(outcome.stdout).not.toBe('')
     }
+    expect(stdout).toMatch(/in a browser ─+\n.* studio --storage sqlite:.*\n$/)
     expect(await minions.run(['demo', './mission'])).toMatchObject({ code: 1 })
   })
 

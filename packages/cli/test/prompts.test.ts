@@ -101,7 +101,10 @@ describe('prompts', () => {
     expect(await minions.json(['prompts', 'test', 'P', '--list'])).toHaveLength(1)
     expect(await minions.run(['prompts', 'test', 'P', '--contains', 'Ada'])).toMatchObject({ code: 0 })
     expect(await minions.run(['prompts', 'test', 'P', '--contains', 'Bob'])).toMatchObject({ code: 1 })
-    expect(await minions.here(['prompts', 'test', 'P'])).toMatchObject({ code: 2 })
+    expect(await minions.here(['prompts', 'test', 'P'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing to judge'),
+    })
     await minions.json(['prompts', 'version', 'P', '--content', 'Dear {{name}}'])
     writeFileSync(
       minions.path('judge.mjs'),
@@ -112,6 +115,25 @@ describe('prompts', () => {
       verdict: 'inconclusive',
       dimensions: [{ dimension: 'contains', meanDifference: 2 }],
     })
+  })
+
+  it('runs tests by the assertions they hold, and asks what answers', async () => {
+    const minions = new Minions()
+    await minions.json(['prompts', 'new', '--title', 'Support', '--name', 'support-bot', '--content', 'Hi {{name}}'])
+    const add = ['prompts', 'test', 'support-bot', '--add', '--input', '{"name":"Ada"}']
+    await minions.json([...add, '--contains', 'Ada', '--not-contains', 'Bob', '--min-length', '2', '--golden'])
+    await minions.json([...add, '--equals', 'Good day'])
+    const rendered = await minions.here(['prompts', 'test', 'support-bot'])
+    expect(rendered).toMatchObject({ code: 1, stdout: expect.stringContaining('1 passed, 1 failed') })
+    writeFileSync(minions.path('answer.mjs'), `export default (text) => (text === 'Hi Ada' ? 'Good day' : '')`)
+    const { stdout } = await minions.here(['prompts', 'test', 'support-bot', '--answer', './answer.mjs', '--json'])
+    expect(JSON.parse(stdout).map(({ fields }: { fields: object }) => fields)).toMatchObject([
+      { output: 'Good day', passed: false },
+      { output: 'Good day', passed: true },
+    ])
+    await minions.json(['prompts', 'rename', 'support-bot', 'help-bot'])
+    expect((await minions.here(['prompts', 'render', 'support-bot', '--var', 'name=Bo'])).stdout).toBe('Hi Bo\n')
+    expect((await minions.here(['prompts', 'list'])).stdout).toContain('help-bot')
   })
 
   it('moves a prompt to another store, and to other formats', async () => {

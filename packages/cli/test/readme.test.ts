@@ -16,11 +16,11 @@ function commandsOf(document: string): string[] {
     .filter((line) => line.startsWith('npx minions ') && !line.includes('--plugin '))
 }
 
-describe.each(['../README.md', '../../../README.md'])('%s', (document) => {
+describe.each(['../README.md', '../../../README.md', '../../../docs/guide/terminal.md'])('%s', (document) => {
   it('shows commands that work line by line', { timeout: 180_000 }, async () => {
     const minions = new Minions()
     const commands = commandsOf(document)
-    expect(commands.length).toBeGreaterThan(2)
+    expect(commands).not.toEqual([])
     for (const command of commands) {
       const script = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }; ${command}`
       const env = { ...process.env, MINIONS_HOME: minions.home }

@@ -53,6 +53,7 @@ function resultOf(args: readonly string[], { stdout, stderr }: Outcome): string 
 function withoutChance(text: string, isKnown: (id: string) => boolean): unknown {
   const plain = text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (isKnown(id) ? id : 'new id'))
+    .replace(/mk_\w{16}_[\w-]{43}|(?<="id": ")[0-9a-f]{16}(?=")/g, 'new key')
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'time')
     .replace(/(?<=_ms": )\d+/g, '0')
   try {

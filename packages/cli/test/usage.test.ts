@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { commandName } from '../src/catalogue.js'
+import { commandName } from '../src/program/catalogue.js'
 import { allCommands } from './support/commands.js'
 import { BIN, Minions } from './support/minions.js'
 
@@ -18,7 +18,7 @@ describe('the command line', () => {
     [['update', 'some-id', '--by', 'ada'], /say what to change/],
     [['types', 'evolve', 'note'], /say what to change/],
     [['workspace', 'update', 'w'], /say what to change/],
-    [['types', 'create', '--slug', 'x', '--field', 'a:colour'], /no field type/],
+    [['types', 'create', '--slug', 'x', '--field', 'a:colour'], /is not a field type/],
     [['copy', '--from', 'memory:'], /--to/],
     [['artifacts', 'list'], /--tenant/],
     [['schemas', 'export'], /--to/],

@@ -129,7 +129,7 @@ describe('validate', () => {
     expect(await verdict(minions, document)).toEqual({ kinds: ['prompt'], errors: [] })
     const broken = { ...document, prompt: { ...document.prompt, title: '' }, relations: [{ ...relation, type: 'x' }] }
     expect((await verdict(minions, broken)).errors).toEqual(['/prompt/title INVALID', '/relations/0/type INVALID'])
-    expect((await verdict(minions, { ...document, version: 9 })).errors).toEqual([' IMPORT_INVALID'])
+    expect((await verdict(minions, { ...document, version: 9 })).errors).toEqual(['/version INVALID'])
   })
 
   it('finds something wrong with anything that is not of the kind, and never breaks', async () => {

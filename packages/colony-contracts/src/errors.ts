@@ -1,4 +1,4 @@
-import { MinionsError, type MinionsErrorOptions } from '@minions/core'
+import { defineErrors } from '@minions/core'
 
 /** Every code this package throws, with what it means. */
 export const CONTRACTS_ERROR_CODES = {
@@ -14,18 +14,10 @@ export const CONTRACTS_ERROR_CODES = {
   AMBIGUOUS_ID: 'Several missions have a record with this id; say which mission is meant.',
   HANDLER_IN_TRANSACTION: 'A writeback handler cannot run inside a transaction.',
   WRITEBACK_FAILED: 'The handler of a writeback threw; the proposal can be applied again with the same key.',
-  CODE_GENERATION_FORBIDDEN:
-    'The content security policy of the page forbids the code that contracts are compiled to; allow `unsafe-eval`.',
   ENVELOPE_MISMATCH: 'An artifact and the envelope of its mission disagree; `details.errors` says on what.',
 } as const satisfies Record<string, string>
 
 export type ContractsErrorCode = keyof typeof CONTRACTS_ERROR_CODES
 
-/** Makes a `MinionsError` with one of this package's codes. */
-export function contractsError(
-  code: ContractsErrorCode,
-  message: string,
-  options?: MinionsErrorOptions,
-): MinionsError<ContractsErrorCode> {
-  return new MinionsError(code, message, options)
-}
+/** Creates errors with the codes of this package. */
+export const contractsError = defineErrors(CONTRACTS_ERROR_CODES)

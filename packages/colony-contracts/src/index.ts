@@ -1,11 +1,11 @@
 export { CONTRACTS_ERROR_CODES, type ContractsErrorCode } from './errors.js'
 export { artifactExamples } from './examples.js'
-export { type GateAnswer, PolicyGate, type PolicyGateOptions } from './gate/policy-gate.js'
+export { type GateAnswer, PolicyGate, type PolicyGateOptions, type ToolQuestion } from './gate/policy-gate.js'
 export type { TaskRef } from './gate/task-ref.js'
 export { executionOrder } from './graph/execution-order.js'
 export type { GraphTask, TaskGraphLike } from './graph/task-links.js'
 export { validateTaskGraph } from './graph/validate-task-graph.js'
-export { type Complete, completeArtifact } from './mission/complete-artifact.js'
+export { completeArtifact } from './mission/complete-artifact.js'
 export { artifactHash, artifactId } from './mission/identity.js'
 export { linkageProblems } from './mission/linkage-problems.js'
 export { MissionIndex } from './mission/mission-index.js'
@@ -23,12 +23,12 @@ export type { ArtifactKind, Upcaster } from './registry/artifact-kind.js'
 export { ArtifactRegistry } from './registry/artifact-registry.js'
 export { type AggregationPacket, AggregationPacketSchema } from './schemas/aggregation-packet.js'
 export {
-  type AnyArtifact,
   ARTIFACT_ID_FIELDS,
   type Artifact,
   type ArtifactName,
-  type ArtifactOf,
   artifactSchemas,
+  isOfKind,
+  type StoredArtifact,
 } from './schemas/artifact.js'
 export { type LibrarianPass, LibrarianPassSchema } from './schemas/librarian-pass.js'
 export { type MissionEnvelope, MissionEnvelopeSchema } from './schemas/mission-envelope.js'
@@ -38,7 +38,7 @@ export {
   MissionTaskGraphSchema,
   MissionTaskSchema,
 } from './schemas/mission-task-graph.js'
-export { LEVELS, type Level, TASK_ROLE_TYPES, type TaskRoleType } from './schemas/parts.js'
+export { LEVELS, type Level, type RoleType, TASK_ROLE_TYPES, type TaskRoleType } from './schemas/parts.js'
 export { DECISION_TYPES, type PolicyDecision, PolicyDecisionSchema } from './schemas/policy-decision.js'
 export { type PromptPackage, PromptPackageSchema } from './schemas/prompt-package.js'
 export { type ResearchArtifact, ResearchArtifactSchema } from './schemas/research-artifact.js'
@@ -50,9 +50,11 @@ export { colonyCollections } from './store/collections.js'
 export { ColonyStore, type ColonyStoreOptions } from './store/colony-store.js'
 export type { ApplicationFilter, ArtifactFilter, MissionFilter, PageOptions } from './store/filters.js'
 export type { Scope } from './store/find-one.js'
-export type { PutResult } from './store/put-mission.js'
-export type { StoredArtifact, TaskRecord } from './store/records.js'
-export type { ReadArtifact, TenantReader } from './store/tenant-reader.js'
+export type { MissionLedger } from './store/mission-ledger.js'
+export type { PutPlan } from './store/put-plan.js'
+export type { PutResult } from './store/put-result.js'
+export type { TaskRecord } from './store/records.js'
+export type { TenantReader } from './store/tenant-reader.js'
 export {
   ARTIFACT_PROBLEM_CODES,
   type ArtifactProblem,

@@ -1,7 +1,9 @@
-import { definePlugin, operations, tokens } from '@minions/core'
+import { eventSources, operations } from '@minions/core/operations'
+import { approvalGate, definePlugin, guarded, optional, tokens } from '@minions/core/plugin'
 import { Type } from 'typebox'
 import manifest from '../package.json' with { type: 'json' }
 import { PolicyGate } from './gate/policy-gate.js'
+import { artifactEvents } from './operations/artifact-events.js'
 import { contractsOperations } from './operations/contracts-operations.js'
 import type { PolicyConfig } from './policy/policy-config.js'
 import { contractsRef } from './ref.js'
@@ -25,19 +27,26 @@ const PolicySchema = Type.Object(
 )
 
 /** The mission artifacts as a plugin: `app.contracts` has the store, the gate, the proposals and the registry. */
-export function colonyContracts({ policy, kinds = [] }: ColonyContractsOptions = {}) {
+export const colonyContracts = guarded('colonyContracts', colonyContractsUnchecked)
+
+function colonyContractsUnchecked({ policy, kinds = [] }: ColonyContractsOptions = {}) {
+  const collections = ColonyStore.collections(kinds)
   return definePlugin({
     ref: contractsRef,
     version: manifest.version,
-    deps: { storage: tokens.store, clock: tokens.clock, ids: tokens.ids },
-    collections: ColonyStore.collections(kinds),
-    contributes: [[operations, contractsOperations]],
+    deps: { storage: tokens.store, clock: tokens.clock, ids: tokens.ids, approvals: optional(approvalGate) },
+    collections,
+    contributes: [
+      [operations, contractsOperations],
+      [eventSources, collections.map(artifactEvents)],
+    ],
     options: { schema: PolicySchema, value: policy ?? {} },
-    setup({ storage, clock, ids }) {
+    setup({ storage, clock, ids, approvals }) {
       const store = new ColonyStore(storage, { kinds })
       const options = { clock, ids, ...(policy && { policy }) }
       const { registry } = store
-      return { store, gate: new PolicyGate(store, options), proposals: new Proposals(store, options), registry }
+      const proposals = new Proposals(store, { ...options, approvals })
+      return { store, gate: new PolicyGate(store, options), proposals, registry }
     },
     join: ({ store, gate, proposals, registry }, { storage }) => ({
       store: store.with(storage),

@@ -1,4 +1,4 @@
-import { pluginRef } from '@minions/core'
+import { pluginRef } from '@minions/core/plugin'
 import type { PolicyGate } from './gate/policy-gate.js'
 import type { ArtifactRegistry } from './registry/artifact-registry.js'
 import type { ColonyStore } from './store/colony-store.js'

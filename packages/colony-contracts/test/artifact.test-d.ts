@@ -2,7 +2,6 @@ import { expectTypeOf } from 'vitest'
 import {
   type Artifact,
   type ArtifactName,
-  type ArtifactOf,
   type ArtifactProblem,
   isArtifact,
   type MissionEnvelope,
@@ -34,7 +33,7 @@ if (result.valid) {
 }
 
 expectTypeOf<ArtifactName>().toEqualTypeOf<Artifact['schema_name']>()
-expectTypeOf<ArtifactOf<'policy_decision'>>().toEqualTypeOf<PolicyDecision>()
+expectTypeOf<Artifact<'policy_decision'>>().toEqualTypeOf<PolicyDecision>()
 expectTypeOf<PolicyDecision['decision']>().toEqualTypeOf<'allow' | 'deny'>()
 expectTypeOf<MissionEnvelope['risk_level']>().toEqualTypeOf<'low' | 'medium' | 'high' | 'critical'>()
 expectTypeOf<MissionEnvelope['tenant_id']>().toEqualTypeOf<string>()

@@ -54,7 +54,7 @@ describe('single rules', () => {
   it.each(['approved', 'approved_with_edits'])('a review that is %s must have an output', (status) => {
     const review = edit(edit(example('review_packet'), 'review_status', status), 'approved_output', null)
     const { errors } = validateArtifact(review)
-    expect(errors).toEqual([{ pointer: '/approved_output', code: 'TYPE', message: 'must be object' }])
+    expect(errors).toEqual([{ pointer: '/approved_output', code: 'TYPE', message: 'must be an object' }])
   })
 
   it.each(['v0', 'v1', 'v12'])('a template version is %s', (version) => {

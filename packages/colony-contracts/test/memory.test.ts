@@ -1,4 +1,4 @@
-import { memoryStorage } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { contractsSuite } from './suites/all.js'
 
 contractsSuite('memory', async () => ({ backend: memoryStorage() }))

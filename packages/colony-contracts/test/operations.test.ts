@@ -1,8 +1,10 @@
-import { type Operation, runExample, runOperation } from '@minions/core'
+import { type Operation, runExample, runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { expect, test } from 'vitest'
+import { artifactExamples } from '../src/examples.js'
 import { colonyContracts } from '../src/index.js'
 import { list as listArtifacts, put } from '../src/operations/artifacts.js'
+import { contractsOperations } from '../src/operations/contracts-operations.js'
 import { approve, get as getProposal, list as listProposals } from '../src/operations/proposals.js'
 import { artifactsOf, linkedMission } from './support/mission.js'
 import { changed, newMission, PROPOSAL, storeMission, TENANT } from './support/stored-mission.js'
@@ -10,7 +12,7 @@ import { changed, newMission, PROPOSAL, storeMission, TENANT } from './support/s
 const call = { tenant: TENANT, by: 'ada' }
 const start = () => createMinions({ storage: 'memory:', plugins: [colonyContracts()] })
 
-const own = colonyContracts().contributes.flatMap(([, values]) => values as readonly Operation[])
+const own: readonly Operation[] = contractsOperations
 
 test.each(own.flatMap((operation) => (operation.examples ?? []).map((example) => ({ operation, example }))))(
   'the example "$example.title" of $operation.name runs',
@@ -21,12 +23,28 @@ test.each(own.flatMap((operation) => (operation.examples ?? []).map((example) =>
   },
 )
 
-test('every operation but a check works within a tenant, and says so', async () => {
+/** Operations that belong to no tenant: a check, and the list of tenants. */
+const WITHOUT_TENANT = ['artifacts.validate', 'artifacts.tenants']
+
+test('every other operation works within a tenant, and says so', async () => {
   const app = await start()
-  for (const { name, examples = [] } of own.filter((each) => each.name !== 'artifacts.validate')) {
+  for (const { name, examples = [] } of own.filter((each) => !WITHOUT_TENANT.includes(each.name))) {
     const running = runOperation(app, name, examples[0]?.input, { by: 'ada' })
     await expect(running).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringMatching(/tenant/) })
   }
+  await app.close()
+})
+
+test('tenants are listed once each, for callers that may leave theirs', async () => {
+  const app = await start()
+  await storeMission(app.contracts.store)
+  for (const [index, tenant_id] of ['tenant_a', 'tenant_z', 'tenant_a'].entries()) {
+    const mission_id = `00000000-0000-4000-8000-00000000000${index}`
+    await app.contracts.store.put({ ...artifactExamples.mission_envelope, mission_id, tenant_id })
+  }
+  expect(await runOperation(app, 'artifacts.tenants', {})).toEqual(['tenant_a', TENANT, 'tenant_z'])
+  const confined = runOperation(app, 'artifacts.tenants', {}, { ...call, confined: true })
+  await expect(confined).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await app.close()
 })
 

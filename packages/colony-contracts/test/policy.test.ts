@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type Artifact,
   type ArtifactName,
-  type ArtifactOf,
   evaluateDataScope,
   evaluateTool,
   evaluateWriteback,
@@ -11,7 +11,7 @@ import {
 } from '../src/index.js'
 import { linkedMission } from './support/mission.js'
 
-const mission = linkedMission() as unknown as { [Name in ArtifactName]: ArtifactOf<Name> }
+const mission = linkedMission() as unknown as { [Name in ArtifactName]: Artifact<Name> }
 const [, , workerTask] = mission.mission_task_graph.tasks
 const at = Date.parse('2026-04-14T12:30:00Z')
 const decided = (rest: Partial<PolicyDecision>): PolicyDecision => ({

@@ -1,6 +1,7 @@
-import { memoryStorage, type StorageBackend, type StorageReader, type StorageTransaction } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import type { StorageBackend, StorageReader, StorageTransaction } from '@minions/core/storage'
 import { expect, it } from 'vitest'
-import { type AnyArtifact, ColonyStore } from '../src/index.js'
+import { type Artifact, ColonyStore, PolicyGate } from '../src/index.js'
 import { changed, newMission, TENANT } from './support/stored-mission.js'
 
 /** A backend that counts what it is asked. */
@@ -15,7 +16,7 @@ function counting(): { backend: StorageBackend; asked: () => number } {
             (object as unknown as StorageBackend).transaction((tx) => work(watch(tx)))
         if (typeof member !== 'function') return member
         return (...args: unknown[]) => {
-          if (['get', 'query', 'count', 'put'].includes(String(name))) count += 1
+          if (['get', 'query', 'count', 'put', 'write'].includes(String(name))) count += 1
           return member.apply(object, args)
         }
       },
@@ -37,7 +38,7 @@ async function missionOf(results: number) {
   )
   const missionId = String(mission.mission_envelope.mission_id)
   asked()
-  await store.putMany([...(Object.values(mission) as unknown as AnyArtifact[]), ...more])
+  await store.putMany([...(Object.values(mission) as unknown as Artifact<string>[]), ...more])
   return { store, mission, missionId, asked, stored: asked() }
 }
 
@@ -58,11 +59,12 @@ it('stores and reads a mission with a number of questions that does not depend o
 })
 
 it.each([
-  ['mission_task_graph', { producer: 'other' }, 5],
-  ['prompt_package', { package_id: 'x' }, 4],
+  // Where one more is written, it gives the mission or the task a new revision.
+  ['mission_task_graph', { producer: 'other' }, 6],
+  ['prompt_package', { package_id: 'x' }, 5],
   ['worker_result', { result_id: 'x' }, 5],
-  ['aggregation_packet', { packet_id: 'x' }, 7],
-  ['policy_decision', { decision_id: 'x' }, 3],
+  ['aggregation_packet', { packet_id: 'x' }, 8],
+  ['policy_decision', { decision_id: 'x' }, 4],
   ['writeback_proposal', { proposal_id: 'x' }, 3],
 ] as const)(
   'puts one %s into a mission of any size with a bounded number of questions',
@@ -80,5 +82,19 @@ it('asks no more for a thousand references than for one', async () => {
   const support_refs = Array.from({ length: 990 }, (_, index) => `wrk_m${index}`)
   const packet = { packet_id: 'agg_x', evidence_matrix: [{ claim: 'all of it', support_refs }] }
   await store.put(changed(mission.aggregation_packet, packet))
+  expect(asked()).toBeLessThanOrEqual(8)
+})
+
+it('answers what a task may do by one write, once it has read what decides', async () => {
+  const { store, missionId, asked } = await missionOf(500)
+  const gate = new PolicyGate(store)
+  const task = { mission_id: missionId, task_id: 'task_worker_01' }
+  await gate.checkTool(task, 'crm_search')
   expect(asked()).toBeLessThanOrEqual(7)
+  for (const _ of [1, 2, 3]) {
+    await gate.checkTool(task, 'crm_search')
+    expect(asked()).toBe(1)
+  }
+  await gate.checkDataScope(task, 'mission_metadata')
+  expect(asked()).toBe(2)
 })

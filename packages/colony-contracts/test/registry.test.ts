@@ -1,7 +1,8 @@
 import { isMinionsError } from '@minions/core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { type AnyArtifact, ArtifactRegistry, validateArtifact, WorkerResultSchema } from '../src/index.js'
+import * as z from 'zod'
+import { type Artifact, ArtifactRegistry, validateArtifact, WorkerResultSchema } from '../src/index.js'
 import { artifactNames, edit, example, type Json } from './support/edit.js'
 
 const root = {
@@ -46,7 +47,7 @@ const note = {
   schema_version: 'v1',
   note_id: 'n1',
   text: 'one\ntwo',
-} as AnyArtifact
+} as Artifact<string>
 
 const codeOf = (work: () => unknown): string | undefined => {
   try {
@@ -64,7 +65,7 @@ describe('ArtifactRegistry', () => {
     expect(registry.versions('worker_result')).toEqual(['v1'])
     expect(registry.versions('toString')).toEqual([])
     expect(registry.validate(example('worker_result')).valid).toBe(true)
-    expect(registry.idOf(example('worker_result') as AnyArtifact)).toBe('wrk_001')
+    expect(registry.idOf(example('worker_result') as Artifact<string>)).toBe('wrk_001')
     expect(codeOf(() => registry.kind('worker_result', 'v9'))).toBe('UNKNOWN_ARTIFACT_KIND')
     expect(codeOf(() => registry.kind('nothing', 'v1'))).toBe('UNKNOWN_ARTIFACT_KIND')
   })
@@ -77,6 +78,29 @@ describe('ArtifactRegistry', () => {
     expect(registry.idOf(note)).toBe('n1')
     expect(validateArtifact(note).errors[0]?.code).toBe('UNKNOWN_SCHEMA')
     expect(new ArtifactRegistry().names()).not.toContain('field_note')
+  })
+
+  it.each<[string, object]>([
+    ['zod', z.object({ weight: z.number().min(1) })],
+    [
+      'references of its own',
+      { $ref: '#/$defs/a', $defs: { a: { required: ['weight'], properties: { weight: { minimum: 1 } } } } },
+    ],
+    [
+      'draft-07',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        dependencies: { artifact_id: ['weight'] },
+        properties: { weight: { minimum: 1 } },
+      },
+    ],
+  ])('takes a kind whose schema has %s', (_, schema) => {
+    const registry = new ArtifactRegistry().register({ name: 'stone', version: 'v1', schema })
+    const stone = { ...root, schema_name: 'stone', schema_version: 'v1', artifact_id: 's1' }
+    expect(registry.validate({ ...stone, weight: 2 })).toMatchObject({ valid: true })
+    expect(registry.validate({ ...stone, weight: 0 }).errors).toMatchObject([{ pointer: '/weight' }])
+    expect(registry.validate(stone).errors).toMatchObject([{ pointer: '/weight' }])
+    expect(registry.kind('stone', 'v1').schema).toEqual(JSON.parse(JSON.stringify(registry.kind('stone', 'v1').schema)))
   })
 
   it('sorts versions as numbers', () => {
@@ -119,7 +143,7 @@ describe('ArtifactRegistry', () => {
   })
 
   it('leaves an artifact of the latest version alone', () => {
-    const artifact = example('worker_result') as AnyArtifact
+    const artifact = example('worker_result') as Artifact<string>
     expect(noteRegistry().upcast(artifact)).toBe(artifact)
   })
 
@@ -145,7 +169,7 @@ describe('ArtifactRegistry', () => {
     ['returns nothing', () => undefined as unknown as object],
     ['returns a list', () => []],
     ['breaks the contract', () => ({ note_id: 7 })],
-    ['changes the id', (artifact: AnyArtifact) => ({ ...artifact, note_id: 'other' })],
+    ['changes the id', (artifact: Artifact<string>) => ({ ...artifact, note_id: 'other' })],
   ])('refuses an upcaster that %s', (_what, upcaster) => {
     const registry = new ArtifactRegistry()
       .register({ name: 'field_note', version: 'v1', schema: {}, idField: 'note_id' })
@@ -171,7 +195,7 @@ describe('ArtifactRegistry', () => {
       schema: { type: 'object', properties: { output: { type: 'string' } }, required: ['output'] },
       upcastFrom: { v1: ({ output_text, ...rest }) => ({ ...rest, output: output_text }) },
     })
-    const result = registry.upcast(example('worker_result') as AnyArtifact)
+    const result = registry.upcast(example('worker_result') as Artifact<string>)
     expect(result).toMatchObject({ schema_version: 'v2', output: example('worker_result').output_text })
     expect(registry.validate(edit({ ...result }, 'task_id')).errors).toMatchObject([
       { pointer: '/task_id', code: 'REQUIRED' },
@@ -210,7 +234,7 @@ describe('ArtifactRegistry', () => {
     ['an upcaster from itself', { upcastFrom: { v1: () => ({}) } }],
     ['an upcaster from the future', { upcastFrom: { v2: () => ({}) } }],
     ['an unusable pattern', { schema: { properties: { a: { type: 'string', pattern: '(' } } } }],
-    ['an unknown keyword', { schema: { propertees: {} } }],
+    ['an unknown type', { schema: { properties: { a: { type: 'money' } } } }],
     ['an unknown format', { schema: { properties: { a: { type: 'string', format: 'shoe-size' } } } }],
     ['a schema elsewhere', { schema: { $ref: 'https://example.com/schema.json' } }],
     ['a schema in a circle', { schema: circle() }],

@@ -1,17 +1,16 @@
-import type { ApiOf, Page } from '@minions/core'
+import type { Page } from '@minions/core'
+import type { ApiOf } from '@minions/core/plugin'
 import { createMinions } from '@minions/host'
 import { expectTypeOf, it } from 'vitest'
 import {
-  type AnyArtifact,
   type ArtifactRegistry,
   type ColonyContracts,
   type ColonyStore,
-  type Complete,
   colonyContracts,
   contractsRef,
   type PolicyGate,
   type Proposals,
-  type WorkerResult,
+  type StoredArtifact,
   type WritebackApplication,
   type WritebackProposal,
 } from '../src/index.js'
@@ -21,9 +20,11 @@ declare const proposals: Proposals
 
 it('types what is read by its kind', () => {
   const reader = store.forTenant('t')
-  expectTypeOf(reader.get('m', 'worker_result', 'w')).resolves.toEqualTypeOf<Complete<WorkerResult> | undefined>()
-  expectTypeOf(reader.list('worker_result')).resolves.toEqualTypeOf<Page<Complete<WorkerResult>>>()
-  expectTypeOf(reader.get('m', 'field_note', 'n')).resolves.toEqualTypeOf<Complete<AnyArtifact> | undefined>()
+  expectTypeOf(reader.get('m', 'worker_result', 'w')).resolves.toEqualTypeOf<
+    StoredArtifact<'worker_result'> | undefined
+  >()
+  expectTypeOf(reader.list('worker_result')).resolves.toEqualTypeOf<Page<StoredArtifact<'worker_result'>>>()
+  expectTypeOf(reader.get('m', 'field_note', 'n')).resolves.toEqualTypeOf<StoredArtifact | undefined>()
   // @ts-expect-error reading is within one tenant
   store.get('m', 'worker_result', 'w')
   // @ts-expect-error such a filter would be ignored

@@ -57,8 +57,8 @@ describe('validateTaskGraph', () => {
 
   it('finds cycles that hang on one another, and those next to a reported one', () => {
     expect(brief(graph({ p: 'q r', q: 's', s: 'q', r: 'p' }))).toEqual([
-      '/tasks/1/depends_on CYCLE',
       '/tasks/0/depends_on CYCLE',
+      '/tasks/1/depends_on CYCLE',
     ])
     expect(brief(graph({ a: 'b', b: 'a', c: 'd a', d: 'c' }))).toHaveLength(2)
   })
@@ -96,7 +96,7 @@ describe('validateTaskGraph', () => {
       const message = errors[0]?.message ?? ''
       expect(message.length).toBeLessThanOrEqual(2000)
       // The path follows what each task waits for: the first waits for the last, and the second waits for the first.
-      expect(message).toContain(`circle: ${id(0)} → ${id(length - 1)}`)
+      expect(message).toContain(`cycle: ${id(0)} → ${id(length - 1)}`)
       expect(message.endsWith(`${id(1)} → ${id(0)}`)).toBe(true)
       expect(message.includes(' more …')).toBe(length * id(0).length > 2000)
     }
@@ -120,7 +120,7 @@ describe('validateTaskGraph', () => {
             .map((index) => reach[index]?.map((yes, other) => yes && reach[other]?.[index]).join()),
         )
         const { errors } = validateTaskGraph({ tasks })
-        const cycles = errors.map(({ message }) => message.split('circle: ')[1]?.split(' → ').slice(1) ?? [])
+        const cycles = errors.map(({ message }) => message.split('cycle: ')[1]?.split(' → ').slice(1) ?? [])
         expect(cycles.length >= knots.size && (knots.size > 0 || cycles.length === 0)).toBe(true)
         expect(new Set(cycles.flat()).size).toBe(cycles.flat().length)
         for (const cycle of cycles) {

@@ -7,7 +7,8 @@ export const COLONY_ERROR_CODES = {
     'A role returned something that its contract does not allow; `details.errors` lists every problem.',
   TASK_FAILED: 'A task failed; `cause` says why.',
   TOOL_FAILED: 'A tool threw something; `cause` is what, except in a replay.',
-  TOOL_MISSING: 'A role called a tool that nobody registered; add it to the `tools` of the plugin.',
+  TOOL_MISSING: 'A role called a tool that is not registered; add it to the `tools` of the plugin.',
+  MODEL_MISSING: 'Roles are to be played by a model, and the app has none; add the plugin of `@minions/models`.',
   MODEL_ANSWER_INVALID:
     'A model did not give a usable artifact in the attempts it had; `details.errors` has the last problems.',
   BUDGET_EXCEEDED: 'A mission has used up its time or tokens.',
@@ -15,6 +16,8 @@ export const COLONY_ERROR_CODES = {
   MISSION_EXISTS: 'This mission was started before; resume it, or give the envelope another mission_id.',
   MISSION_INTERRUPTED: 'The app was closed while a mission ran; resume it to go on.',
   MISSION_NOT_LIVE: 'A task was run without its mission; use `resume` of the colony.',
+  WORKERS_MISSING:
+    'Tasks were to go to workers in an app without the plugin `jobs()` of `@minions/skills-runtime/jobs`.',
   REPLAY_DIVERGED: 'A replayed role asked for something that was not recorded.',
 } as const satisfies Record<string, string>
 

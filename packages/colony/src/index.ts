@@ -3,8 +3,10 @@ export {
   type ExampleLead,
   type ExampleMission,
   type ExampleReport,
+  type ExampleRule,
   exampleMission,
 } from './example/example-mission.js'
+export { exampleRoles } from './example/example-roles.js'
 export { exampleTools } from './example/example-tools.js'
 export { PLAN, type TaskStatus } from './mission/live-mission.js'
 export { defaultPromptId, type PromptSettings } from './mission/render-package.js'
@@ -16,6 +18,13 @@ export { type ColonyOptions, colony } from './plugin.js'
 export { colonyRef } from './ref.js'
 export { type Difference, firstDifference } from './replay/first-difference.js'
 export type { ReplayDifference, ReplayReport } from './replay/replay-mission.js'
+export {
+  type DefinedRole,
+  type DefinedRoleInput,
+  defineRole,
+  type RoleContract,
+  type RoleDefinition,
+} from './roles/define-role.js'
 export { deterministicRoles } from './roles/deterministic/deterministic-roles.js'
 export type { Draft } from './roles/draft.js'
 export { type ModelRolesOptions, modelRoles, type RoleModel } from './roles/model/model-roles.js'
@@ -30,6 +39,7 @@ export type {
   Tool,
   Tools,
 } from './roles/role.js'
+export type { GivenRoles } from './roles/role-book.js'
 export { ROLE_READS, ROLE_RETURNS, type RoleReads, type RoleReturns } from './roles/role-contracts.js'
 export type { ListedMission, MissionListFilter } from './runner/list-missions.js'
 export { MissionRunner } from './runner/mission-runner.js'
@@ -40,7 +50,6 @@ export {
   type Answer,
   type AnswerKind,
   type ArtifactRef,
-  type Driver,
   MISSION_STATUSES,
   type MissionRun,
   type MissionStatus,

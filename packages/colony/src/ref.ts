@@ -1,4 +1,4 @@
-import { pluginRef } from '@minions/core'
+import { pluginRef } from '@minions/core/plugin'
 import type { MissionRunner } from './runner/mission-runner.js'
 
 /** The mission runner of an app, as other plugins depend on it. A mission is many transactions, so it joins none. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { canonicalJson, type JsonValue, type StorageBackend } from '@minions/core'
+import { canonicalJson, type JsonValue } from '@minions/core/json'
+import type { StorageBackend } from '@minions/core/storage'
 import { postgresStorage } from '@minions/storage-postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPostgres } from '../../storage-postgres/test/support/postgres.ts'

@@ -42,6 +42,14 @@ describe('roles that a model plays', () => {
     await app.close()
   })
 
+  test('say what is missing where the app has no models', async () => {
+    const app = await createApp({ roles: modelRoles() })
+    const { status, error } = await app.colony.run(envelope())
+    expect(status).toBe('failed')
+    expect(error).toContain('@minions/models')
+    await app.close()
+  })
+
   test('ask again with the errors, a bounded number of times', async () => {
     const asked: (readonly ChatMessage[])[] = []
     const answers = ['no json', { output_text: 'x', confidence: 7 }, { output_text: 'x', confidence: 0.7 }]

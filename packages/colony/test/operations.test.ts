@@ -1,6 +1,7 @@
-import { type Operation, type Progress, runExample, runOperation } from '@minions/core'
+import { type Operation, type Progress, runExample, runOperation } from '@minions/core/operations'
 import { expect, test } from 'vitest'
-import { colony, deterministicRoles, exampleMission } from '../src/index.ts'
+import { deterministicRoles, exampleMission } from '../src/index.ts'
+import { missionOperations } from '../src/operations/mission-operations.js'
 import { get, list } from '../src/operations/reading.ts'
 import { run } from '../src/operations/running.ts'
 import { createApp, envelope } from './support/app.ts'
@@ -8,7 +9,7 @@ import { createApp, envelope } from './support/app.ts'
 const TENANT = exampleMission.envelope.tenant_id
 const call = { tenant: TENANT, by: 'ada' }
 
-const own = colony({ roles: {} }).contributes.flatMap(([, values]) => values as readonly Operation[])
+const own: readonly Operation[] = missionOperations
 
 /** Roles of which the first worker calls `work` before it does its own. */
 function rolesWith(work: (signal: AbortSignal) => void | Promise<void>) {
@@ -157,7 +158,7 @@ test('missions belong to a tenant, and calls say which', async () => {
   const mission = envelope()
   await app.colony.run(mission)
   for (const { name } of own) {
-    const input = ['missions.run', 'missions.start'].includes(name)
+    const input = ['missions.run', 'missions.start', 'missions.submit'].includes(name)
       ? { envelope: envelope() }
       : name === 'missions.list'
         ? {}

@@ -46,3 +46,12 @@ test('without the missions, the app has none', async () => {
   // @ts-expect-error there is no such plugin
   app.colony
 })
+
+test('a mission takes part in no transaction, since it makes many of its own', async () => {
+  const { prompts, workspace, contracts, skills, colony } = parts
+  const app = await createMinions({ storage: 'memory:', plugins: [prompts, workspace, contracts, skills, colony] })
+  await app.transaction(async (tx) => {
+    // @ts-expect-error the runner offers nothing in a transaction
+    tx.colony
+  })
+})

@@ -1,10 +1,10 @@
-import type { AggregationPacket, Complete, MissionTaskGraph, WorkerResult } from '@minions/colony-contracts'
+import type { AggregationPacket, MissionTaskGraph, StoredArtifact } from '@minions/colony-contracts'
 import { expectTypeOf, test } from 'vitest'
 import type { Draft, RoleHandler, RoleInput, Roles } from '../src/index.ts'
 
 test('a role is typed by what it reads and must return', () => {
   const aggregator: RoleHandler<'aggregator'> = ({ read, graph }) => {
-    expectTypeOf(read('worker_result')).toEqualTypeOf<readonly Complete<WorkerResult>[]>()
+    expectTypeOf(read('worker_result')).toEqualTypeOf<readonly StoredArtifact<'worker_result'>[]>()
     expectTypeOf(graph).toEqualTypeOf<MissionTaskGraph>()
     // @ts-expect-error an aggregator does not read reviews
     read('review_packet')

@@ -110,6 +110,24 @@ describe('two apps on one store', () => {
     expect(result.elapsed_ms).toBeGreaterThanOrEqual(20)
     await second.close()
   })
+
+  test('one that closes slowly does not take back the mission that it has given up', async () => {
+    const storage = `sqlite:${join(folder, 'given-up.db')}`
+    // The lease is renewed while the app waits for a task that does not end.
+    const roles = workersFor([task('a')], () => new Promise<never>(() => undefined))
+    const first = await createApp({ storage, roles, skills: { shutdownMs: 900, leaseMs: 1200 } })
+    const second = await createApp({ storage, roles })
+    const mission = envelope()
+    const running = first.colony.run(mission)
+    const interrupted = expect(running).rejects.toMatchObject({ code: 'MISSION_INTERRUPTED' })
+    const missions = first.colony.forTenant(tenant_id)
+    for await (const { tasks } of missions.watch(mission.mission_id)) if (tasks[0]?.status === 'running') break
+    await first.close()
+    await interrupted
+    const status = await second.colony.forTenant(tenant_id).status(mission.mission_id)
+    expect(status).toMatchObject({ status: 'running', active: false })
+    await second.close()
+  })
 })
 
 describe('cancelling', () => {

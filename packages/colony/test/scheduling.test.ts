@@ -130,7 +130,7 @@ describe('a mission', () => {
     expect(result.tasks[0]?.error).toContain('/confidence')
     const cyclic: Roles = { planner: () => ({ tasks: [task('a', ['b']), task('b', ['a'])] }) }
     const other = await createApp({ roles: cyclic })
-    expect((await other.colony.run(envelope())).error).toContain('circle')
+    expect((await other.colony.run(envelope())).error).toContain('cycle')
     await app.close()
     await other.close()
   })

@@ -1,6 +1,14 @@
-import { toDot, toMermaid } from '@minions/core'
 import type { RenderOptions } from '@minions/prompts'
 import { diagramOf } from './diagram/diagram-of.js'
+import { toDot } from './diagram/dot.js'
+import { toMermaid } from './diagram/mermaid.js'
+import { aiSdk } from './exchange/ai-sdk.js'
+import { anthropic } from './exchange/anthropic.js'
+import { dotprompt } from './exchange/dotprompt.js'
+import { asExporter } from './exchange/exchange-format.js'
+import { langfuse } from './exchange/langfuse.js'
+import { openai } from './exchange/openai.js'
+import { promptfoo } from './exchange/promptfoo.js'
 import type { Exporter } from './exporter.js'
 import { PromptExporter } from './prompt-exporter.js'
 
@@ -8,16 +16,26 @@ import { PromptExporter } from './prompt-exporter.js'
 export const builtinExporters: readonly Exporter[] = [
   {
     format: 'raw',
-    export: (_, { minions, reference, options: { variables, ...options } }) =>
-      new PromptExporter(minions).toRaw(
+    export: (_, { minions, prompts, reference, options: { variables, ...options } }) =>
+      new PromptExporter(minions, prompts).toRaw(
         reference,
         (variables ?? {}) as Record<string, unknown>,
         options as RenderOptions,
       ),
   },
-  { format: 'langchain', export: (_, { minions, reference }) => new PromptExporter(minions).toLangChain(reference) },
-  { format: 'llamaindex', export: (_, { minions, reference }) => new PromptExporter(minions).toLlamaIndex(reference) },
-  { format: 'json', export: ({ id }, { minions }) => new PromptExporter(minions).toJSON(id) },
+  {
+    format: 'langchain',
+    export: (_, { minions, prompts, reference }) => new PromptExporter(minions, prompts).toLangChain(reference),
+  },
+  {
+    format: 'llamaindex',
+    export: (_, { minions, prompts, reference }) => new PromptExporter(minions, prompts).toLlamaIndex(reference),
+  },
+  { format: 'json', export: ({ id }, { minions, prompts }) => new PromptExporter(minions, prompts).toJSON(id) },
+  ...[openai, anthropic, aiSdk].map(asExporter),
+  asExporter(promptfoo),
+  asExporter(langfuse),
+  asExporter(dotprompt),
   { format: 'mermaid', export: async ({ id }, { minions }) => toMermaid(await diagramOf(minions, { chain: id })) },
   { format: 'dot', export: async ({ id }, { minions }) => toDot(await diagramOf(minions, { chain: id })) },
 ]

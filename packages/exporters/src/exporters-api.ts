@@ -1,8 +1,18 @@
-import { type Diagram, type DiagramOptions, type MinionsAccess, toDot, toMermaid } from '@minions/core'
-import type { PromptReference, PromptsApi } from '@minions/prompts'
+import type { By, MinionsAccess } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { guardMethods } from '@minions/core/plugin'
+import type { PromptReference, PromptsApi, PromptTemplateMinion } from '@minions/prompts'
+import type { Diagram, DiagramOptions } from './diagram/diagram.js'
 import { type DiagramSubset, diagramOf } from './diagram/diagram-of.js'
+import { toDot } from './diagram/dot.js'
+import { toMermaid } from './diagram/mermaid.js'
 import { exportersError } from './errors.js'
+import { createPortable } from './exchange/create-portable.js'
+import type { OnLoss } from './exchange/exchange-format.js'
+import type { LangfusePrompt } from './exchange/langfuse.js'
 import type { Exporter } from './exporter.js'
+import type { TextFile } from './files/prompt-file.js'
+import { type FileChange, type PushOptions, pullFiles, pushFiles } from './files/sync-files.js'
 import type { PromptDocument } from './json/prompt-document.js'
 import type { LangChainPrompt } from './langchain/to-langchain.js'
 import type { LlamaIndexPrompt } from './llamaindex/to-llamaindex.js'
@@ -14,8 +24,22 @@ export interface ExportFormats {
   langchain: LangChainPrompt
   llamaindex: LlamaIndexPrompt
   json: PromptDocument
+  openai: JsonObject
+  anthropic: JsonObject
+  'ai-sdk': JsonObject
+  promptfoo: string
+  langfuse: LangfusePrompt
+  dotprompt: string
   mermaid: string
   dot: string
+}
+
+export interface ImportPromptOptions extends By {
+  /** Hears of what a prompt cannot hold. Without it, what would change what a model is sent is refused. */
+  readonly onLoss?: OnLoss | undefined
+  /** Name and title of the new prompt; what the document says unless given. */
+  readonly name?: string | undefined
+  readonly title?: string | undefined
 }
 
 /** Exports of an app: prompts in all contributed formats, and pictures. */
@@ -25,7 +49,7 @@ export class ExportersApi extends PromptExporter {
   readonly #exporters: ReadonlyMap<string, Exporter>
 
   constructor(client: MinionsAccess, prompts: PromptsApi, exporters: readonly Exporter[]) {
-    super(client)
+    super(client, prompts)
     this.#client = client
     this.#prompts = prompts
     this.#exporters = new Map(exporters.map((exporter) => [exporter.format, exporter]))
@@ -56,7 +80,40 @@ export class ExportersApi extends PromptExporter {
     const exporter = this.#exporters.get(format)
     if (!exporter) throw formatUnknown(format, this.formats())
     const prompt = await this.#prompts.get(reference)
-    return exporter.export(prompt, { minions: this.#client, reference, options })
+    return exporter.export(prompt, { minions: this.#client, prompts: this.#prompts, reference, options })
+  }
+
+  /**
+   * Creates a prompt from a document of a format, with its variables and tests, whole or not at all. Throws
+   * `FORMAT_UNKNOWN` for formats that cannot be read, `IMPORT_INVALID`, and `EXPORT_UNSUPPORTED` for what a prompt cannot
+   * hold, unless `onLoss` hears of it.
+   */
+  async import(
+    format: string,
+    document: unknown,
+    { onLoss, name, title, ...by }: ImportPromptOptions = {},
+  ): Promise<PromptTemplateMinion> {
+    const importer = this.#exporters.get(format)
+    if (!importer?.import) {
+      const readable = [...this.#exporters.values()].filter((one) => one.import).map((one) => one.format)
+      throw formatUnknown(format, readable)
+    }
+    const read = await importer.import(document, { onLoss })
+    const prompt = { ...read, ...(name !== undefined && { name }), ...(title !== undefined && { title }) }
+    return this.#client.transaction((tx) => createPortable(this.#prompts.on(tx), prompt, by))
+  }
+
+  /** The latest versions of all prompts as Markdown files, given those that are there. Throws `FILES_CONFLICT`. Writes nothing. */
+  async pull(files: readonly TextFile[] = []): Promise<FileChange[]> {
+    return pullFiles(this.#prompts, files)
+  }
+
+  /**
+   * Makes prompts and versions of Markdown files that are new or were edited, all in one transaction. Throws
+   * `FILES_CONFLICT` with both texts for those that were changed in the store too, and `IMPORT_INVALID`.
+   */
+  async push(files: readonly TextFile[], options: PushOptions = {}): Promise<FileChange[]> {
+    return this.#client.transaction((tx) => pushFiles(this.#prompts.on(tx), files, options))
   }
 
   /** A part of the store as a diagram: a version chain by an id of it, a subset, or everything. */
@@ -74,6 +131,8 @@ export class ExportersApi extends PromptExporter {
     return toDot(await this.diagram(subset), options)
   }
 }
+
+guardMethods(ExportersApi, { callsBack: ['export'] })
 
 function formatUnknown(format: string, formats: readonly string[]): Error {
   return exportersError('FORMAT_UNKNOWN', `There is no format "${format}"; there are ${formats.join(', ')}.`, {

@@ -1,4 +1,5 @@
-import { definePlugin, operations, tokens } from '@minions/core'
+import { operations } from '@minions/core/operations'
+import { definePlugin, tokens } from '@minions/core/plugin'
 import { promptsRef } from '@minions/prompts'
 import manifest from '../package.json' with { type: 'json' }
 import { builtinExporters } from './builtin-exporters.js'

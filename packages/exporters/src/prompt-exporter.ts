@@ -1,4 +1,5 @@
 import type { MinionsAccess } from '@minions/core'
+import { guardMethods } from '@minions/core/plugin'
 import {
   type PromptMinion,
   type PromptReference,
@@ -28,9 +29,11 @@ export interface LangChainOptions {
  */
 export class PromptExporter {
   readonly #client: MinionsAccess | undefined
+  readonly #prompts: PromptsApi | undefined
 
-  constructor(client?: MinionsAccess) {
+  constructor(client?: MinionsAccess, prompts = client && new PromptsApi(client)) {
     this.#client = client
+    this.#prompts = prompts
   }
 
   /** The rendered text. By id, declared defaults are applied and values checked. */
@@ -54,11 +57,12 @@ export class PromptExporter {
   ): LangChainPrompt | Promise<LangChainPrompt> {
     const types = new Map(Object.entries(variableTypes))
     if (isContent(prompt)) return toLangChain(prompt, types)
-    return this.#read(prompt).then(async (minion) => {
-      const declared = await this.#api().variables.list(minion.id)
-      for (const { title, fields } of declared) types.set(title, fields.variableType)
-      return toLangChain(minion, types)
-    })
+    return this.#api()
+      .ready(prompt)
+      .then(({ version, declared }) => {
+        for (const { title, fields } of declared) types.set(title, fields.variableType)
+        return toLangChain(version, types)
+      })
   }
 
   /**
@@ -68,7 +72,10 @@ export class PromptExporter {
   toLlamaIndex(prompt: PromptContent): LlamaIndexPrompt
   toLlamaIndex(reference: PromptReference): Promise<LlamaIndexPrompt>
   toLlamaIndex(prompt: PromptContent | PromptReference): LlamaIndexPrompt | Promise<LlamaIndexPrompt> {
-    return isContent(prompt) ? toLlamaIndex(prompt) : this.#read(prompt).then(toLlamaIndex)
+    if (isContent(prompt)) return toLlamaIndex(prompt)
+    return this.#api()
+      .ready(prompt)
+      .then(({ version }) => toLlamaIndex(version))
   }
 
   /** The prompt with its versions, variables, tests, results and all relations between them. */
@@ -81,18 +88,21 @@ export class PromptExporter {
     return importDocument(this.#required(), document)
   }
 
-  async #read(reference: PromptReference): Promise<PromptMinion> {
-    return this.#api().get(reference)
-  }
-
   #api(): PromptsApi {
-    return new PromptsApi(this.#required())
+    if (this.#prompts) return this.#prompts
+    throw clientMissing()
   }
 
   #required(): MinionsAccess {
     if (this.#client) return this.#client
-    throw exportersError('CLIENT_MISSING', 'This exporter has no client; pass one to its constructor to use ids.')
+    throw clientMissing()
   }
+}
+
+guardMethods(PromptExporter)
+
+function clientMissing(): Error {
+  return exportersError('CLIENT_MISSING', 'This exporter has no client; pass one to its constructor to use ids.')
 }
 
 function isContent(prompt: PromptContent | PromptReference): prompt is PromptContent {

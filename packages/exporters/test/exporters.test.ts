@@ -1,4 +1,5 @@
-import { definePlugin, memoryStorage, pluginRef } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { definePlugin, pluginRef } from '@minions/core/plugin'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { describe, expect, it } from 'vitest'
@@ -8,11 +9,28 @@ import { contentOf, openStore } from './stores.js'
 const open = () => createMinions({ storage: memoryStorage(), plugins: [prompts(), exporters()] })
 
 describe('exporters in an app', () => {
+  it('draw what minions relate, not what a prompt remembers of itself', async () => {
+    const app = await open()
+    const prompt = await app.prompts.create({ title: 'Greeting', content: 'Hi' })
+    const version = await app.prompts.addVersion(prompt.id, { content: 'Hello' })
+    await app.prompts.publish(version.id)
+    const { edges } = await app.exporters.diagram()
+    expect(edges.map(({ from, to, label }) => `${from === to} ${label}`).sort()).toEqual([
+      'false follows',
+      'false part_of',
+      'false references',
+    ])
+    await app.close()
+  })
+
   it('export by id to every format', async () => {
     const app = await open()
     const prompt = await app.prompts.create({ title: 'Greeting', content: 'Hi {{name}}' })
     const version = await app.prompts.addVersion(prompt.id, { content: 'Hello {{name}}', changelog: 'warmer' })
-    expect(app.exporters.formats()).toEqual(['raw', 'langchain', 'llamaindex', 'json', 'mermaid', 'dot'])
+    expect(app.exporters.formats()).toEqual([
+      ...['raw', 'langchain', 'llamaindex', 'json', 'openai', 'anthropic', 'ai-sdk'],
+      ...['promptfoo', 'langfuse', 'dotprompt', 'mermaid', 'dot'],
+    ])
     expect(await app.exporters.export('raw', version.id, { variables: { name: 'Ada' } })).toBe('Hello Ada')
     expect(await app.exporters.toRaw(prompt.id, { name: 'Ada' })).toBe('Hi Ada')
     expect((await app.exporters.export('langchain', prompt.id)).inputVariables).toEqual(['name'])

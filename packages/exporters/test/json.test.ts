@@ -35,7 +35,7 @@ describe.each(backends)('JSON export on %s', (_, create) => {
     expect(document.versions[1]).toMatchObject({ id: v2.id, deletedAt: expect.any(String) })
     expect([document.variables, document.tests, document.results].map((list) => list.length)).toEqual([1, 1, 2])
     const count = (type: string) => document.relations.filter((relation) => relation.type === type).length
-    expect([count('follows'), count('part_of'), count('references'), count('relates_to')]).toEqual([4, 6, 6, 0])
+    expect([count('follows'), count('part_of'), count('references'), count('relates_to')]).toEqual([4, 6, 7, 0])
     expect(await store.exporter.toJSON(v1)).toEqual(document)
     await store.client.close()
   })

@@ -1,4 +1,5 @@
-import { memoryStorage, runOperation } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,6 @@
-import { Minions, type MinionsOptions, memoryStorage, type StorageBackend } from '@minions/core'
+import { Minions, type MinionsOptions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import type { StorageBackend } from '@minions/core/storage'
 import { PromptsApi, promptPluginTypes } from '@minions/prompts'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { PromptExporter } from '../src/index.js'

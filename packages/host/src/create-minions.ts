@@ -1,28 +1,14 @@
-import {
-  CATALOGUE,
-  type Collection,
-  generateId,
-  type Logger,
-  Minions,
-  type MinionsEvents,
-  type MinionsOptions,
-  type OnChange,
-  type OnLink,
-  type Operation,
-  operations,
-  type Plugin,
-  type PluginType,
-  type StorageBackend,
-  silentLogger,
-  TypedEmitter,
-  tokens,
-} from '@minions/core'
+import { generateId, Minions, type MinionsEvents, type MinionsOptions, TypedEmitter } from '@minions/core'
+import { CATALOGUE } from '@minions/core/operations'
+import { guarded, type Logger, type Plugin, type PluginType, silentLogger, tokens } from '@minions/core/plugin'
+import type { Collection, StorageBackend, StoreTransaction } from '@minions/core/storage'
 import { createCatalogue } from './catalogue.js'
 import { gatherCollections } from './check/collections.js'
 import { type CheckedContribution, gatherContributions } from './check/contributions.js'
+import { checkOperations } from './check/operations.js'
 import { checkOptions } from './check/options.js'
-import { checkDependency, checkPlugins } from './check/plugins.js'
-import { checkOperationDependencies, startOrder } from './check/requirements.js'
+import { checkPlugins } from './check/plugins.js'
+import { startOrder } from './check/requirements.js'
 import { checkServices } from './check/services.js'
 import { gatherTypes } from './check/types.js'
 import { Container } from './container.js'
@@ -30,11 +16,16 @@ import { checkStorage, type Parts, replaceParts } from './parts.js'
 import type { App, Complete, PluginEntry } from './plugin-list.js'
 import { RunningPlugins } from './running.js'
 import { pointKey, registerHostService, registerServices } from './services.js'
-import { type ApplicationPlace, storageFromUrl } from './storage/storage-url.js'
+import { type ApplicationLocation, storageFromUrl } from './storage/storage-url.js'
 
-/** What an app is made of. */
+/** What a plugin can take part in. */
+const HOOKS = ['onChange', 'onLink', 'onUnlink', 'onImport'] as const
+
+type HookName = (typeof HOOKS)[number]
+
+/** What an app consists of. */
 export interface CreateMinionsOptions<Plugins extends readonly PluginEntry[] = readonly PluginEntry[]>
-  extends Omit<MinionsOptions, 'storage' | 'extendTransaction' | 'onChange' | 'onLink'> {
+  extends Omit<MinionsOptions, 'storage' | 'extendTransaction' | HookName> {
   /** A backend, or the URL of one: `memory:`, `sqlite:./minions.db`, `fs:./data`, `postgres://…`. */
   readonly storage: StorageBackend | string
   /** In any order; entries that are false, null or undefined are left out. */
@@ -42,7 +33,7 @@ export interface CreateMinionsOptions<Plugins extends readonly PluginEntry[] = r
   /** Plugins known only at run time, such as those of a configuration. One replaces its namesake in `plugins`. */
   readonly morePlugins?: readonly PluginEntry[]
   /** Where backends that URLs name are imported from and relative paths begin; the working directory unless given. */
-  readonly from?: ApplicationPlace
+  readonly from?: ApplicationLocation
   /** Where the app and its plugins log to; nowhere unless given. */
   readonly logger?: Logger
 }
@@ -59,7 +50,9 @@ interface Plan {
  * Creates an app: the client, with the API of every plugin under its namespace. All that can be wrong with a list of
  * plugins is refused before anything is opened; if a plugin fails to start, everything is closed again.
  */
-export async function createMinions<const Plugins extends readonly PluginEntry[] = readonly []>(
+export const createMinions = guarded('createMinions', createMinionsUnchecked, { callsBack: true })
+
+async function createMinionsUnchecked<const Plugins extends readonly PluginEntry[] = readonly []>(
   options: CreateMinionsOptions<Plugins>,
 ): Promise<App<Plugins>> {
   const {
@@ -82,9 +75,9 @@ export async function createMinions<const Plugins extends readonly PluginEntry[]
     types: gatherTypes(plugins, types ?? []),
     collections: gatherCollections(plugins, collections ?? []),
   }
-  await checkOptions(plugins)
+  checkOptions(plugins)
   const parts = replaceParts(plugins, {
-    storage: typeof storage === 'string' ? await storageFromUrl(storage, from) : checkStorage(storage),
+    storage: typeof storage === 'string' ? await storageFromUrl(storage, from, plugins) : checkStorage(storage),
     clock: client.clock ?? Date.now,
     ids: client.generateId ?? generateId,
     logger: logger ?? silentLogger,
@@ -97,29 +90,11 @@ function withoutNamesakes(plugins: readonly Plugin[], more: readonly Plugin[]): 
   return checkPlugins([...plugins.filter(({ ref }) => !names.has(ref.name)), ...more])
 }
 
-/** Operations of plugins may depend on other plugins than their own, which must be there too. */
-function checkOperations(plugins: readonly Plugin[], contributions: readonly CheckedContribution[]): void {
-  const own = contributions
-    .filter(({ point }) => point.name === operations.name)
-    .map(({ plugin, value }) => ({ plugin, operation: value as Operation }))
-  for (const { plugin, operation } of own) {
-    for (const [key, dependency] of Object.entries(operation.deps)) {
-      checkDependency(plugin, `deps.${key} of the operation ${operation.name}`, dependency)
-    }
-  }
-  checkOperationDependencies(
-    plugins,
-    own.map(({ plugin, operation }) => ({ plugin, deps: Object.values(operation.deps) })),
-  )
-}
-
 async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>): Promise<Minions> {
   const { plugins, types, collections, contributions } = plan
   const events = client.events ?? new TypedEmitter<MinionsEvents>()
   const container = new Container()
   const running = new RunningPlugins(container)
-  const onChange = changeHook(plugins)
-  const onLink = linkHook(plugins)
   const minions = await Minions.open({
     ...client,
     types,
@@ -129,8 +104,7 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
     clock: parts.clock,
     generateId: parts.ids,
     logger: parts.logger,
-    ...(onChange && { onChange }),
-    ...(onLink && { onLink }),
+    ...hooksOf(plugins),
     extendTransaction: (txClient, tx) => running.join(txClient, tx),
   })
   const closeStore = minions.close.bind(minions)
@@ -153,7 +127,8 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
       const value = await running.start(plugin)
       Object.defineProperty(minions, plugin.ref.namespace, { value, enumerable: true })
     }
-    Object.defineProperty(minions, CATALOGUE, { value: createCatalogue(container, events) })
+    running.catalogue = createCatalogue(container, events)
+    Object.defineProperty(minions, CATALOGUE, { value: running.catalogue })
   } catch (error) {
     // What fails to stop now is worth knowing, but it is not what went wrong.
     await close().catch((problem: unknown) =>
@@ -164,20 +139,15 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
   return minions
 }
 
-/** One hook for all plugins that take part in changes, in start order. */
-function changeHook(plugins: readonly Plugin[]): OnChange | undefined {
-  const takingPart = plugins.filter((plugin) => plugin.onChange !== undefined)
-  if (takingPart.length === 0) return undefined
-  return async (change, tx) => {
-    for (const plugin of takingPart) await plugin.onChange?.(change, tx)
-  }
+/** Calls the hooks of all plugins that have one, in start order; nothing where none has. */
+function hooksOf(plugins: readonly Plugin[]): Pick<MinionsOptions, HookName> {
+  const names = HOOKS.filter((name) => plugins.some((plugin) => plugin[name] !== undefined))
+  return Object.fromEntries(names.map((name) => [name, hookOf(plugins, name)]))
 }
 
-/** One hook for all plugins that take part in linking, in start order. */
-function linkHook(plugins: readonly Plugin[]): OnLink | undefined {
-  const takingPart = plugins.filter((plugin) => plugin.onLink !== undefined)
-  if (takingPart.length === 0) return undefined
-  return async (relation, tx) => {
-    for (const plugin of takingPart) await plugin.onLink?.(relation, tx)
+function hookOf(plugins: readonly Plugin[], name: HookName) {
+  const takingPart = plugins.filter((plugin) => plugin[name] !== undefined)
+  return async (change: never, tx: StoreTransaction) => {
+    for (const plugin of takingPart) await plugin[name]?.(change, tx)
   }
 }

@@ -6,7 +6,7 @@ import {
   isPluginRef,
   type Plugin,
   tokens,
-} from '@minions/core'
+} from '@minions/core/plugin'
 import type { Container } from './container.js'
 import { loggerOf, pluginKey, pointKey } from './services.js'
 

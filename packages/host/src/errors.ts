@@ -1,4 +1,4 @@
-import { MinionsError, type MinionsErrorOptions } from '@minions/core'
+import { defineErrors, messageOf } from '@minions/core'
 
 /** Every code this package throws besides core's, with what it means. `details.plugins` names the plugins involved. */
 export const HOST_ERROR_CODES = {
@@ -9,9 +9,9 @@ export const HOST_ERROR_CODES = {
   REQUIREMENT_CYCLE: 'Plugins depend on each other in a cycle; `details.path` shows it.',
   NAMESPACE_CLASH: 'Two plugins want the same namespace.',
   NAMESPACE_RESERVED: 'A plugin wants a namespace that would hide a part of the client.',
-  TYPE_CLASH: 'Two plugins, or a plugin and the product, bring types with the same id.',
+  TYPE_CLASH: 'Two plugins, or a plugin and the product, provide types with the same id.',
   SLUG_CLASH: 'Two types have the same slug, and neither says that it takes it from the other.',
-  SLUG_UNKNOWN: 'A type takes the slug of a type that nobody brings, or that has another slug.',
+  SLUG_UNKNOWN: 'A type takes the slug of a type that no plugin provides, or that has another slug.',
   COLLECTION_CLASH: 'Two plugins, or a plugin and the product, declare collections with the same name.',
   TOKEN_CLASH: 'Two plugins provide the same token, and neither says that it overrides the other.',
   CONTRIBUTION_CLASH: 'Two contributions to one extension point have the same key.',
@@ -33,14 +33,8 @@ export const HOST_ERROR_CODES = {
 
 export type HostErrorCode = keyof typeof HOST_ERROR_CODES
 
-/** Makes a `MinionsError` with one of this package's codes. */
-export function hostError(
-  code: HostErrorCode,
-  message: string,
-  options?: MinionsErrorOptions,
-): MinionsError<HostErrorCode> {
-  return new MinionsError(code, message, options)
-}
+/** Creates errors with the codes of this package. */
+export const hostError = defineErrors(HOST_ERROR_CODES)
 
 /** A plugin that threw while it was started. */
 export function setupFailed(plugin: string, what: string, cause: unknown): Error {
@@ -48,9 +42,4 @@ export function setupFailed(plugin: string, what: string, cause: unknown): Error
     details: { plugins: [plugin] },
     cause,
   })
-}
-
-/** What an error says, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

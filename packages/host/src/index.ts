@@ -9,7 +9,6 @@ export type {
   FieldDefinition,
   ImportReport,
   Listener,
-  Logger,
   MigrationReport,
   Minion,
   MinionChange,
@@ -21,22 +20,11 @@ export type {
   MinionsEvents,
   MinionType,
   Page,
-  Plugin,
-  PluginDefinition,
-  PluginRef,
-  PluginType,
   RecordEvent,
   RegisterTypeOptions,
   Relation,
   RelationsOptions,
   RelationType,
-  StorageBackend,
-  StorageProblem,
-  StoreAccess,
-  StoreReader,
-  StoreTransaction,
-  Token,
-  TokenValue,
   TraversalOptions,
   TypedEmitter,
   TypeRegistry,
@@ -44,20 +32,20 @@ export type {
   UpdateMinionInput,
   UpdateOptions,
 } from '@minions/core'
+export { MinionsError } from '@minions/core'
+export { defineOperation, operations, runOperation } from '@minions/core/operations'
+export type { Logger, Plugin, PluginDefinition, PluginRef, PluginType, Token, TokenValue } from '@minions/core/plugin'
 export {
   createToken,
-  defineOperation,
   definePlugin,
   extensionPoint,
-  MinionsError,
-  operations,
   optional,
   override,
   pluginRef,
   provide,
-  runOperation,
   tokens,
-} from '@minions/core'
+} from '@minions/core/plugin'
+export type { StorageBackend, StorageProblem, StoreAccess, StoreReader, StoreTransaction } from '@minions/core/storage'
 export { type Config, type ConfigPlugin, ConfigSchema, defineConfig } from './config/config.js'
 export { CONFIG_FILES } from './config/find-config.js'
 export { type LoadedConfig, loadConfig, loadPlugins } from './config/load-config.js'
@@ -65,6 +53,8 @@ export { type CreateMinionsOptions, createMinions } from './create-minions.js'
 export { HOST_ERROR_CODES, type HostErrorCode } from './errors.js'
 export type {
   App,
+  AppOperations,
+  CarriedOperations,
   Complete,
   MissingPlugin,
   Namespaces,
@@ -74,4 +64,4 @@ export type {
   Tx,
 } from './plugin-list.js'
 export { routeStorage } from './storage/route-storage.js'
-export { type ApplicationPlace, storageFromUrl } from './storage/storage-url.js'
+export { type ApplicationLocation, storageFromUrl } from './storage/storage-url.js'

@@ -1,13 +1,6 @@
-import {
-  type Clock,
-  type IdSource,
-  type Logger,
-  MinionsError,
-  type Plugin,
-  type StorageBackend,
-  type Token,
-  tokens,
-} from '@minions/core'
+import { type Clock, MinionsError } from '@minions/core'
+import { type IdSource, type Logger, type Plugin, type Token, tokens } from '@minions/core/plugin'
+import type { StorageBackend } from '@minions/core/storage'
 import { overrideInvalid } from './check/overrides.js'
 import { setupFailed } from './errors.js'
 
@@ -65,5 +58,5 @@ export function replaceParts(plugins: readonly Plugin[], parts: Parts): Parts {
       }
     }
   }
-  return current as unknown as Parts
+  return current as Parts
 }

@@ -1,4 +1,6 @@
-import type { ApiOf, Minions, MinionsAccess, Plugin, PluginRef, TransactionOf } from '@minions/core'
+import type { Minions, MinionsAccess } from '@minions/core'
+import type { clientOperations, Operation } from '@minions/core/operations'
+import type { ApiOf, Plugin, PluginRef, TransactionOf } from '@minions/core/plugin'
 
 /** An entry of a plugin list; `flag && plugin()` may leave one out. */
 export type PluginEntry = Plugin | false | null | undefined | 0 | ''
@@ -75,7 +77,7 @@ type Together<Union> = (Union extends unknown ? (map: Union) => void : never) ex
   ? All
   : never
 
-/** Types that the plugins of a list bring, by slug. Of a list whose length is not known, none may be relied on. */
+/** Types that the plugins of a list provide, by slug. Of a list whose length is not known, none may be relied on. */
 export type PluginTypes<Plugins extends readonly PluginEntry[]> = number extends Plugins['length']
   ? unknown
   : Together<TypesOf<Plugins[number]>>
@@ -90,6 +92,22 @@ export type Tx<Plugins extends readonly PluginEntry[] = readonly []> = Nested<Pl
   MinionsAccess<PluginTypes<Plugins>> &
   TransactionNamespaces<Plugins>
 
+type OperationsIn<P> =
+  P extends Plugin<infer _R, infer _D, infer _T, infer Contributed> ? Extract<Contributed[number], Operation> : never
+
+type ByName<Op extends Operation> = { readonly [One in Op as One['name']]: One }
+
+/** Operations of the client and of the plugins of a list, by name. Of a list whose length is not known, the client's. */
+export type AppOperations<Plugins extends readonly PluginEntry[]> = ByName<
+  (typeof clientOperations)[number] | (number extends Plugins['length'] ? never : OperationsIn<Plugins[number]>)
+>
+
+/** For the compiler only: the operations of an app, from which typed clients of a server are inferred. */
+export interface CarriedOperations<Plugins extends readonly PluginEntry[]> {
+  readonly '~operations'?: AppOperations<Plugins>
+}
+
 /** The client with the namespaces of a list of plugins. */
 export type App<Plugins extends readonly PluginEntry[] = readonly []> = Minions<PluginTypes<Plugins>, Tx<Plugins>> &
-  Namespaces<Plugins>
+  Namespaces<Plugins> &
+  CarriedOperations<Plugins>

@@ -1,14 +1,11 @@
-import {
-  isMinionsError,
-  type MinionsAccess,
-  MinionsError,
-  type Plugin,
-  type StoreTransaction,
-  tokens,
-} from '@minions/core'
+import { isMinionsError, type MinionsAccess, MinionsError, messageOf } from '@minions/core'
+import { CATALOGUE, type OperationCatalogue } from '@minions/core/operations'
+import { type Plugin, tokens } from '@minions/core/plugin'
+import type { StoreTransaction } from '@minions/core/storage'
+import { joinCatalogue } from './catalogue.js'
 import type { Container } from './container.js'
 import { resolveDependencies, resolveJoined } from './dependencies.js'
-import { hostError, messageOf, setupFailed } from './errors.js'
+import { hostError, setupFailed } from './errors.js'
 import { pluginKey } from './services.js'
 
 interface Failure {
@@ -23,6 +20,8 @@ export class RunningPlugins {
   /** Names of the plugins that take part in transactions. */
   readonly #joining = new Set<string>()
   #closing: Promise<void> | undefined
+  /** The operations of the app, once all plugins have started. */
+  catalogue: OperationCatalogue | undefined
 
   constructor(container: Container) {
     this.#container = container
@@ -36,7 +35,7 @@ export class RunningPlugins {
       api = await plugin.setup(resolveDependencies(this.#container, name, plugin.deps))
     } catch (cause) {
       // The service of another plugin, created for this one, names that plugin already.
-      throw isMinionsError(cause, 'SETUP_FAILED') ? cause : setupFailed(name, 'failed to start', cause)
+      throw hostError.is(cause, 'SETUP_FAILED') ? cause : setupFailed(name, 'failed to start', cause)
     }
     this.#started.push({ plugin, api })
     this.#container.register(pluginKey(name), () => api)
@@ -51,6 +50,13 @@ export class RunningPlugins {
   join(client: MinionsAccess, store: StoreTransaction): () => void {
     let child: Container | undefined
     let hasEnded = false
+    const container = () => {
+      child ??= this.#transactionContainer(client, store)
+      return child
+    }
+    Object.defineProperty(client, CATALOGUE, {
+      get: () => this.catalogue && joinCatalogue(this.catalogue, container, store),
+    })
     for (const { plugin } of this.#started) {
       if (!plugin.join) continue
       const { name, namespace } = plugin.ref
@@ -58,8 +64,7 @@ export class RunningPlugins {
         enumerable: true,
         get: () => {
           if (hasEnded) throw transactionEnded(plugin)
-          child ??= this.#transactionContainer(client, store)
-          return child.resolve(pluginKey(name))
+          return container().resolve(pluginKey(name))
         },
       })
     }

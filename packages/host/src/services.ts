@@ -1,4 +1,4 @@
-import { type Logger, type Plugin, type Token, tokens } from '@minions/core'
+import { type Logger, type Plugin, type Token, tokens } from '@minions/core/plugin'
 import type { Container } from './container.js'
 import { setupFailed } from './errors.js'
 

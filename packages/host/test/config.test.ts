@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { memoryStorage } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMinions, defineConfig, loadConfig } from '../src/index.js'
 import { plugin, rejection } from './support.js'
@@ -71,10 +71,11 @@ test('a loaded configuration makes an app', async () => {
 })
 
 test('code may put plugins and a backend into a configuration, and import what the application has', async () => {
-  const core = fileURLToPath(new URL('../../core/dist/index.js', import.meta.url))
+  const core = (entry: string) => fileURLToPath(new URL(`../../core/dist/${entry}/index.js`, import.meta.url))
   const folder = scratch({
     'minions.config.ts': `
-      import { definePlugin, memoryStorage, pluginRef } from ${JSON.stringify(core)}
+      import { memoryStorage } from ${JSON.stringify(core('storage/memory'))}
+      import { definePlugin, pluginRef } from ${JSON.stringify(core('plugin'))}
       const one = definePlugin({ ref: pluginRef()('one', 'one'), version: '1.0.0', setup: () => 1 })
       export default { storage: memoryStorage(), plugins: [one, false] }`,
   })
@@ -106,7 +107,14 @@ describe('a configuration is refused', () => {
 
   test('when it says something else than storage and plugins, with everything that is wrong', async () => {
     const wrong = { storage: 7, plugins: ['ok', 5, { nam: 'x' }], plugin: [] }
-    const error = await refused(json(wrong), 'CONFIG_INVALID', '/storage', '/plugins/1', '/plugins/2', '"plugin"')
+    const error = await refused(
+      json(wrong),
+      'CONFIG_INVALID',
+      '/storage',
+      '/plugins/1',
+      '/plugins/2',
+      '/plugin is not a known',
+    )
     expect(error.details.errors).toBeInstanceOf(Array)
     await refused(json([]), 'CONFIG_INVALID')
     await refused(json(null), 'CONFIG_INVALID')

@@ -2,24 +2,20 @@ import 'reflect-metadata'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defineType, Minions, type OnTypeDiffers } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import {
   createToken,
-  defineCollection,
   definePlugin,
-  defineType,
   extensionPoint,
-  Minions,
-  memoryStorage,
-  type OnTypeDiffers,
   optional,
   override,
   pluginRef,
   provide,
-  type StorageBackend,
-  type StoreAccess,
   silentLogger,
   tokens,
-} from '@minions/core'
+} from '@minions/core/plugin'
+import { defineCollection, type StorageBackend, type StoreAccess } from '@minions/core/storage'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { decorate } from '@minions/storage-testkit'
 import { container } from 'tsyringe'

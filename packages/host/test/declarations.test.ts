@@ -18,7 +18,7 @@ test('the inferred type of an app survives declaration emit where core is not ho
   write(store, {
     '@acme/greeter/package.json': '{"name":"@acme/greeter","type":"module","exports":{"types":"./index.d.ts"}}',
     '@acme/greeter/index.d.ts': `
-      import { type Plugin, type PluginRef } from '@minions/core'
+      import type { Plugin, PluginRef } from '@minions/core/plugin'
       export interface Greeter { greet(name: string): string }
       export declare const greeterRef: PluginRef<'@acme/greeter', 'greeter', Greeter, Greeter>
       export declare const greeter: () => Plugin<typeof greeterRef, {}>

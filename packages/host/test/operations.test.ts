@@ -1,20 +1,27 @@
+import { Minions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import {
+  ACCESS_KINDS,
   defineOperation,
-  definePlugin,
   type FinishedOperation,
-  Minions,
-  memoryStorage,
+  type Grant,
+  type GuardedOperation,
+  isWithin,
+  operationRef,
+  operationRunner,
   operations,
   operationsOf,
   type Progress,
-  pluginRef,
+  permits,
   requireTenant,
   runExample,
   runOperation,
-  tokens,
-} from '@minions/core'
+} from '@minions/core/operations'
+import { definePlugin, pluginRef, tokens } from '@minions/core/plugin'
+import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { createMinions } from '../src/index.js'
 import { rejection } from './support.js'
 
@@ -123,6 +130,61 @@ test('a caller needs the access of the operation', async () => {
   await app.close()
 })
 
+test('a caller may be limited to areas, and to a tenant', async () => {
+  const app = await start()
+  const call = (grant: Grant) => runOperation(app, 'greeter.greet', { name: 'x' }, grant)
+  await call({ namespaces: ['greeter', 'objects'] })
+  for (const namespaces of [['objects'], ['greeter.greet'], ['greet'], []]) {
+    await rejection(call({ namespaces }), 'FORBIDDEN', 'namespace "greeter"')
+  }
+  await rejection(call({ confined: true }), 'FORBIDDEN', 'tenant')
+  await rejection(call({ confined: true, namespaces: ['greeter'] }), 'FORBIDDEN', 'tenant')
+  await rejection(call({ confined: true, shared: ['greeter'], namespaces: ['objects'] }), 'FORBIDDEN', 'namespace')
+  await call({ confined: true, shared: ['greeter'] })
+  expect(permits({ confined: true }, { name: 'a.b', access: 'read', perTenant: true })).toBe(true)
+  await app.close()
+})
+
+test('a grant lies within another exactly if it permits nothing more', () => {
+  const operations: GuardedOperation[] = ACCESS_KINDS.flatMap((access) =>
+    ['a', 'b'].flatMap((area) => [true, false].map((perTenant) => ({ name: `${area}.x`, access, perTenant }))),
+  )
+  const list = <T>(arb: fc.Arbitrary<T>) => fc.option(fc.uniqueArray(arb, { maxLength: 3 }), { nil: undefined })
+  const areas = list(fc.constantFrom('a', 'b', 'c'))
+  const grant = fc.record({
+    access: list(fc.constantFrom(...ACCESS_KINDS)),
+    namespaces: areas,
+    confined: fc.option(fc.boolean(), { nil: undefined }),
+    shared: areas,
+  })
+  let within = 0
+  const holds = (inner: Grant, outer: Grant) => {
+    if (!isWithin(inner, outer)) return true
+    within++
+    return operations.every((operation) => !permits(inner, operation) || permits(outer, operation))
+  }
+  fc.assert(fc.property(grant, grant, holds), { numRuns: 5000, seed: 22 })
+  fc.assert(
+    fc.property(grant, (same) => holds(same, same)),
+    { seed: 22 },
+  )
+  expect(within).toBeGreaterThan(500)
+  expect(isWithin({}, {})).toBe(true)
+  expect(isWithin({ access: 'read' }, { access: 'admin' })).toBe(true)
+  expect(isWithin({ access: 'write' }, { access: ['read', 'approve'] })).toBe(false)
+  expect(isWithin({}, { access: 'admin' })).toBe(false)
+  expect(isWithin({ confined: true, shared: ['a'] }, { confined: true })).toBe(false)
+})
+
+test('an export of everything needs the access admin', async () => {
+  const app = await start()
+  await runOperation(app, 'bundles.export', {}, { access: 'read' })
+  await rejection(runOperation(app, 'bundles.export', { all: true }, { access: ['read', 'write'] }), 'FORBIDDEN')
+  await runOperation(app, 'bundles.export', { all: true }, { access: 'admin' })
+  await runOperation(app, 'bundles.export', { all: true })
+  await app.close()
+})
+
 test('a call that was cancelled does not start, and one under way is told', async () => {
   const app = await start()
   await rejection(runOperation(app, 'greeter.note', { title: 'x' }, { signal: AbortSignal.abort() }), 'CANCELLED')
@@ -131,6 +193,35 @@ test('a call that was cancelled does not start, and one under way is told', asyn
   app.on('minion.created', () => controller.abort(new Error('enough')))
   const running = runOperation(app, 'greeter.note', { title: 'x' }, { signal: controller.signal })
   await rejection(running, 'CANCELLED', 'greeter.note')
+  await app.close()
+})
+
+test('a door runs operations that it does not import by references, which type and check the result', async () => {
+  const app = await start()
+  const run = operationRunner(app, { by: 'ada', access: 'read' })
+  const { text } = await run(operationRef('greeter.greet', Type.Object({ text: Type.String() })), { name: 'Ada' })
+  expect(text.toUpperCase()).toBe('HELLO ADA!')
+  expect(await run('greeter.greet', { name: 'Ada' })).toMatchObject({ by: 'ada' })
+  await rejection(run('greeter.note', { title: 'x' }), 'FORBIDDEN')
+  const other = operationRef('greeter.greet', Type.Object({ words: Type.Array(Type.String()) }))
+  await rejection(run(other, { name: 'Ada' }), 'OUTPUT_INVALID', 'greeter.greet', 'relies on', '/words')
+  await app.close()
+})
+
+test('a signal that is given as a function is created when the operation reads it, once', async () => {
+  const app = await start()
+  const controller = new AbortController()
+  let created = 0
+  const signal = () => {
+    created += 1
+    return controller.signal
+  }
+  await runOperation(app, 'greeter.greet', { name: 'Ada' }, { signal })
+  expect(created).toBe(0)
+  await runOperation(app, 'greeter.note', { title: 'x' }, { signal })
+  expect(created).toBe(1)
+  controller.abort(new Error('enough'))
+  await rejection(runOperation(app, 'greeter.note', { title: 'x' }, { signal }), 'CANCELLED', 'greeter.note')
   await app.close()
 })
 
@@ -167,7 +258,7 @@ test('an example runs after its preparation, for who it says, and is refused whe
 })
 
 test('an operation within a tenant refuses a call without one', () => {
-  const context = { by: undefined, signal: new AbortController().signal, progress: () => {} }
+  const context = { by: undefined, grant: {}, signal: new AbortController().signal, progress: () => {} }
   expect(requireTenant({ ...context, tenant: 'acme' })).toBe('acme')
   for (const tenant of [undefined, '']) {
     expect(() => requireTenant({ ...context, tenant })).toThrow(
@@ -198,4 +289,122 @@ test.each([
   expect(() => defineOperation({ ...greet, ...parts } as never)).toThrow(
     expect.objectContaining({ code: 'VALIDATION_FAILED', message: expect.stringContaining(named) }),
   )
+})
+
+const addTask = defineOperation({
+  name: 'greeter.addTask',
+  summary: 'Add a task',
+  access: 'write',
+  atomic: true,
+  input: Type.Object({ title: Type.String() }),
+  output: Type.Object({ id: Type.String() }),
+  deps: { client: tokens.client },
+  async run({ title }, { client }, { by }) {
+    const { id } = await client.create('task', { title }, { by })
+    return { id }
+  },
+})
+
+test('an atomic operation takes part in a transaction, with what the transaction has written', async () => {
+  const app = await createMinions({ storage: 'memory:' })
+  const told: FinishedOperation[] = []
+  app.on('operation.finished', (call) => void told.push(call))
+  const input = { type: 'task', id: 'a', title: 'A' }
+  await expect(
+    app.transaction(async (tx) => {
+      await runOperation(tx, 'objects.create', input, { by: 'ada' })
+      await runOperation(tx, 'objects.update', { id: 'a', title: 'B' })
+      expect(await tx.get('a')).toMatchObject({ title: 'B', createdBy: 'ada' })
+      throw new RangeError('no')
+    }),
+  ).rejects.toThrow(RangeError)
+  expect([await app.count(), told]).toEqual([0, []])
+  await app.transaction(async (tx) => {
+    await runOperation(tx, 'objects.create', input)
+    expect(told).toEqual([])
+  })
+  expect(told).toMatchObject([{ operation: 'objects.create', error: undefined }])
+  await app.close()
+})
+
+test('an operation that is not atomic takes no part in a transaction', async () => {
+  const app = await start()
+  await rejection(
+    app.transaction((tx) => runOperation(tx, 'greeter.note', { title: 'x' })),
+    'CAPABILITY_MISSING',
+    'greeter.note',
+  )
+  expect(await app.count()).toBe(0)
+  await app.close()
+})
+
+test('an atomic operation cannot depend on a plugin that takes no part in transactions', async () => {
+  const otherRef = pluginRef<object>()('@acme/other', 'other')
+  const other = definePlugin({ ref: otherRef, version: '1.0.0', setup: () => ({}) })
+  const wrong = { ...addTask, deps: { client: tokens.client, other: otherRef } }
+  const list = [
+    other,
+    definePlugin({
+      ref: greeterRef,
+      version: '1.0.0',
+      contributes: [[operations, [wrong]]],
+      setup: () => ({ greet: (name) => name }),
+    }),
+  ] as const
+  await rejection(createMinions({ storage: 'memory:', plugins: list }), 'PLUGIN_INVALID', 'addTask', '@acme/other')
+})
+
+test('an operation with Standard Schemas is checked by their library and shown as JSON Schema', async () => {
+  const wave = defineOperation({
+    name: 'greeter.wave',
+    summary: 'Wave',
+    access: 'read',
+    input: z.object({ hand: z.enum(['left', 'right']), times: z.number().default(1) }),
+    output: z.object({ waves: z.array(z.string()).min(1) }),
+    examples: [{ title: 'Wave once', input: { hand: 'left' } }],
+    run: ({ hand, times }) => ({ waves: Array.from({ length: times }, () => hand) }),
+  })
+  expect(wave.input).toMatchObject({ type: 'object', required: ['hand'], properties: { times: { default: 1 } } })
+  const app = await createMinions({
+    storage: 'memory:',
+    plugins: [
+      definePlugin({
+        ref: greeterRef,
+        version: '1.0.0',
+        contributes: [[operations, [wave]]],
+        setup: () => ({ greet: (name) => name }),
+      }),
+    ],
+  })
+  expect(await runOperation(app, wave, { hand: 'left' })).toEqual({ waves: ['left'] })
+  const refused = await rejection(runOperation(app, 'greeter.wave', { hand: 'both' }), 'VALIDATION_FAILED', '/hand')
+  expect(refused.details.errors).toMatchObject([{ pointer: '/hand', code: 'standard' }])
+  await rejection(runOperation(app, wave, { hand: 'left', times: 0 }), 'OUTPUT_INVALID', '/waves')
+  await app.close()
+})
+
+test('an operation lists all that is wrong with its input', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `n${index}`)
+  const many = defineOperation({
+    name: 'greeter.many',
+    summary: 'Take many numbers',
+    access: 'read',
+    input: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number()]))),
+    output: Type.Object({}),
+    run: () => ({}),
+  })
+  const app = await createMinions({
+    storage: 'memory:',
+    plugins: [
+      definePlugin({
+        ref: greeterRef,
+        version: '1.0.0',
+        contributes: [[operations, [many]]],
+        setup: () => ({ greet: (name) => name }),
+      }),
+    ],
+  })
+  const error = await rejection(runOperation(app, 'greeter.many', {}), 'VALIDATION_FAILED', '/n19')
+  expect(error.details.errors).toHaveLength(20)
+  await app.close()
 })

@@ -1,24 +1,20 @@
+import { defineType, noteType, taskType } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { defineOperation, operations } from '@minions/core/operations'
 import {
   createToken,
-  defineCollection,
-  defineOperation,
   definePlugin,
-  defineType,
   extensionPoint,
-  memoryStorage,
-  minionsCollection,
-  noteType,
-  operations,
   optional,
   override,
   type Plugin,
   provide,
-  type StorageBackend,
-  taskType,
   tokens,
-} from '@minions/core'
+} from '@minions/core/plugin'
+import { defineCollection, minionsCollection, type StorageBackend } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { createMinions, HOST_ERROR_CODES, type PluginEntry } from '../src/index.js'
 import { plugin, ref, rejection } from './support.js'
 
@@ -218,6 +214,17 @@ describe('before anything is opened', () => {
       'OPTIONS_INVALID',
       'toString',
     )
+  })
+
+  test('options that a Standard Schema refuses, and schemas that cannot be used', async () => {
+    const schema = z.object({ port: z.int().max(65535), host: z.string().optional() })
+    await refused([plugin('a', { options: { schema, value: { port: 70_000 } } })], 'OPTIONS_INVALID', '"a"', '/port')
+    await refused([plugin('a', { options: { schema: { type: 'port' }, value: 1 } })], 'PLUGIN_INVALID', '"a"', '/type')
+    const app = await createMinions({
+      storage: 'memory:',
+      plugins: [plugin('a', { options: { schema, value: { port: 80 } } })],
+    })
+    await app.close()
   })
 
   test('an override of something that cannot be replaced', async () => {

@@ -3,16 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  type Clock,
-  type Dependencies,
-  defineCollection,
-  memoryStorage,
-  override,
-  type StorageBackend,
-  type StorageTransaction,
-  tokens,
-} from '@minions/core'
+import type { Clock } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { type Dependencies, override, tokens } from '@minions/core/plugin'
+import { defineCollection, type StorageBackend, type StorageTransaction, WriteBatch } from '@minions/core/storage'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -160,6 +154,12 @@ const logs = defineCollection({
   key: 'id',
   columns: { text: 'string' },
 })
+const notes = defineCollection({
+  name: 'notes',
+  version: 1,
+  schema: Type.Object({ id: Type.String(), text: Type.String() }),
+  key: 'id',
+})
 const lines = defineCollection({
   name: 'lines',
   version: 1,
@@ -202,6 +202,24 @@ describe.each([
     await rejection(other.get('logs', ['a']), 'CLOSED')
   })
 
+  test('can be written by a batch, and claimed, but not in one batch with the rest', async () => {
+    const app = await createMinions({
+      storage: 'memory:',
+      plugins: [plugin('logs', { collections: [logs, notes] }), moving(makeOther(), 'logs')],
+    })
+    const batch = new WriteBatch()
+    batch.put(logs, { id: 'a', text: 'there' })
+    await app.storage.write(batch)
+    const claimed = await app.storage.claim(logs, {}, (log) => ({ ...log, text: 'taken' }))
+    expect(claimed.map(({ record }) => record)).toEqual([{ id: 'a', text: 'taken' }])
+    const both = new WriteBatch()
+    both.put(logs, { id: 'b', text: 'never' })
+    both.put(notes, { id: 'b', text: 'never' })
+    await rejection(app.storage.write(both), 'TRANSACTION_SPANS_BACKENDS', '"notes"')
+    expect(await app.storage.count(logs)).toBe(1)
+    await app.close()
+  })
+
   test('cannot share a transaction with the rest, not even by looking', async () => {
     const app = await createMinions({
       storage: 'memory:',
@@ -239,7 +257,7 @@ describe.each([
     await refused('lines', 'references "logs"')
     await refused('minions', 'client')
     await refused('type_slugs', 'client')
-    await refused('misspelt', 'nobody declares it')
+    await refused('misspelt', 'no plugin declares it')
   })
 
   test('must have left nothing behind', async () => {

@@ -1,4 +1,4 @@
-import { type Dependencies, definePlugin, type Plugin, pluginRef } from '@minions/core'
+import { type Dependencies, definePlugin, type Plugin, pluginRef } from '@minions/core/plugin'
 import { expect } from 'vitest'
 
 /** Reference of a plugin of a test; its namespace is its name without signs. */

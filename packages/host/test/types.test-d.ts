@@ -1,4 +1,7 @@
-import { definePlugin, defineType, type Minions, optional, type Plugin, pluginRef, tokens } from '@minions/core'
+import { defineType, type Minions } from '@minions/core'
+import { defineOperation, operations } from '@minions/core/operations'
+import { definePlugin, optional, type Plugin, pluginRef, tokens } from '@minions/core/plugin'
+import { Type } from 'typebox'
 import { expectTypeOf, test } from 'vitest'
 import {
   type App,
@@ -187,4 +190,28 @@ test('slugs that plugins bring type what is created, found and updated', async (
     expectTypeOf((await tx.update('badge', 'id', { fields: { rank: 2 } })).fields.rank).toEqualTypeOf<number>()
   })
   expectTypeOf(app).toExtend<Minions>()
+})
+
+test('an app with more plugins is an app, and carries the operations of all', () => {
+  const note = defineOperation({
+    name: 'extra.note',
+    summary: 'Note something',
+    access: 'write',
+    input: Type.Object({ text: Type.String() }),
+    output: Type.Object({ id: Type.String() }),
+    run: ({ text }) => ({ id: text }),
+  })
+  const extra = definePlugin({
+    ref: pluginRef<object>()('@acme/extra', 'extra'),
+    version: '1.0.0',
+    contributes: [[operations, [note]]],
+    setup: () => ({}),
+  })
+  type Bigger = App<readonly [typeof extra]>
+  expectTypeOf<Bigger>().toExtend<App>()
+  expectTypeOf<App>().not.toExtend<Bigger>()
+  type Carried = NonNullable<Bigger['~operations']>
+  expectTypeOf<Carried>().toHaveProperty('objects.get')
+  expectTypeOf<Carried['extra.note']['run']>().parameter(0).toEqualTypeOf<{ text: string }>()
+  expectTypeOf<Carried['extra.note']['run']>().returns.resolves.toEqualTypeOf<{ id: string }>()
 })

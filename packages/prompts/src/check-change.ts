@@ -1,9 +1,13 @@
-import { jsonEqual, type MinionChange } from '@minions/core'
+import type { MinionChange } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import { BODY_FIELDS, checkBody } from './chat/prompt-body.js'
+import { checkAssertions } from './scoring/assertions.js'
 import { assertScores } from './scoring/scores.js'
 import { compileTemplate } from './template/compiled-template.js'
 import { assertVariableName } from './template/variable-name.js'
 import { promptResultType } from './types/prompt-result.js'
 import { promptTemplateType } from './types/prompt-template.js'
+import { promptTestType } from './types/prompt-test.js'
 import { promptVariableType } from './types/prompt-variable.js'
 import { promptVersionType } from './types/prompt-version.js'
 import { defaultOf, type PromptVariableMinion } from './variables/variable-value.js'
@@ -20,11 +24,15 @@ export function checkChange({ kind, before, after }: MinionChange): void {
   switch (after.minionTypeId) {
     case promptTemplateType.id:
     case promptVersionType.id:
+      if (BODY_FIELDS.some(changed)) checkBody(after.fields)
       if (typeof content === 'string' && changed('content')) compileTemplate(content)
       break
     case promptVariableType.id:
       if (before?.title !== after.title) assertVariableName(after.title)
       if (changed('defaultValue') || changed('variableType')) defaultOf(after as PromptVariableMinion)
+      break
+    case promptTestType.id:
+      if (changed('assertions')) checkAssertions(after.fields.assertions)
       break
     case promptResultType.id:
       if (changed('scores')) assertScores(scores)

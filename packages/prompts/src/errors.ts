@@ -1,4 +1,4 @@
-import { type CoreErrorCode, MinionsError, type MinionsErrorOptions } from '@minions/core'
+import { defineErrors } from '@minions/core'
 
 /** Every code this package throws besides core's, with what it means. */
 export const PROMPTS_ERROR_CODES = {
@@ -12,25 +12,24 @@ export const PROMPTS_ERROR_CODES = {
   VERSION_AMBIGUOUS: 'Several branches have a version of this number; name the version by its id.',
   TWO_ROOTS: 'A version would follow versions of two prompts; `details.roots` lists where its chains begin.',
   NOTHING_PUBLISHED: 'There is no earlier state to roll back to, because nothing was published yet.',
+  NAME_INVALID: 'The text cannot be the name of a prompt.',
+  NAME_TAKEN: 'Another prompt has the name; `details.promptId` says which.',
+  LABEL_INVALID: 'The text cannot be a label.',
+  LABEL_UNKNOWN: 'The prompt has no such label; `details.labels` lists those it has.',
+  LABEL_PROTECTED: 'The label is protected, and the caller may not move it to this version.',
+  MESSAGES_INVALID: 'The messages, model settings or response schema of a prompt cannot be used.',
+  FRAGMENT_UNKNOWN:
+    'A template includes a prompt, label or version that does not exist; `details.fragment` says which.',
+  FRAGMENT_INVALID:
+    'A template includes a prompt that cannot be part of another, such as one that is a list of messages.',
+  FRAGMENT_CYCLE: 'A prompt would include itself; `details.path` says by which way.',
+  SPLIT_INVALID: 'The versions or weights of a split cannot be used.',
+  EVALUATION_FAILED: 'A model or judge failed on a test; `details.testId` and `details.versionId` say where.',
+  DATASET_INVALID: 'A data set cannot be read; `details.line` says where.',
   RUN_CANCELLED: 'The run of tests was cancelled by its signal, and nothing was written.',
 } as const satisfies Record<string, string>
 
 export type PromptsErrorCode = keyof typeof PROMPTS_ERROR_CODES
 
-/** Makes a `MinionsError` with one of this package's codes. */
-export function promptsError(
-  code: PromptsErrorCode,
-  message: string,
-  options?: MinionsErrorOptions,
-): MinionsError<PromptsErrorCode> {
-  return new MinionsError(code, message, options)
-}
-
-/** Makes a `MinionsError` with one of core's codes, for what core would say of the same mistake. */
-export function coreError(
-  code: CoreErrorCode,
-  message: string,
-  options?: MinionsErrorOptions,
-): MinionsError<CoreErrorCode> {
-  return new MinionsError(code, message, options)
-}
+/** Creates errors with the codes of this package. */
+export const promptsError = defineErrors(PROMPTS_ERROR_CODES)

@@ -1,8 +1,18 @@
-import { type DeriveMinion, definePlugin, operations, type PluginType, tokens } from '@minions/core'
+import { operations } from '@minions/core/operations'
+import { approvalGate, type DeriveMinion, definePlugin, optional, type PluginType, tokens } from '@minions/core/plugin'
 import manifest from '../package.json' with { type: 'json' }
 import { checkLink } from './chain/check-link.js'
 import { checkChange } from './check-change.js'
+import { promptCollections } from './collections.js'
 import { CORE_PROMPT_TEMPLATE_ID } from './convert/core-template.js'
+import { executionsRef } from './datasets/from-executions.js'
+import { freshnessOf } from './labels/follow-feed.js'
+import { LabelCache } from './labels/label-cache.js'
+import { labelGuards } from './labels/label-guard.js'
+import { OwnChanges } from './labels/own-changes.js'
+import { buildIndex } from './lookup/build-index.js'
+import { followChange, followImport, followLink, followUnlink } from './lookup/follow-changes.js'
+import { IndexLookup } from './lookup/index-lookup.js'
 import { promptOperations } from './operations/prompt-operations.js'
 import { PromptsApi } from './prompts-api.js'
 import { promptsRef } from './ref.js'
@@ -29,15 +39,60 @@ export const promptPluginTypes = [
 ] as const satisfies readonly PluginType[]
 
 /** Versioned prompts as a plugin; the app has them as `app.prompts`. */
-export const prompts = () =>
-  definePlugin({
+export const prompts = () => {
+  const changes = new OwnChanges()
+  return definePlugin({
     ref: promptsRef,
     version: manifest.version,
-    deps: { client: tokens.client },
+    deps: {
+      client: tokens.client,
+      store: tokens.store,
+      backend: tokens.backend,
+      log: tokens.logger,
+      guards: labelGuards,
+      executions: optional(executionsRef),
+      approvals: optional(approvalGate),
+    },
     types: promptPluginTypes,
+    collections: promptCollections,
     contributes: [[operations, promptOperations]],
-    setup: ({ client }) => new PromptsApi(client),
-    join: (_api, { client }) => new PromptsApi(client),
-    onChange: checkChange,
-    onLink: checkLink,
+    async setup({ client, store, backend, log, guards: contributed, executions, approvals }) {
+      await buildIndex(store)
+      const guards = contributed.map(({ value }) => value)
+      const lookup = new IndexLookup(client)
+      const cache = new LabelCache({ client, lookup }, freshnessOf(store, backend, log))
+      changes.add(cache)
+      const api = new PromptsApi(client, { lookup, guards, cache, executions, approvals })
+      caches.set(api, cache)
+      return api
+    },
+    join: (_api, { client, guards, approvals }) =>
+      new PromptsApi(client, { lookup: new IndexLookup(client), guards: guards.map(({ value }) => value), approvals }),
+    dispose(api) {
+      const cache = caches.get(api)
+      if (cache) changes.remove(cache)
+      cache?.stop()
+    },
+    async onChange(change, tx) {
+      checkChange(change)
+      await followChange(change, tx)
+      changes.minion(change, tx)
+    },
+    async onLink(relation, tx) {
+      await checkLink(relation, tx)
+      await followLink(relation, tx)
+      changes.relation(relation, tx)
+    },
+    async onUnlink(relation, tx) {
+      await followUnlink(relation, tx)
+      changes.relation(relation, tx)
+    },
+    async onImport(imported, tx) {
+      await followImport(imported, tx)
+      changes.imported(imported, tx)
+    },
   })
+}
+
+/** To stop what an API was started with. */
+const caches = new WeakMap<PromptsApi, LabelCache>()

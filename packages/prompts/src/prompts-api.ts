@@ -1,4 +1,6 @@
-import type { By, Minion, MinionsAccess } from '@minions/core'
+import { type By, coreError, type Minion, type MinionsAccess, type Page } from '@minions/core'
+import { type ApprovalGate, guardMethods } from '@minions/core/plugin'
+import type { PromptAccess } from './access.js'
 import { type BindAgentOptions, bindAgent, systemPromptOf, unbindAgent } from './agents/agent-binding.js'
 import { PromptChain } from './chain/prompt-chain.js'
 import {
@@ -9,12 +11,26 @@ import {
   type PromptTemplateMinion,
   type PromptVersionMinion,
 } from './chain/prompt-minion.js'
+import type { RenderedMessage } from './chat/message.js'
 import { type CompareOptions, comparePrompts } from './compare/compare-prompts.js'
 import type { Comparison } from './compare/comparison.js'
+import type { Executions } from './datasets/from-executions.js'
 import type { DiffResult } from './diff/diff-result.js'
 import { PromptDiff } from './diff/prompt-diff.js'
-import { coreError } from './errors.js'
+import { type FragmentUser, fragmentUsers } from './fragments/fragment-users.js'
+import { type GateOptions, gatePrompt } from './gate/gate-prompt.js'
+import type { GateReport } from './gate/gate-report.js'
+import type { LabelCache } from './labels/label-cache.js'
+import type { LabelGuard } from './labels/label-guard.js'
+import { PRODUCTION } from './labels/label-name.js'
+import { LabelReader, readLabel } from './labels/label-reader.js'
+import { LabelsApi } from './labels/labels-api.js'
+import type { MoveOptions } from './labels/move-label.js'
 import { type LintProblem, lintPrompt } from './lint/lint-prompt.js'
+import type { PromptLookup } from './lookup/prompt-lookup.js'
+import { RelationLookup } from './lookup/relation-lookup.js'
+import { findPrompt, listPrompts, type NamedPrompt, type PromptQuery } from './names/list-prompts.js'
+import { renamePrompt } from './names/rename-prompt.js'
 import type { RenderOptions } from './template/compiled-template.js'
 import { TestsApi } from './testing/tests-api.js'
 import { VariablesApi } from './variables/variables-api.js'
@@ -24,9 +40,29 @@ import { chooseToPublish, chooseToRollBack } from './versions/choose-version.js'
 import type { PromptInput, VersionInput } from './versions/prompt-input.js'
 import { publishVersion } from './versions/publication.js'
 import { publishedVersions } from './versions/publications.js'
-import { renderPrompt } from './versions/render-prompt.js'
+import type { ReadyPrompt } from './versions/ready-prompt.js'
+import { loadReady, renderMessagesWith, renderWith } from './versions/render-prompt.js'
 import { resolvePromptId, resolveReference } from './versions/resolve-prompt.js'
 import { loadReference, loadVersion, type PromptReference, type VersionChoice } from './versions/version-reference.js'
+
+/** What a `PromptsApi` works with besides the client. */
+export interface PromptsParts {
+  readonly lookup?: PromptLookup | undefined
+  /** What has a say before labels are moved. */
+  readonly guards?: readonly LabelGuard[] | undefined
+  readonly approvals?: ApprovalGate | undefined
+  /** Keeps what labels stand for; they are read each time without it. */
+  readonly cache?: LabelCache | undefined
+  /** What was executed, for tests of what really happened. */
+  readonly executions?: Executions | undefined
+}
+
+export interface LabelledRenderOptions extends RenderOptions {
+  /** Render what this label stands for. */
+  readonly label?: string | undefined
+  /** Whom or what it is for, such as the id of a user: decides which version it gets where traffic is split. */
+  readonly key?: string | undefined
+}
 
 /** What can be changed of a prompt or version apart from its content, which changes by versions only. */
 export interface PromptPatch {
@@ -36,77 +72,149 @@ export interface PromptPatch {
 }
 
 /**
- * Versioned prompts in a store. Wherever an id of a prompt or version is taken, unknown ids throw `NOT_FOUND` and those
- * of other things `PROMPT_TYPE_MISMATCH`. Every writing method is atomic and, on the client of a transaction, part of it.
+ * Versioned prompts in a store. Wherever an id of a prompt or version is taken, the name of a prompt is too; unknown ones
+ * throw `NOT_FOUND` and ids of other things `PROMPT_TYPE_MISMATCH`. Every writing method is atomic and, on the client of a transaction, part of it.
  */
 export class PromptsApi {
   readonly variables: VariablesApi
   readonly tests: TestsApi
+  readonly labels: LabelsApi
   readonly #client: MinionsAccess
+  readonly #access: PromptAccess
   readonly #chain: PromptChain
+  readonly #labels: LabelReader
 
-  constructor(client: MinionsAccess) {
+  /** Follows relations unless given another way to find what belongs together, as the plugin does with its index. */
+  constructor(
+    client: MinionsAccess,
+    { lookup = new RelationLookup(client), guards, cache, executions, approvals }: PromptsParts = {},
+  ) {
     this.#client = client
-    this.#chain = new PromptChain(client)
-    this.variables = new VariablesApi(client)
-    this.tests = new TestsApi(client)
+    this.#access = { client, lookup, guards, executions, approvals }
+    this.#labels = new LabelReader((name, label) => cache?.read(name, label) ?? readLabel(this.#access, name, label))
+    this.#chain = new PromptChain(client, lookup)
+    this.variables = new VariablesApi(this.#access)
+    this.tests = new TestsApi(this.#access)
+    this.labels = new LabelsApi(this.#access, this.#labels)
   }
 
-  /** Creates a prompt. Throws `TemplateError` when its content is malformed. */
+  /** The same prompts on the client of a transaction. */
+  on(client: MinionsAccess): PromptsApi {
+    const { lookup, guards, executions, approvals } = this.#access
+    return new PromptsApi(client, { lookup: lookup.on(client), guards, executions, approvals })
+  }
+
+  /**
+   * Creates a prompt, with a name made of its title unless one is given. Throws `TemplateError` when its content is
+   * malformed, and `NAME_INVALID` or `NAME_TAKEN`.
+   */
   async create(input: PromptInput, by: By = {}): Promise<PromptTemplateMinion> {
-    return createPrompt(this.#client, input, by)
+    return createPrompt(this.#access, input, by)
+  }
+
+  /** A prompt by its id or name; undefined when there is none, or it is deleted. */
+  async find(idOrName: string): Promise<PromptTemplateMinion | undefined> {
+    return findPrompt(this.#access, idOrName)
+  }
+
+  /** A page of prompts, oldest first. */
+  async list(query: PromptQuery = {}): Promise<Page<NamedPrompt>> {
+    return listPrompts(this.#access, query)
+  }
+
+  /** The name that a prompt has, or that the prompt of a version has; undefined if it was never given one. */
+  async nameOf(promptOrVersionId: string): Promise<string | undefined> {
+    const { lookup } = this.#access
+    const rootId = await lookup.rootId(await loadPrompt(this.#access, promptOrVersionId))
+    return (await lookup.names([rootId])).get(rootId)
+  }
+
+  /**
+   * Gives a prompt another name. The name it had still leads to it, until another prompt takes that. Throws
+   * `NAME_INVALID` or `NAME_TAKEN`.
+   */
+  async rename(prompt: string, name: string, by: By = {}): Promise<PromptTemplateMinion> {
+    return renamePrompt(this.#access, prompt, name, by)
   }
 
   /** A prompt as it is stored, with what is published, or a version. By id, deleted ones are found too. */
   async get(prompt: PromptReference): Promise<PromptMinion> {
-    return typeof prompt === 'string' ? loadPrompt(this.#client, prompt) : loadReference(this.#client, prompt)
+    return typeof prompt === 'string' ? loadPrompt(this.#access, prompt) : loadReference(this.#access, prompt)
   }
 
   /**
-   * What a name stands for: the id of a prompt or version, or the title of a prompt; with a version, its number (`2`, `'v2'`)
-   * or id. Throws `NOT_FOUND` for a name that is unknown or the title of several prompts.
+   * What people call a prompt: the id of a prompt or version, or the name or title of a prompt; with a version, its number
+   * (`2`, `'v2'`) or id. Throws `NOT_FOUND` for what is unknown or the title of several prompts.
    */
   resolve(prompt: string): Promise<string>
   resolve(prompt: string, version: VersionChoice | undefined): Promise<PromptReference>
   async resolve(prompt: string, version?: VersionChoice): Promise<PromptReference> {
     return version === undefined
-      ? resolvePromptId(this.#client, prompt)
-      : resolveReference(this.#client, prompt, version)
+      ? resolvePromptId(this.#access, prompt)
+      : resolveReference(this.#access, prompt, version)
   }
 
   /** Adds a version: given a prompt, after its latest version; given a version, after that one. */
   async addVersion(promptOrVersionId: string, input: VersionInput, by: By = {}): Promise<PromptVersionMinion> {
-    return addVersion(this.#client, promptOrVersionId, input, by)
+    return addVersion(this.#access, promptOrVersionId, input, by)
   }
 
-  /** Adds a version on somebody's behalf, an agent's say. What the prompt renders stays the same until it is published. */
+  /** Adds a version on behalf of an author, such as an agent. What the prompt renders stays the same until it is published. */
   async proposeVersion(
     promptOrVersionId: string,
     input: VersionInput,
     by: { readonly by: string },
   ): Promise<PromptVersionMinion> {
     if (!by?.by) throw coreError('VALIDATION_FAILED', 'A proposal says who makes it: pass { by } with an id.')
-    return addVersion(this.#client, promptOrVersionId, input, by)
+    return addVersion(this.#access, promptOrVersionId, input, by)
   }
 
   /** Changes title, description or tags. */
   async update(promptOrVersionId: string, patch: PromptPatch, by: By = {}): Promise<PromptMinion> {
-    await loadLivePrompt(this.#client, promptOrVersionId)
+    const { id } = await loadLivePrompt(this.#access, promptOrVersionId)
     const { title, description, tags, ...rest } = patch
     const fields = { ...(description !== undefined && { description }), ...(tags !== undefined && { tags }) }
-    return (await this.#client.update(promptOrVersionId, { ...rest, title, fields }, by)) as PromptMinion
+    return (await this.#client.update(id, { ...rest, title, fields }, by)) as PromptMinion
   }
 
   /**
-   * Renders a prompt as it is published, or a version; `{ prompt, version: 0 }` is the prompt as it was at first. Declared defaults are applied; a value that does not fit its
-   * declared type is refused, and so is a missing one.
+   * Renders a prompt as it is published, or a version; `{ prompt, version: 0 }` is the prompt as it was at first. With a
+   * label, what that stands for; with a key, the version that the key gets where the traffic of the label, `production`
+   * unless given, is split. Declared defaults are applied; a value that does not fit its declared type is refused, and so
+   * is a missing one.
    */
   async render(
     prompt: PromptReference,
     variables: Readonly<Record<string, unknown>> = {},
-    options: RenderOptions = {},
+    { label, key, ...options }: LabelledRenderOptions = {},
   ): Promise<string> {
-    return renderPrompt(this.#client, prompt, variables, options)
+    if (label === undefined && key === undefined)
+      return renderWith(await loadReady(this.#access, prompt), variables, options)
+    if (typeof prompt === 'string') return this.#labels.render(prompt, label ?? PRODUCTION, key, variables, options)
+    throw versionAndLabel()
+  }
+
+  /** Renders a prompt as the messages that a model is sent, as `render` does; a prompt that is text is one of the user. */
+  async renderMessages(
+    prompt: PromptReference,
+    variables: Readonly<Record<string, unknown>> = {},
+    { label, key, ...options }: LabelledRenderOptions = {},
+  ): Promise<RenderedMessage[]> {
+    if (label === undefined && key === undefined)
+      return renderMessagesWith(await loadReady(this.#access, prompt), variables, options)
+    if (typeof prompt === 'string')
+      return this.#labels.renderMessages(prompt, label ?? PRODUCTION, key, variables, options)
+    throw versionAndLabel()
+  }
+
+  /** A prompt or version with what it includes in place of the tags, and the variables that apply to it. */
+  async ready(prompt: PromptReference): Promise<ReadyPrompt> {
+    return loadReady(this.#access, prompt)
+  }
+
+  /** The prompts and versions that include a prompt as a fragment, deleted ones left out. */
+  async usedBy(prompt: string): Promise<FragmentUser[]> {
+    return fragmentUsers(this.#access, prompt)
   }
 
   /** The prompt as it was at first, which is version 0, and all its versions, oldest first. */
@@ -130,23 +238,31 @@ export class PromptsApi {
   }
 
   /**
-   * Makes a version the current state of its prompt: given a version, that one; given a prompt, the version chosen by id
-   * or number, or its latest. Resolves to the prompt.
+   * Makes a version the current state of its prompt and moves the label `production` to it: given a version, that one;
+   * given a prompt, the version chosen by id or number, or its latest. Resolves to the prompt.
    */
-  async publish(prompt: PromptReference, version?: VersionChoice | By, by: By = {}): Promise<PromptTemplateMinion> {
-    const [id, choice, who] = chosen(prompt, version, by)
-    const { promptId, versionId } = await chooseToPublish(this.#client, id, choice)
-    return publishVersion(this.#client, promptId, versionId, who)
+  async publish(
+    prompt: PromptReference,
+    version?: VersionChoice | MoveOptions,
+    options: MoveOptions = {},
+  ): Promise<PromptTemplateMinion> {
+    const [id, choice, how] = chosen(prompt, version, options)
+    const { promptId, versionId } = await chooseToPublish(this.#access, id, choice)
+    return publishVersion(this.#access, promptId, versionId, how)
   }
 
   /**
    * Publishes an older version: the one given or chosen, or else the nearest before the published one that is not
    * deleted. The first state of a prompt can be had back too, as version 0. Nothing is deleted. Resolves to the prompt.
    */
-  async rollback(prompt: PromptReference, version?: VersionChoice | By, by: By = {}): Promise<PromptTemplateMinion> {
-    const [id, choice, who] = chosen(prompt, version, by)
-    const { promptId, versionId } = await chooseToRollBack(this.#client, id, choice)
-    return publishVersion(this.#client, promptId, versionId, who)
+  async rollback(
+    prompt: PromptReference,
+    version?: VersionChoice | MoveOptions,
+    options: MoveOptions = {},
+  ): Promise<PromptTemplateMinion> {
+    const [id, choice, how] = chosen(prompt, version, options)
+    const { promptId, versionId } = await chooseToRollBack(this.#access, id, choice)
+    return publishVersion(this.#access, promptId, versionId, how)
   }
 
   /** The version that is published; the prompt itself when none was. */
@@ -157,32 +273,48 @@ export class PromptsApi {
 
   /** What is published of several prompts, by the prompt's id, in a few queries. */
   async publishedVersions(prompts: readonly PromptTemplateMinion[]): Promise<Map<string, PromptMinion>> {
-    return publishedVersions(this.#client, prompts)
+    return publishedVersions(this.#access, prompts)
   }
 
   /** What changed from one version to another; a prompt's id stands for version 0. */
   async diff(a: PromptReference, b: PromptReference): Promise<DiffResult> {
-    return new PromptDiff().diff(await loadVersion(this.#client, a), await loadVersion(this.#client, b))
+    return new PromptDiff().diff(await loadVersion(this.#access, a), await loadVersion(this.#access, b))
   }
 
   /** What changed between versions of a prompt that are named as `resolve` takes them; by the latest unless given. */
   async changes(prompt: string, ends: DiffEnds = {}): Promise<DiffResult> {
-    return this.diff(...(await chooseEnds(this.#client, prompt, ends)))
+    return this.diff(...(await chooseEnds(this.#access, prompt, ends)))
   }
 
   /** What is likely to go wrong with a prompt or version; see `LINT_RULES`. */
   async lint(promptOrVersionId: string): Promise<LintProblem[]> {
-    return lintPrompt(this.#client, promptOrVersionId)
+    return lintPrompt(this.#access, promptOrVersionId)
+  }
+
+  /**
+   * Compares a version with another that must not get worse, on the tests of the prompt: `latest` with `production` unless
+   * given. Writes nothing.
+   */
+  async gate(prompt: string, options: GateOptions = {}): Promise<GateReport> {
+    return gatePrompt(this.#access, prompt, options)
   }
 
   /** Compares two prompts or versions on the same tests. Writes nothing; the same seed gives the same numbers. */
   async compare(a: PromptReference, b: PromptReference, options: CompareOptions): Promise<Comparison> {
-    return comparePrompts(this.#client, a, b, options)
+    return comparePrompts(this.#access, a, b, options)
+  }
+
+  /**
+   * Reads relations anew that were written past the client, by another program or straight to the store: those of some
+   * prompts and versions, or all. What the client itself writes needs no such thing.
+   */
+  async reindex(promptOrVersionIds?: readonly string[]): Promise<void> {
+    await this.#access.lookup.refresh(promptOrVersionIds)
   }
 
   /** Lets an agent's `systemPrompt` follow what is published of a prompt. Resolves to the agent. */
   async bindAgent(agentId: string, promptId: string, options: BindAgentOptions = {}): Promise<Minion> {
-    return bindAgent(this.#client, agentId, promptId, options)
+    return bindAgent(this.#access, agentId, promptId, options)
   }
 
   /** Ends a binding; the agent keeps the text it has. False when it had none. */
@@ -192,16 +324,22 @@ export class PromptsApi {
 
   /** What an agent runs with now: the published state of the prompt it is bound to, or its own `systemPrompt`. */
   async systemPrompt(agentId: string): Promise<string | undefined> {
-    return systemPromptOf(this.#client, agentId)
+    return systemPromptOf(this.#access, agentId)
   }
+}
+
+guardMethods(PromptsApi, { callsBack: ['compare'] })
+
+function versionAndLabel(): Error {
+  return coreError('VALIDATION_FAILED', 'A prompt is rendered by a version or by a label, not by both.')
 }
 
 /** The choice may be left out, or be part of the reference. */
 function chosen(
   prompt: PromptReference,
-  version: VersionChoice | By | undefined,
-  by: By,
-): [id: string, choice: VersionChoice | undefined, by: By] {
-  const [choice, who] = typeof version === 'object' ? [undefined, version] : [version, by]
-  return typeof prompt === 'string' ? [prompt, choice, who] : [prompt.prompt, choice ?? prompt.version, who]
+  version: VersionChoice | MoveOptions | undefined,
+  options: MoveOptions,
+): [id: string, choice: VersionChoice | undefined, options: MoveOptions] {
+  const [choice, how] = typeof version === 'object' ? [undefined, version] : [version, options]
+  return typeof prompt === 'string' ? [prompt, choice, how] : [prompt.prompt, choice ?? prompt.version, how]
 }

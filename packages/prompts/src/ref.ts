@@ -1,4 +1,4 @@
-import { pluginRef } from '@minions/core'
+import { pluginRef } from '@minions/core/plugin'
 import type { PromptsApi } from './prompts-api.js'
 
 /** The prompts of an app, as other plugins depend on them. Everything works inside a transaction too. */

@@ -1,7 +1,8 @@
-import { memoryStorage } from '@minions/core'
+import { Minions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { createMinions } from '@minions/host'
 import { describe, expect, it } from 'vitest'
-import { prompts, promptTemplateType } from '../src/index.js'
+import { promptPluginTypes, prompts, promptTemplateType } from '../src/index.js'
 import { backends, openStore } from './stores.js'
 
 describe.each(backends)('a prompt written through the client on %s', (_, create) => {
@@ -76,7 +77,7 @@ describe.each(backends)('a prompt written through the client on %s', (_, create)
 })
 
 it('leaves the variables of content that was stored malformed as they are', async () => {
-  const { client } = await openStore(memoryStorage())
+  const client = await Minions.open({ storage: memoryStorage(), types: promptPluginTypes })
   const fields = { content: '{{', variables: ['kept'] }
   const broken = await client.create(promptTemplateType, { title: 'P', fields })
   expect((await client.update(broken.id, { title: 'Q' })).fields).toEqual(fields)

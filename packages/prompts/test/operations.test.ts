@@ -1,10 +1,13 @@
-import { type Minion, memoryStorage, type Progress, runOperation } from '@minions/core'
+import type { Minion } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { type Progress, runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
+import { skills } from '@minions/skills-runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { prompts } from '../src/index.js'
 import { promptOperations } from '../src/operations/prompt-operations.js'
 
-const open = () => createMinions({ storage: memoryStorage(), plugins: [prompts()] })
+const open = () => createMinions({ storage: memoryStorage(), plugins: [skills(), prompts()] })
 
 const examples = promptOperations.flatMap(({ name, examples = [] }) =>
   examples.map((example) => ({ name, ...example })),

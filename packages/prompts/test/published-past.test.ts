@@ -151,7 +151,7 @@ describe.each(backends)('the past of a published prompt on %s', (_, create) => {
     ]
     await Promise.all(versions.map(({ id }) => prompts.publish(id)))
     const relations = await client.relations(prompt.id, { direction: 'outgoing', type: 'references' })
-    const numbers = relations.map(({ metadata }) => Object(metadata).publication)
+    const numbers = relations.flatMap(({ metadata }) => Object(metadata).publication ?? [])
     expect(numbers.sort()).toEqual([1, 2, 3])
     expect((await prompts.history(prompt.id))[0]?.fields.content).toBe('zero')
     expect((await prompts.published(prompt.id)).fields.content).toBe((await prompts.get(prompt.id)).fields.content)

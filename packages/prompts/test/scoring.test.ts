@@ -1,6 +1,9 @@
 import { isMinionsError } from '@minions/core'
+import { type } from 'arktype'
 import { Type } from 'typebox'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { assertScores, checkEvaluation, evaluators, isScore } from '../src/index.js'
 
 function codeOf(run: () => unknown): string {
@@ -78,6 +81,18 @@ describe('evaluators', () => {
     expect(evaluators.jsonSchema(draft07)('[1]').passed).toBe(true)
     expect(evaluators.jsonSchema(draft07)('[1,2]').passed).toBe(false)
     expect(evaluators.jsonSchema({ type: 'string', format: 'date' })('"2024-02-30"').passed).toBe(false)
+    expect(evaluators.jsonSchema(true)('5').passed).toBe(true)
+    expect(evaluators.jsonSchema(false)('5').passed).toBe(false)
+  })
+
+  it.each([
+    ['zod', z.object({ a: z.int(), b: z.string().default('x') })],
+    ['valibot', v.object({ a: v.pipe(v.number(), v.integer()), b: v.optional(v.string(), 'x') })],
+    ['arktype', type({ a: 'number.integer', b: "string = 'x'" })],
+  ])('a schema of %s', (_, schema) => {
+    const evaluate = evaluators.jsonSchema(schema)
+    expect(evaluate('{"a":1}').passed).toBe(true)
+    for (const output of ['{"a":1.5}', '{"a":1,"b":2}', '{}', 'no JSON']) expect(evaluate(output).passed).toBe(false)
   })
 
   it('runs patterns of schemas in linear time and refuses schemas that cannot work', () => {
@@ -90,7 +105,6 @@ describe('evaluators', () => {
       { pattern: '(a)\\1' },
       { format: 'no-such-format' },
       { $ref: 'https://example.com/schema' },
-      { $async: true },
       { description: 'x'.repeat(300_000) },
       { default: Number.NaN },
       deep,

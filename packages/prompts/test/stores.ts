@@ -1,6 +1,9 @@
-import { Minions, type MinionsOptions, memoryStorage, type StorageBackend } from '@minions/core'
+import type { Minions, MinionsOptions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import type { StorageBackend } from '@minions/core/storage'
+import { createMinions } from '@minions/host'
 import { sqliteStorage } from '@minions/storage-sqlite'
-import { PromptsApi, promptPluginTypes } from '../src/index.js'
+import { type PromptsApi, prompts } from '../src/index.js'
 
 /** The backends that suites run on. */
 export const backends: readonly (readonly [name: string, create: () => StorageBackend])[] = [
@@ -9,7 +12,7 @@ export const backends: readonly (readonly [name: string, create: () => StorageBa
 ]
 
 /** A clock that advances by one second each time it is read. */
-function tickingClock(start = Date.UTC(2026, 0, 1)): () => number {
+export function tickingClock(start = Date.UTC(2026, 0, 1)): () => number {
   let time = start - 1000
   return () => {
     time += 1000
@@ -22,25 +25,11 @@ export interface TestStore {
   readonly prompts: PromptsApi
 }
 
-/** A client with the prompt types, and the API on it. */
-export async function openStore(storage: StorageBackend, options: Partial<MinionsOptions> = {}): Promise<TestStore> {
-  const client = await Minions.open({ clock: tickingClock(), ...options, storage, types: promptPluginTypes })
-  return { client, prompts: new PromptsApi(client) }
-}
-
-/** A backend that counts the questions it is asked. */
-export function counting(storage: StorageBackend): { storage: StorageBackend; questions: () => number } {
-  let questions = 0
-  const counted = new Set<PropertyKey>(['get', 'query', 'count'])
-  const proxy = new Proxy(storage, {
-    get(target, name) {
-      const value = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        if (counted.has(name)) questions += 1
-        return Reflect.apply(value, target, args)
-      }
-    },
-  })
-  return { storage: proxy, questions: () => questions }
+/** An app with prompts, and their API. */
+export async function openStore(
+  storage: StorageBackend,
+  options: Partial<Pick<MinionsOptions, 'clock' | 'generateId'>> = {},
+): Promise<TestStore> {
+  const app = await createMinions({ clock: tickingClock(), ...options, storage, plugins: [prompts()] })
+  return { client: app, prompts: app.prompts }
 }

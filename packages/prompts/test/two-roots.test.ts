@@ -1,4 +1,4 @@
-import { memoryStorage } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { createMinions } from '@minions/host'
 import { expect, it } from 'vitest'
 import { prompts } from '../src/index.js'

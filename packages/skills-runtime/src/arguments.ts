@@ -1,4 +1,5 @@
-import { assertValid, attributeIssue, isRecord } from './validation.js'
+import { isRecord } from '@minions/core/json'
+import { assertValid, attributeIssue } from './validation.js'
 
 /** What a part must be: a function, or an object with such a method. */
 type PartKind = 'function' | { readonly method: string }
@@ -12,6 +13,12 @@ export function checkObject(what: string, options: unknown): void {
 export function checkMillis(what: string, field: string, value: unknown): void {
   if (value === undefined || (typeof value === 'number' && value >= 0)) return
   refuse(what, field, `"${field}" must be a number of milliseconds from 0.`, value)
+}
+
+/** Throws `VALIDATION_FAILED` unless a number of retries is absent or a whole number from 0. */
+export function checkRetries(what: string, value: unknown): void {
+  if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) return
+  refuse(what, 'maxRetries', '"maxRetries" must be a whole number from 0.', value)
 }
 
 /** Throws `VALIDATION_FAILED` unless a signal is absent or an `AbortSignal`, of whichever realm. */

@@ -1,4 +1,4 @@
-import { IdSchema, TimestampSchema, textMatching } from '@minions/core'
+import { IdSchema, TimestampSchema, textMatching } from '@minions/core/schema'
 import { type TSchema, Type } from 'typebox'
 
 /** Alphanumeric and hyphens, 3 to 50 characters. */
@@ -12,6 +12,11 @@ export const Id = Type.String({ ...IdSchema, description: 'A UUID v4 when we mak
 export const Timestamp = Type.String({ ...TimestampSchema, description: 'RFC 3339, without leap seconds.' })
 export const SkillName = textMatching(SKILL_NAME_PATTERN, { description: 'Letters, digits and hyphens, 3 to 50.' })
 export const Version = textMatching(VERSION_PATTERN, { description: 'Semantic version X.Y.Z.' })
+/** What records call a skill by: also names of the Agent Skills standard, from one character, and versions made of a digest. */
+export const AnySkillName = textMatching('^[^\\x00-\\x20/\\\\]{1,200}$', { description: 'Name of a skill.' })
+export const AnyVersion = textMatching(VERSION_PATTERN.replace(/\$$/, '(-sha256-[0-9a-f]{16})?$'), {
+  description: 'Semantic version X.Y.Z; one that is made of a digest has a suffix.',
+})
 export const JsonRecord = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 export const Schema = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
@@ -19,6 +24,6 @@ export const Schema = Type.Unsafe<Readonly<Record<string, unknown>>>({
 })
 
 /** An attribute that may be left out or be null, which means the same. */
-export function nullable<T extends TSchema>(schema: T) {
-  return Type.Optional(Type.Union([schema, Type.Null()]))
+export function nullable<T extends TSchema>(schema: T, description?: string) {
+  return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }))
 }

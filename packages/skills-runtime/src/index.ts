@@ -7,66 +7,11 @@ export type {
   RequestOptions,
   SendOptions,
 } from './bus/bus-options.js'
-export { DEAD_LETTER_REASONS, type DeadLetter, type DeadLetterReason } from './bus/dead-letter.js'
-export type { SentMessage } from './bus/delivery.js'
-export { inProcessTransport } from './bus/in-process-transport.js'
-export type { ReceiveOptions } from './bus/inbox.js'
-export type { BusEvents, BusStats } from './bus/ledger.js'
-export type { OverflowPolicy } from './bus/mailbox.js'
-export { MessageBus } from './bus/message-bus.js'
-export { type MessageFilter, messagesCollection } from './bus/message-store.js'
-export type { MessageHandler } from './bus/subscription.js'
-export type { MessageTransport, TransportEndpoint, TransportLink } from './bus/transport.js'
-export { checkReferences, type KnownSchemas } from './compose/check-references.js'
-export { type CompositeDefinition, type CompositeSkill, composeSkill } from './compose/compose-skill.js'
-export { resolveInput } from './compose/resolve-input.js'
-export type {
-  CompositePlan,
-  ParallelSteps,
-  PlannedPolicy,
-  PlannedStep,
-  SkillStep,
-  StepErrorPolicy,
-  StepInput,
-  StepScope,
-} from './compose/step.js'
-export type { AgentMessages } from './engine/agent-messages.js'
-export { type BackoffOptions, BackoffSchema } from './engine/backoff.js'
-export type { AgentIds, ExecutionIds, SkillsEvents } from './engine/events.js'
-export { NonRetryableError } from './engine/failure.js'
-export type { ChainResults, ParametersOf } from './engine/run-plan.js'
-export { type AttemptClock, inlineRunner, type SkillRunner } from './engine/skill-runner.js'
-export { SKILLS_ERROR_CODES, type SkillsErrorCode } from './errors.js'
-export {
-  EXECUTION_STATUSES,
-  type ExecutionStatus,
-  type SkillExecution,
-  SkillExecutionSchema,
-} from './execution/execution-schema.js'
-export type { LogFilter } from './execution/log-filter.js'
-export {
-  EXECUTION_LOG_LIMITS,
-  type ExecutionLog,
-  ExecutionLogSchema,
-  LOG_LEVELS,
-  type LogLevel,
-  type LogLine,
-} from './execution/log-schema.js'
-export { validateExecution } from './execution/validate-execution.js'
-export { WorkerRunner, type WorkerRunnerOptions } from './isolation/worker-runner.js'
-export { type LoadedSkills, type LoadOptions, loadSkills } from './loading/load-skills.js'
-export { LOAD_PROBLEM_CODES, type LoadProblem, type LoadProblemCode } from './loading/problem.js'
-export {
-  type SkillsOptions,
-  type SkillsParts,
-  type SkillsSettings,
-  SkillsSettingsSchema,
-  type SubagentManagerOptions,
-} from './manager/options.js'
-export type { ChainParams } from './manager/plan-run.js'
-export type { SkillsTransaction } from './manager/skills-transaction.js'
-export type { SpawnInput } from './manager/spawn-input.js'
-export { type ResumeOptions, type RunOptions, type SkillsStats, SubagentManager } from './manager/subagent-manager.js'
+export { DEAD_LETTER_REASONS, type DeadLetter, type DeadLetterReason } from './bus/delivery/dead-letter.js'
+export type { ReceiveOptions } from './bus/delivery/inbox.js'
+export type { BusEvents, BusStats } from './bus/delivery/ledger.js'
+export type { OverflowPolicy } from './bus/delivery/mailbox.js'
+export type { MessageHandler } from './bus/delivery/subscription.js'
 export {
   MESSAGE_LIMITS,
   MESSAGE_TYPES,
@@ -76,21 +21,82 @@ export {
   MessageSchema,
   type MessageType,
   SYSTEM_SENDER,
-} from './message/message-schema.js'
-export { validateMessage } from './message/validate-message.js'
+} from './bus/message/message-schema.js'
+export { type MessageFilter, messagesCollection } from './bus/message/message-store.js'
+export type { SentMessage } from './bus/message/sent-message.js'
+export { validateMessage } from './bus/message/validate-message.js'
+export { MessageBus } from './bus/message-bus.js'
+export { inProcessTransport } from './bus/transport/in-process-transport.js'
+export type { MessageTransport, TransportEndpoint, TransportLink } from './bus/transport/transport.js'
+export { messageTransport } from './bus/transport/transport-token.js'
+export { SKILLS_ERROR_CODES, type SkillsErrorCode } from './errors.js'
 export { skills, skills as plugin } from './plugin.js'
 export { skillsRef } from './ref.js'
-export { type SkillRegistryRecord, SkillRegistrySchema } from './registry/registry-schema.js'
-export { type RegisteredSkill, SkillRegistry, type SkillRegistryOptions } from './registry/skill-registry.js'
-export { type Limits, LimitsSchema } from './scheduler/limits.js'
-export { type CompiledSchema, compileSchema } from './schema/compile-schema.js'
-export { SCHEMA_FORMATS } from './schema/formats.js'
-export { type Dialect, type JsonSchema, MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH } from './schema/json-schema.js'
-export type { SchemaProblem } from './schema/problem.js'
-export { schemaProblems } from './schema/schema-problems.js'
-export { skillRecord } from './skill/complete-skill.js'
-export { defineSkill, type SkillDefinition } from './skill/define-skill.js'
-export type { InferResult, InferSchema } from './skill/infer.js'
+export { type BackoffOptions, BackoffSchema } from './runtime/engine/backoff.js'
+export type { AgentIds, ExecutionIds, SkillsEvents } from './runtime/engine/events.js'
+export { NonRetryableError } from './runtime/engine/failure.js'
+export type { ChainResults, ParametersOf } from './runtime/engine/run-plan.js'
+export { type AttemptClock, inlineRunner, type SkillRunner } from './runtime/engine/skill-runner.js'
+export {
+  EXECUTION_STATUSES,
+  type ExecutionStatus,
+  type SkillExecution,
+  SkillExecutionSchema,
+} from './runtime/executions/execution-schema.js'
+export type { LogFilter } from './runtime/executions/log-filter.js'
+export {
+  EXECUTION_LOG_LIMITS,
+  type ExecutionLog,
+  ExecutionLogSchema,
+  LOG_LEVELS,
+  type LogLevel,
+  type LogLine,
+} from './runtime/executions/log-schema.js'
+export { validateExecution } from './runtime/executions/validate-execution.js'
+export { WorkerRunner, type WorkerRunnerOptions } from './runtime/isolation/worker-runner.js'
+export {
+  type SkillsOptions,
+  type SkillsParts,
+  type SkillsSettings,
+  SkillsSettingsSchema,
+  type SubagentManagerOptions,
+} from './runtime/manager/options.js'
+export type { ChainParams } from './runtime/manager/plan-run.js'
+export type { SkillsTransaction } from './runtime/manager/skills-transaction.js'
+export type { SpawnInput } from './runtime/manager/spawn-input.js'
+export {
+  type ExecuteOptions,
+  type ResumeOptions,
+  type RunOptions,
+  type SkillsStats,
+  SubagentManager,
+} from './runtime/manager/subagent-manager.js'
+export { type Limits, LimitsSchema } from './runtime/scheduler/limits.js'
+export { skillsCollections } from './runtime/state/collections.js'
+export type { AgentFilter, ExecutionFilter } from './runtime/state/filters.js'
+export type { AgentCounts, ExecutionCounts } from './runtime/state/runtime-state.js'
+export { AGENT_STATES, AGENT_TRANSITIONS, type AgentState, canTransition } from './runtime/subagents/agent-state.js'
+export { SUBAGENT_LIMITS, type Subagent, SubagentSchema } from './runtime/subagents/subagent-schema.js'
+export { validateSubagent } from './runtime/subagents/validate-subagent.js'
+export { type AgentSkill, isAgentSkill, readAgentSkill } from './skills/agent-skills/agent-skill.js'
+export type { SkillResource } from './skills/agent-skills/skill-files.js'
+export { type SkillTool, skillTool } from './skills/agent-skills/skill-tool.js'
+export { AGENT_SKILL_LIMITS } from './skills/agent-skills/standard.js'
+export { type WrittenAgentSkill, writeAgentSkill } from './skills/agent-skills/write-agent-skill.js'
+export { type CompositeDefinition, type CompositeSkill, composeSkill } from './skills/composition/compose-skill.js'
+export type {
+  CompositePlan,
+  ParallelSteps,
+  PlannedPolicy,
+  PlannedStep,
+  SkillStep,
+  StepErrorPolicy,
+  StepInput,
+  StepScope,
+} from './skills/composition/step.js'
+export { skillRecord } from './skills/definition/complete-skill.js'
+export { defineSkill, type SkillDefinition } from './skills/definition/define-skill.js'
+export type { InferResult, InferSchema } from './skills/definition/infer.js'
 export {
   type CompleteSkill,
   type Isolation,
@@ -100,27 +106,20 @@ export {
   type SkillOptions,
   type SkillParams,
   type SkillResult,
-} from './skill/skill.js'
-export type { CommitWork, MessageOptions, SkillContext, SkillLog } from './skill/skill-context.js'
-export { SKILL_LIMITS, type SkillRecord, SkillSchema } from './skill/skill-schema.js'
-export { validateSkill } from './skill/validate-skill.js'
-export {
-  checkpointsCollection,
-  executionLogsCollection,
-  executionsCollection,
-  leasesCollection,
-  pauseRequestsCollection,
-  runsCollection,
-  skillsCollection,
-  skillsCollections,
-  subagentsCollection,
-} from './state/collections.js'
-export type { AgentFilter, ExecutionFilter } from './state/filters.js'
-export type { Checkpoint, Lease, PauseRequest, RunRecord } from './state/records.js'
-export type { AgentCounts, ExecutionCounts } from './state/runtime-state.js'
-export { AGENT_STATES, AGENT_TRANSITIONS, type AgentState, canTransition } from './subagent/agent-state.js'
-export { subagentError } from './subagent/error-text.js'
-export { SUBAGENT_LIMITS, type Subagent, SubagentSchema } from './subagent/subagent-schema.js'
-export { validateSubagent } from './subagent/validate-subagent.js'
-export { systemTimers, type TimerOptions, type Timers } from './time/timers.js'
+} from './skills/definition/skill.js'
+export type {
+  CommitWork,
+  MessageOptions,
+  SkillContext,
+  SkillLog,
+  WaitOptions,
+} from './skills/definition/skill-context.js'
+export { SKILL_LIMITS, type SkillRecord, SkillSchema } from './skills/definition/skill-schema.js'
+export { validateSkill } from './skills/definition/validate-skill.js'
+export { discoverSkillFolders, PROJECT_SKILL_FOLDERS } from './skills/loading/discover-folders.js'
+export { type LoadedSkills, type LoadOptions, loadSkills } from './skills/loading/load-skills.js'
+export { LOAD_PROBLEM_CODES, type LoadProblem, type LoadProblemCode } from './skills/loading/problem.js'
+export { type LockDifferences, lockSkills } from './skills/loading/skills-lock.js'
+export { type SkillRegistryRecord, SkillRegistrySchema } from './skills/registry/registry-schema.js'
+export { type RegisteredSkill, SkillRegistry, type SkillRegistryOptions } from './skills/registry/skill-registry.js'
 export type { ValidationIssue, ValidationResult } from './validation.js'

@@ -1,4 +1,5 @@
-import { pointerTo } from '@minions/core'
+import { getOwn, isRecord, pointerSegments, pointerTo } from '@minions/core/json'
+import { type Issue, isShort, ownSchema } from '@minions/core/schema'
 import { skillsError } from './errors.js'
 
 /** One broken rule: the attribute it concerns, a stable code, where exactly, and the value when it is short. */
@@ -16,6 +17,71 @@ export interface ValidationIssue {
 export interface ValidationResult {
   readonly valid: boolean
   readonly errors: readonly ValidationIssue[]
+}
+
+/** A list longer than this helps no one. */
+const MOST_ISSUES = 100
+
+const CODES: Readonly<Record<string, string>> = {
+  required: 'REQUIRED',
+  dependentRequired: 'REQUIRED',
+  type: 'TYPE',
+  enum: 'ENUM',
+  const: 'ENUM',
+  format: 'FORMAT',
+  pattern: 'PATTERN',
+  minLength: 'MIN_LENGTH',
+  maxLength: 'MAX_LENGTH',
+  minimum: 'MIN',
+  exclusiveMinimum: 'MIN',
+  maximum: 'MAX',
+  exclusiveMaximum: 'MAX',
+  multipleOf: 'MULTIPLE_OF',
+  minItems: 'MIN_ITEMS',
+  maxItems: 'MAX_ITEMS',
+  uniqueItems: 'UNIQUE',
+  minProperties: 'MIN_PROPERTIES',
+  maxProperties: 'MAX_PROPERTIES',
+  additionalProperties: 'UNKNOWN_PROPERTY',
+  unevaluatedProperties: 'UNKNOWN_PROPERTY',
+  items: 'UNKNOWN_ITEM',
+  unevaluatedItems: 'UNKNOWN_ITEM',
+  propertyNames: 'PROPERTY_NAME',
+  depth: 'DEPTH',
+  unreadable: 'UNREADABLE',
+}
+
+/** Issues in the form of this package: a stable code, and a sentence that names the value. */
+export function validationIssues(issues: readonly Issue[]): ValidationIssue[] {
+  return issues.slice(0, MOST_ISSUES).map(({ pointer, code, message, received }) => {
+    const field = pointerSegments(pointer).join('.')
+    return {
+      field,
+      code: getOwn(CODES, code) ?? 'SCHEMA',
+      message: `${field === '' ? 'The value' : `"${field}"`} ${message}.`,
+      pointer,
+      ...(received !== undefined && { value: received }),
+    }
+  })
+}
+
+/** Checks a record against one of our own schemas; errors name the attribute, and their pointer where exactly. */
+export function recordValidator(what: string, schema: object): (record: object) => ValidationIssue[] {
+  const compiled = ownSchema(schema)
+  return (record) => {
+    if (compiled().check(record)) return []
+    const issues = compiled().issues(record)
+    // The line feed that other languages let through is refused by the pattern itself here.
+    const telling = issues.filter(({ code, pointer }) => code !== 'not' || isAlone(pointer, issues))
+    return validationIssues(telling).map((issue) => {
+      const [field = ''] = pointerSegments(issue.pointer)
+      return { ...issue, field, message: `The ${what}'s ${issue.message}` }
+    })
+  }
+}
+
+function isAlone(pointer: string, issues: readonly Issue[]): boolean {
+  return issues.filter((issue) => issue.pointer === pointer).length === 1
 }
 
 export function validationResult(errors: readonly ValidationIssue[]): ValidationResult {
@@ -45,32 +111,6 @@ export function assertValid(what: string, errors: readonly ValidationIssue[]): v
   throw skillsError('VALIDATION_FAILED', `${what} is not valid: ${first.message}${more}`, { details: { errors } })
 }
 
-/** Errors repeat scalars only: an error list must stay small and JSON-safe whatever was passed in. */
-export function isShort(value: unknown): boolean {
-  return typeof value === 'string'
-    ? value.length <= 200 && value.isWellFormed()
-    : typeof value === 'boolean' || value === null || Number.isFinite(value)
-}
-
-/** Whether a value is an object whose own properties can be read as attributes. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** An own property, or `undefined`: attributes are never looked up on a prototype. */
-export function own(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-}
-
-/** Freezes plain data all the way down. The data must be JSON, so it is neither cyclic nor deep. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const child of Object.values(value)) deepFreeze(child)
-  }
-  return value
-}
-
 /** A value in quotes as errors show it, or the given words when it is not a short text. */
 export function quoted(value: unknown, otherwise: string): string {
   return typeof value === 'string' && isShort(value) ? `"${value}"` : otherwise
@@ -78,6 +118,6 @@ export function quoted(value: unknown, otherwise: string): string {
 
 /** How errors speak of a skill that may be anything at all. */
 export function skillTitle(skill: unknown): string {
-  const name = isRecord(skill) ? own(skill, 'name') : undefined
+  const name = isRecord(skill) ? getOwn(skill, 'name') : undefined
   return typeof name === 'string' && isShort(name) ? `The skill "${name}"` : 'The skill'
 }

@@ -6,7 +6,6 @@ import {
   MessageBus,
   SkillRegistry,
   SubagentManager,
-  schemaProblems,
   validateExecution,
   validateMessage,
   validateSkill,
@@ -62,7 +61,6 @@ describe('arguments that make no sense', () => {
     ['validateExecution', validateExecution],
   ])('are an error in the result of %s, which never throws', (_, validate) => {
     for (const value of [...odd, trap]) expect(validate(value)).toMatchObject({ valid: false })
-    expect(schemaProblems(trap)).toHaveLength(1)
   })
 
   it.each<[string, (value: never) => unknown]>([

@@ -1,4 +1,4 @@
-import { type Operation, operationsOf, type Progress, runExample, runOperation } from '@minions/core'
+import { type Operation, operationsOf, type Progress, runExample, runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { expect, test } from 'vitest'
 import { defineSkill, type SkillsOptions, skills } from '../src/index.js'

@@ -1,15 +1,16 @@
+import { compileSchema } from '@minions/core/schema'
 import { describe, expect, it } from 'vitest'
 import {
   AGENT_STATES,
   type AgentState,
   canTransition,
-  compileSchema,
   EXECUTION_STATUSES,
-  subagentError,
   validateExecution,
   validateMessage,
   validateSubagent,
 } from '../src/index.js'
+import { newJob } from '../src/jobs/job/new-job.js'
+import { subagentError } from '../src/runtime/subagents/error-text.js'
 import { publishedSchemas } from '../src/schemas/published.js'
 import { eventMessage, execution, navigate, requestMessage, subagent } from './examples.js'
 
@@ -20,7 +21,7 @@ describe('subagent records', () => {
     ['name', 'x'.repeat(101)],
     ['state', 'asleep'],
     ['state', undefined],
-    ['assigned_skill', 'x'],
+    ['assigned_skill', 'a b'],
     ['skill_params', []],
     ['results', undefined],
     ['results', { navigate: 5 }],
@@ -79,7 +80,7 @@ describe('execution records', () => {
   const failing: [string, unknown][] = [
     ['execution_id', undefined],
     ['agent_id', ''],
-    ['skill_name', 'no'],
+    ['skill_name', 'n/o'],
     ['skill_version', '1'],
     ['parameters', undefined],
     ['parameters', []],
@@ -170,9 +171,23 @@ describe('published schemas', () => {
       lines: [{ at: '2025-12-19T10:00:00Z', attempt: 1, level: 'info', message: 'hello', fields: { page: 1 } }],
       dropped: 0,
     }
+    const job = newJob({ skill: 'navigate', version: '1.0.0', params: { location: 'kitchen' } }, Date.now)
+    const schedule = {
+      schedule_id: 'nightly',
+      cron: '0 3 * * *',
+      timezone: 'UTC',
+      job: { skill: 'navigate' },
+      paused: false,
+      next_at: '2025-12-20T03:00:00.000Z',
+      last_at: null,
+      last_job_id: null,
+      created_at: '2025-12-19T10:00:00.000Z',
+    }
     const examples: Record<string, unknown[]> = {
       'execution-log': [log],
+      job: [job],
       message: [eventMessage, requestMessage],
+      schedule: [schedule],
       skill: [navigate],
       'skill-execution': [execution],
       'skill-registry': [registry],
@@ -181,13 +196,13 @@ describe('published schemas', () => {
     expect(Object.keys(publishedSchemas).sort()).toEqual(Object.keys(examples).sort())
     for (const [name, records] of Object.entries(examples)) {
       const compiled = compileSchema(publishedSchemas[name] as object)
-      for (const record of records) expect(compiled.validate(record)).toEqual([])
-      expect(compiled.validate({})).not.toEqual([])
+      for (const record of records) expect(compiled.issues(record)).toEqual([])
+      expect(compiled.issues({})).not.toEqual([])
     }
   })
 
   it('say of the address and the correlation of a message what validateMessage says', () => {
-    const { validate } = compileSchema(publishedSchemas.message as object)
+    const { issues } = compileSchema(publishedSchemas.message as object)
     const verdicts = new Set<boolean>()
     for (const topic of [undefined, null, 'a.b', '']) {
       for (const recipient_id of [undefined, null, 'agent-b', 'a..b']) {
@@ -197,7 +212,7 @@ describe('published schemas', () => {
               JSON.stringify({ ...eventMessage, topic, recipient_id, message_type, correlation_id }),
             )
             const { valid } = validateMessage(message)
-            expect({ message, valid: validate(message).length === 0 }).toEqual({ message, valid })
+            expect({ message, valid: issues(message).length === 0 }).toEqual({ message, valid })
             verdicts.add(valid)
           }
         }
@@ -213,11 +228,11 @@ describe('published schemas', () => {
       subagent,
       'skill-execution': execution,
     })) {
-      const { validate } = compileSchema(publishedSchemas[name] as object)
+      const { issues } = compileSchema(publishedSchemas[name] as object)
       for (const [key, value] of Object.entries(record)) {
         if (typeof value !== 'string' || ['description', 'name', 'topic', 'error'].includes(key)) continue
-        expect(validate({ ...record, [key]: `${value}\n` }), key).not.toEqual([])
-        if (key.endsWith('_at')) expect(validate({ ...record, [key]: '2025-02-30T00:00:00Z' }), key).not.toEqual([])
+        expect(issues({ ...record, [key]: `${value}\n` }), key).not.toEqual([])
+        if (key.endsWith('_at')) expect(issues({ ...record, [key]: '2025-02-30T00:00:00Z' }), key).not.toEqual([])
       }
     }
   })

@@ -1,6 +1,9 @@
 import { Type as Sinclair } from '@sinclair/typebox'
+import { type } from 'arktype'
 import { Type } from 'typebox'
+import * as v from 'valibot'
 import { describe, expectTypeOf, it } from 'vitest'
+import * as z from 'zod'
 import {
   type AgentState,
   canTransition,
@@ -19,6 +22,35 @@ import {
 const base = { name: 'navigate', version: '1.0.0' }
 
 describe('types of a skill', () => {
+  it('follow from zod, valibot and arktype, with defaults filled in', () => {
+    interface Params {
+      location: string
+      speed: number
+    }
+    defineSkill({
+      ...base,
+      parameters_schema: z.object({ location: z.string(), speed: z.number().default(1) }),
+      returns_schema: z.object({ status: z.enum(['ok', 'lost']) }),
+      execute(params) {
+        expectTypeOf(params).toEqualTypeOf<Params>()
+        return { status: 'ok' as const }
+      },
+    })
+    const arktype = defineSkill({
+      ...base,
+      parameters_schema: type({ location: 'string', speed: 'number = 1' }),
+      execute: () => ({}),
+    })
+    expectTypeOf<SkillParams<typeof arktype>>().toEqualTypeOf<Params>()
+    defineSkill({
+      ...base,
+      parameters_schema: v.object({ location: v.string() }),
+      returns_schema: v.object({ status: v.string() }),
+      // @ts-expect-error the result does not fit the schema
+      execute: async () => ({ status: 5 }),
+    })
+  })
+
   it('follow from typebox 1.x', () => {
     const skill = defineSkill({
       ...base,

@@ -1,10 +1,13 @@
-import { compareCodePoints, isMinionsError, type RecordWrite } from '@minions/core'
+import { isMinionsError } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
+import type { Row } from '@minions/core/memory'
+import type { RecordWrite } from '@minions/core/storage'
 import type { Entry } from './file-index.js'
 import type { Change } from './journal/record.js'
 import { recordPath } from './names.js'
 import type { Reading } from './read-record.js'
 import type { SetAsideFile } from './set-aside.js'
-import type { State } from './state.js'
+import { removedOf, type State } from './state.js'
 
 type RecordReading = Extract<Reading, { kind: 'record' }>
 
@@ -29,12 +32,20 @@ export function fitsNow(state: State, { path, collection, write }: SetAsideFile)
   }
 }
 
+/** What was known of a key that something happened to. */
+interface Before {
+  readonly collection: string
+  readonly key: string
+  readonly entry: Entry | undefined
+  readonly row: Row | undefined
+}
+
 class Adoption {
   readonly #state: State
-  /** What the index had, for each key that something happened to. */
-  readonly #before = new Map<string, { collection: string; key: string; entry: Entry | undefined }>()
+  /** What was known of each key that something happened to. */
+  readonly #before = new Map<string, Before>()
   /** Keys of which a file has gone, been broken or been replaced. */
-  readonly #left: { collection: string; key: string }[] = []
+  readonly #removed: { collection: string; key: string }[] = []
 
   constructor(state: State) {
     this.#state = state
@@ -46,8 +57,8 @@ class Adoption {
     const records = readings.filter((reading) => reading.kind === 'record').sort((a, b) => this.#precedence(a, b))
     for (const reading of records) this.#admit(reading)
     for (const reading of records) this.#checkReferences(reading)
-    for (const { collection, key } of this.#left) this.#checkReferrers(collection, key)
-    return [...this.#before.values()].flatMap(({ collection, key, entry }) => this.#change(collection, key, entry))
+    for (const { collection, key } of this.#removed) this.#checkReferrers(collection, key)
+    return [...this.#before.values()].flatMap((before) => this.#change(before))
   }
 
   /** What was known of the file no longer holds. */
@@ -59,8 +70,8 @@ class Adoption {
       this.#remember(entry.collection, entry.key)
       if (engine.row(entry.collection, entry.key)) engine.remove(entry.collection, entry.key)
       index.delete(entry)
-      this.#left.push(entry)
-    } else if (file?.key !== undefined) this.#left.push({ collection: file.collection, key: file.key })
+      this.#removed.push(entry)
+    } else if (file?.key !== undefined) this.#removed.push({ collection: file.collection, key: file.key })
     setAside.delete(path)
   }
 
@@ -127,16 +138,20 @@ class Adoption {
   #remember(collection: string, key: string): void {
     const name = `${collection}/${key}`
     if (!this.#before.has(name)) {
-      this.#before.set(name, { collection, key, entry: this.#state.index.get(collection, key) })
+      const row = this.#state.engine.row(collection, key)
+      this.#before.set(name, { collection, key, entry: this.#state.index.get(collection, key), row })
     }
   }
 
-  #change(collection: string, key: string, before: Entry | undefined): Change[] {
+  #change({ collection, key, entry: before, row: old }: Before): Change[] {
     const now = this.#state.index.get(collection, key)
     if (now?.revision === before?.revision && now?.path === before?.path) return []
     const was = before?.hash ?? null
     const path = (now ?? (before as Entry)).path
-    if (!now) return [{ collection, key, path, was, hash: null, edited: true }]
+    if (!now) {
+      const removed = old ? removedOf(this.#state, collection, old) : { revision: (before as Entry).revision }
+      return [{ collection, key, path, was, hash: null, removed, edited: true }]
+    }
     const { record } = this.#state.engine.row(collection, key) as RecordWrite
     return [{ collection, key, path, was, hash: now.hash, revision: now.revision, record, edited: true }]
   }

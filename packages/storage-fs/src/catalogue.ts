@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { type CollectionDeclaration, collectionFromDeclaration, MinionsError } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { type CollectionDeclaration, collectionFromDeclaration } from '@minions/core/storage'
 import type { FileFormat } from './codec/codec.js'
 import { corrupt } from './errors.js'
 import { type Folder, STATE_FOLDER } from './folder.js'

@@ -1,9 +1,10 @@
 import { type CoreErrorCode, isMinionsError, MinionsError } from '@minions/core'
+import { isSystemError, systemCode } from '@minions/files'
 
 /** What the system's codes mean in ours. */
 const CODES: Readonly<Record<string, readonly [CoreErrorCode, string]>> = {
-  ENOSPC: ['STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; make room and try again'],
-  EDQUOT: ['STORAGE_UNAVAILABLE', 'cannot grow because its quota is used up; make room and try again'],
+  ENOSPC: ['STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; free some space and try again'],
+  EDQUOT: ['STORAGE_UNAVAILABLE', 'cannot grow because its quota is used up; free some space and try again'],
   EFBIG: ['STORAGE_UNAVAILABLE', 'cannot hold a file this large'],
   EROFS: ['STORAGE_UNAVAILABLE', 'cannot be written; its file system is read-only'],
   EACCES: ['STORAGE_UNAVAILABLE', 'cannot be used; check the permissions of the folder'],
@@ -25,15 +26,9 @@ export function translate(error: unknown, root: string): unknown {
   })
 }
 
-/** The code of a system error, such as `ENOENT`. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
-}
-
 /** Whether an error says that this process may not write. */
 export function isReadOnly(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
+  return isSystemError(error, 'EACCES', 'EPERM', 'EROFS')
 }
 
 export function corrupt(root: string, message: string, cause?: unknown): Error {

@@ -13,7 +13,7 @@ export interface Entry {
   readonly path: string
   readonly hash: string
   readonly revision: string
-  /** The file is as somebody wrote it by hand. */
+  /** The file is as it was written by hand. */
   readonly edited: boolean
 }
 
@@ -22,7 +22,7 @@ export class FileIndex {
   /** The generation that was read from disk, if there was one. */
   readonly generation: number | undefined
   readonly #byPath = new Map<string, Entry>()
-  /** Made when it is first needed, which to read a store it is not. */
+  /** Created lazily; read-only access never needs it. */
   #byKey: Map<string, Map<string, Entry>> | undefined
   /** Files written by commits that are in the journal; some of them may not have been flushed. */
   readonly #unflushed = new Set<string>()

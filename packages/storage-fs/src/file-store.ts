@@ -1,23 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isMinionsError, MinionsError } from '@minions/core'
+import type { Mutex } from '@minions/core/coordination'
+import type { Commit, MemoryTransaction } from '@minions/core/memory'
 import {
+  type ChangesRequest,
+  ChangeWatchers,
   type Collection,
-  type Commit,
-  isMinionsError,
-  MinionsError,
-  type Queue,
+  type CollectionWrites,
+  GroupCommit,
+  type Retention,
+  readChanges,
+  type StorageChangePage,
   type StorageProblem,
   type StorageTransaction,
-} from '@minions/core'
+} from '@minions/core/storage'
+import { systemCode } from '@minions/files'
 import type { ChangeSource, Detection } from './changes/change-source.js'
 import { Scanner } from './changes/scanner.js'
 import { Watcher } from './changes/watcher.js'
 import type { FileFormat } from './codec/codec.js'
-import { isReadOnly, systemCode } from './errors.js'
+import { FeedFile } from './feed/feed-file.js'
+import { FileGroup } from './file-group.js'
 import type { Folder } from './folder.js'
 import { Fenced, type Journal } from './journal/journal.js'
 import type { Change } from './journal/record.js'
 import { load } from './load.js'
-import { Lock } from './lock/lock.js'
-import { type PreparedCommit, prepareCommit } from './prepare-commit.js'
+import { WriteLock } from './lock.js'
+import type { PreparedCommits } from './prepare-commit.js'
 import type { State } from './state.js'
 import { declareAll, isUpToDate } from './upgrade.js'
 import { restoreFiles, writeFiles } from './write-files.js'
@@ -27,7 +36,8 @@ export interface FileStoreOptions {
   readonly format: FileFormat | undefined
   readonly busyTimeout: number
   readonly detect: Detection
-  readonly queue: Queue
+  readonly mutex: Mutex
+  readonly retention: Retention
 }
 
 /** How often something is done again because files keep being edited under it. */
@@ -40,6 +50,11 @@ const READ_ROUNDS = 2
 /** The journal is cut back when it is longer than this and than what the index takes, roughly. */
 const MAX_JOURNAL_BYTES = 4 * 1024 * 1024
 const INDEX_BYTES_OF_RECORD = 200
+/** Milliseconds between two looks for commits of other processes, while someone follows the change feed. */
+const POLL_EVERY = 50
+/** Milliseconds that a process is given to finish a commit before it is taken for dead, and those between two looks. */
+const COMMIT_TIME = 200
+const COMMIT_POLL = 2
 
 /** An open store: the state in memory, and everything that keeps it and the files in step. */
 export class FileStore {
@@ -49,7 +64,9 @@ export class FileStore {
   /** Files that may have been changed by hand and have not been looked at. */
   readonly #suspects = new Set<string>()
   readonly #source: ChangeSource
-  readonly #lock: Lock
+  readonly #lock: WriteLock
+  readonly #feed: FeedFile
+  readonly #watchers: ChangeWatchers
   #folders: readonly string[] = []
   #state: State | undefined
   #journal: Journal | undefined
@@ -57,16 +74,28 @@ export class FileStore {
   #isLost = false
   /** Nothing could be written when the store was read, so something may be left to do. */
   #isReadOnly = false
-  /** Transactions that run or wait. */
-  #running = 0
+  readonly #commits: GroupCommit<MemoryTransaction>
   #takingIn: Promise<void> | undefined
+  /** The last commit whose files were not written yet, and when it was first seen. */
+  #pending: { readonly generation: number | undefined; readonly since: number } = { generation: undefined, since: 0 }
 
   constructor(options: FileStoreOptions) {
     this.#options = options
     this.#folder = options.folder
-    this.#lock = new Lock(options.folder)
+    this.#lock = new WriteLock(options.folder, options.mutex, options.busyTimeout)
+    this.#feed = new FeedFile(options.folder, options.retention)
+    this.#watchers = new ChangeWatchers({ poll: () => this.#mayHaveChanges(), every: POLL_EVERY })
     const watched = { folder: options.folder, collectionFolders: () => this.#folders }
     this.#source = options.detect === 'watch' ? new Watcher(watched) : new Scanner(watched)
+    this.#commits = new GroupCommit(
+      new FileGroup({
+        begin: () => this.#unfenced(() => this.#begin()),
+        end: () => this.#lock.release(),
+        state: () => this.#opened(),
+        commit: (prepared, outcome) => this.#commit(prepared, outcome),
+        fenced: (by) => this.#fenced(by),
+      }),
+    )
   }
 
   get root(): string {
@@ -84,7 +113,7 @@ export class FileStore {
     for (const collection of collections) this.#declared.set(collection.name, collection)
     try {
       await this.#unfenced(() =>
-        this.#exclusive(() => this.#load(), { withoutLock: () => this.#load({ writable: false }) }),
+        this.#lock.run(() => this.#load(), { withoutLock: () => this.#load({ writable: false }) }),
       )
     } catch (error) {
       this.#declared.clear()
@@ -106,6 +135,27 @@ export class FileStore {
     return this.#opened()
   }
 
+  /** A page of the change feed, with everything that others committed or changed by hand. */
+  async changes(request: ChangesRequest): Promise<StorageChangePage> {
+    await this.refresh()
+    this.#feed.refresh()
+    const deadline = performance.now() + COMMIT_TIME
+    // Another process is between a commit and its changes, which follow, or died there. It has not acknowledged the commit.
+    while (this.#feed.isBehind && performance.now() < deadline) {
+      const page = readChanges(this.#feed, request)
+      if (page.changes.length > 0) return page
+      await sleep(COMMIT_POLL)
+      this.#feed.refresh()
+    }
+    if (this.#feed.isBehind) await this.#takeIn()
+    this.#feed.refresh()
+    return readChanges(this.#feed, request)
+  }
+
+  watchChanges(wake: () => void): () => void {
+    return this.#watchers.add(wake)
+  }
+
   async problems(): Promise<StorageProblem[]> {
     const { setAside } = await this.refresh()
     const moved = this.#folder.listSetAside().map((path) => ({
@@ -117,67 +167,77 @@ export class FileStore {
   }
 
   /** Runs work on the newest state, alone, and commits what it wrote. */
-  async transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
-    this.#running += 1
-    try {
-      return await this.#unfenced(() => this.#exclusive(() => this.#run(work)))
-    } finally {
-      this.#running -= 1
-    }
+  transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
+    return this.#commits.run(work)
+  }
+
+  /** Commits what a batch says. */
+  write(batch: readonly CollectionWrites[]): Promise<void> {
+    return this.#commits.write((tx) => {
+      for (const writes of batch) tx.write(writes)
+    })
   }
 
   async close(): Promise<void> {
+    await this.#commits.idle()
     if (this.#journal && this.#journal.length > 0) {
       const compact = async () => {
         if (this.#catchUp()) await this.#compact()
       }
       // The journal does as well; only opening takes a little longer then.
-      await this.#exclusive(compact, { timeout: CLOSE_TIMEOUT }).catch(() => {})
+      await this.#lock.run(compact, { timeout: CLOSE_TIMEOUT }).catch(() => {})
     }
-    await this.#options.queue.run(async () => {
+    await this.#lock.close(() => {
       this.#source.close()
-      closeLock(this.#lock)
+      this.#watchers.close()
+      this.#feed.close()
       this.#journal?.close()
       this.#journal = undefined
       this.#state = undefined
     })
   }
 
-  /** Does something again as long as somebody changes the store under it. */
+  /** Repeats work as long as another process changes the store under it. */
   async #unfenced<T>(work: () => Promise<T>): Promise<T> {
+    let busy: Error | undefined
     for (let run = 0; run < MAX_RUNS; run++) {
       try {
         return await work()
       } catch (error) {
         if (!(error instanceof Fenced)) throw error
-        if (error.path !== undefined) this.#suspects.add(error.path)
+        busy = this.#fenced(error)
       }
     }
-    throw new MinionsError('STORAGE_BUSY', `Files of "${this.root}" are being changed all the time; try again.`)
+    throw busy
   }
 
-  async #run<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
-    await this.#enter()
-    const { engine } = this.#opened()
-    const transaction = engine.begin()
-    const result = await work(transaction)
-    engine.verify(transaction)
-    const prepared = prepareCommit(this.#opened(), transaction.commit)
-    if (prepared.changes.length > 0) await this.#commit(transaction.commit, prepared)
-    return result
+  #fenced({ path }: Fenced): Error {
+    if (path !== undefined) this.#suspects.add(path)
+    return new MinionsError('STORAGE_BUSY', `Files of "${this.root}" are being changed all the time; try again.`)
   }
 
-  /** Once the journal has the commit, it has happened. If its files cannot be written now, they will be later. */
-  async #commit(commit: Commit, prepared: PreparedCommit): Promise<void> {
-    const { changes } = prepared
+  /** Takes the right to write, for a group of transactions. */
+  async #begin(): Promise<void> {
+    await this.#lock.acquire()
+    try {
+      await this.#enter()
+    } catch (error) {
+      this.#lock.release()
+      throw error
+    }
+  }
+
+  /** Once the journal has the commits, they have happened. If their files cannot be written now, they will be later. */
+  async #commit({ commits, files, textOf }: PreparedCommits, outcome: Commit): Promise<void> {
     const state = this.#opened()
     const journal = this.#journal as Journal
     if (!this.#lock.isHeld) throw new Fenced()
-    journal.append({ changes })
-    state.engine.apply(commit)
-    state.note(changes)
+    journal.append(commits.filter((changes) => changes.length > 0).map((changes) => ({ changes })))
+    state.engine.apply(outcome)
+    for (const changes of commits) state.note(changes)
+    this.#watchers.wake()
     try {
-      await writeFiles(this.#folder, prepared, this.#source)
+      await writeFiles(this.#folder, { files, textOf }, this.#source)
       journal.markApplied()
       if (journal.length > Math.max(MAX_JOURNAL_BYTES, state.index.size * INDEX_BYTES_OF_RECORD)) await this.#compact()
     } catch (error) {
@@ -190,28 +250,30 @@ export class FileStore {
     if (this.#isReadOnly || !this.#catchUp() || this.#opened().isOfAnotherCatalogue) return this.#load()
     const journal = this.#journal as Journal
     journal.repair()
-    if (journal.pending) {
-      const { changes } = journal.pending
+    if (journal.pending.length > 0) {
+      const changes = journal.pending.flatMap((record) => record.changes)
       await restoreFiles(this.#folder, this.#opened().codec, changes)
       journal.markApplied()
       for (const { path } of changes) this.#suspects.add(path)
     }
+    this.#feed.refresh()
+    if (this.#feed.isBehind) this.#feed.complete(journal)
     await this.#findSuspects()
     this.#adopt((changes) => journal.appendEdits(changes))
   }
 
   /**
-   * Does the same for those who only read. If somebody is writing for long, they go on with what is known; if the store
+   * Does the same for those who only read. If another process writes for long, they go on with what is known; if the store
    * cannot be written, they take edits in without telling others.
    */
   async #takeIn(): Promise<void> {
     const withoutLock = async () => {
       if (this.#isLost) await this.#load({ writable: false })
-      else if (!this.#journal?.pending) this.#adopt(() => {})
+      else if (!this.#journal?.pending.length) this.#adopt(() => {})
     }
     const timeout = Math.min(READ_TIMEOUT, this.#options.busyTimeout)
     try {
-      await this.#unfenced(() => this.#exclusive(() => this.#enter(), { withoutLock, timeout }))
+      await this.#unfenced(() => this.#lock.run(() => this.#enter(), { withoutLock, timeout }))
     } catch (error) {
       const isBusy = isMinionsError(error) && error.code === 'STORAGE_BUSY'
       if (this.#isLost || (!isBusy && systemCode(error) === undefined)) throw error
@@ -224,10 +286,17 @@ export class FileStore {
       this.#folders = state.collectionFolders
       return this.#source
     }
-    if (writable) this.#lock.bury()
+    if (writable) this.#lock.removeStale()
     const { format } = this.#options
     const collections = [...this.#declared.values()]
-    const { state, journal } = await load({ folder: this.#folder, format, collections, writable, source })
+    const { state, journal } = await load({
+      folder: this.#folder,
+      format,
+      collections,
+      writable,
+      source,
+      feed: this.#feed,
+    })
     this.#journal?.close()
     this.#journal = journal
     this.#state = state
@@ -241,11 +310,18 @@ export class FileStore {
     if (this.#isLost || !this.#journal?.hasNews()) return !this.#isLost
     const records = this.#journal.read()
     this.#isLost = records === 'lost'
+    if (records !== 'lost') this.#feed.expect(records)
     for (const { changes, catalogue } of records === 'lost' ? [] : records) {
       if (catalogue || this.#isLost) this.#isLost = true
       else state.replay(changes)
     }
     return !this.#isLost
+  }
+
+  #mayHaveChanges(): boolean {
+    if (!this.#journal) return false
+    const isUnsure = this.#feed.isBehind || this.#suspects.size > 0
+    return isUnsure || this.#journal.hasNews() || this.#source.mayHaveChanged()
   }
 
   async #findSuspects(): Promise<void> {
@@ -254,7 +330,7 @@ export class FileStore {
 
   /** Whether there is anything to take in. A transaction of ours that is under way will do it itself. */
   #hasNews(): boolean {
-    if (this.#running > 0) return false
+    if (this.#commits.isBusy) return false
     if (!this.#catchUp()) return true
     if (this.#suspects.size === 0 && this.#opened().retries().length === 0) return false
     const differing = [...this.#suspects].filter((path) => this.#opened().differs(path))
@@ -262,7 +338,18 @@ export class FileStore {
     if (differing.length > 0 && !this.#catchUp()) return true
     this.#suspects.clear()
     for (const path of differing) if (this.#opened().differs(path)) this.#suspects.add(path)
-    return this.#suspects.size > 0 || this.#opened().retries().length > 0
+    const unwritten = this.#unwritten()
+    return [...this.#suspects].some((path) => !unwritten.has(path)) || this.#opened().retries().length > 0
+  }
+
+  /** Files that another process is about to write: those of the last commits, unless it has had time enough. */
+  #unwritten(): ReadonlySet<string> {
+    const pending = this.#journal?.pending ?? []
+    const generation = pending.at(-1)?.generation
+    const now = performance.now()
+    if (generation !== this.#pending.generation) this.#pending = { generation, since: now }
+    const isYoung = now - this.#pending.since < COMMIT_TIME
+    return new Set(isYoung ? pending.flatMap(({ changes }) => changes.map(({ path }) => path)) : [])
   }
 
   /** Takes in what was changed by hand, and then what was set aside only because of that. */
@@ -281,41 +368,15 @@ export class FileStore {
   /** Empties the journal into the index. */
   async #compact(): Promise<void> {
     const journal = this.#journal as Journal
-    if (journal.pending) return
+    if (journal.pending.length > 0) return
+    if (this.#feed.isBehind) this.#feed.complete(journal)
+    this.#feed.flush(journal.generation)
     await this.#opened().index.save(this.#folder, journal.generation)
     journal.restart()
-  }
-
-  #exclusive<T>(
-    work: () => Promise<T>,
-    { withoutLock, timeout = this.#options.busyTimeout }: { withoutLock?: () => Promise<T>; timeout?: number } = {},
-  ): Promise<T> {
-    return this.#options.queue.run(async () => {
-      try {
-        await this.#lock.acquire(timeout)
-      } catch (error) {
-        if (withoutLock && isReadOnly(error)) return withoutLock()
-        throw error
-      }
-      try {
-        return await work()
-      } finally {
-        this.#lock.release()
-      }
-    })
   }
 
   #opened(): State {
     if (!this.#state) throw new MinionsError('CLOSED', `The file store "${this.root}" is not open.`)
     return this.#state
-  }
-}
-
-/** In a folder that cannot be written there is nothing to remove. */
-function closeLock(lock: Lock): void {
-  try {
-    lock.close()
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
   }
 }

@@ -1,41 +1,39 @@
 import { isUtf8 } from 'node:buffer'
 import { hash, randomBytes } from 'node:crypto'
 import {
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   unlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { posix } from 'node:path'
 import { MinionsError } from '@minions/core'
-import { systemCode } from './errors.js'
+import { isSystemError, replaceFileSync, systemCode } from '@minions/files'
 
 /** Where everything is kept that is not a record. */
 export const STATE_FOLDER = '.minions'
+export const LOCKS = `${STATE_FOLDER}/locks`
 const TEMPORARY = `${STATE_FOLDER}/tmp`
 const SET_ASIDE = `${STATE_FOLDER}/set-aside`
 
 /** No record is allowed to become larger than this. */
 const MAX_FILE_LENGTH = 256 * 1024 * 1024
 
-/** Neither follow a link nor wait for whoever is at the other end of a pipe. Windows knows neither flag. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** Neither follow a link nor wait for the other end of a pipe. Windows knows neither flag. */
+// Node takes a number here; the types of `readFileSync` know only the letters.
+const READ = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)) as unknown as string
 
 /** How files are called that could be records. */
 export const EXTENSION = /\.(json|yaml)$/
 
 /** What stands at a path: a file, nothing, or something that is not read. */
 export type FileContent =
-  /** `text` is undefined if the bytes are no text in UTF-8. */
+  /** `text` is undefined if the bytes are not text in UTF-8. */
   | { readonly kind: 'file'; readonly text: string | undefined; readonly hash: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly hash: string; readonly message: string }
@@ -80,31 +78,19 @@ export class Folder {
     }
   }
 
-  /** Replaces a file whole: whoever looks sees the old one or the new one. */
+  /** Replaces a file as a whole: readers see the old one or the new one. */
   write(path: string, content: string | Buffer, { durable = false }: { durable?: boolean } = {}): void {
     this.#temporaries += 1
-    const temporary = this.absolute(`${TEMPORARY}/${this.#prefix}-${this.#temporaries}`)
-    try {
-      const file = openSync(temporary, 'wx')
-      try {
-        writeFileSync(file, content)
-        if (durable) fsyncSync(file)
-      } finally {
-        closeSync(file)
-      }
-      this.#moveTo(temporary, path)
-    } catch (error) {
-      rmSync(temporary, { force: true })
-      throw error
-    }
-    if (durable) this.syncFolder(posix.dirname(path))
+    this.refuseLinks(path)
+    const draft = this.absolute(`${TEMPORARY}/${this.#prefix}-${this.#temporaries}`)
+    replaceFileSync(this.absolute(path), content, draft, durable)
   }
 
   remove(path: string): void {
     try {
       unlinkSync(this.absolute(path))
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT') throw error
+      if (!isSystemError(error, 'ENOENT')) throw error
     }
   }
 
@@ -180,7 +166,7 @@ export class Folder {
     )
   }
 
-  /** What a crashed process left behind. Only who holds the lock writes, so nobody needs it. */
+  /** What a crashed process left behind. Only the holder of the lock writes, so it is not needed. */
   clearTemporaries(): void {
     for (const name of readdirSync(this.absolute(TEMPORARY)))
       rmSync(this.absolute(`${TEMPORARY}/${name}`), { force: true })
@@ -190,37 +176,15 @@ export class Folder {
   makeFolder(path: string): boolean {
     if (this.#checked.has(path)) return false
     this.refuseLinks(path)
-    const isMade = mkdirSync(this.absolute(path), { recursive: true }) !== undefined
-    if (isMade) this.#checked.add(path)
-    return isMade
+    const isCreated = mkdirSync(this.absolute(path), { recursive: true }) !== undefined
+    if (isCreated) this.#checked.add(path)
+    return isCreated
   }
 
   createStateFolders(): void {
-    for (const path of [STATE_FOLDER, TEMPORARY, `${STATE_FOLDER}/locks`]) {
+    for (const path of [STATE_FOLDER, TEMPORARY, LOCKS]) {
       mkdirSync(this.absolute(path), { recursive: true })
       this.refuseLinks(`${path}/x`)
-    }
-  }
-
-  /** Makes names in a folder durable, where the system knows how. */
-  syncFolder(path: string): void {
-    if (process.platform === 'win32') return
-    const folder = openSync(this.absolute(path), constants.O_RDONLY)
-    try {
-      fsyncSync(folder)
-    } finally {
-      closeSync(folder)
-    }
-  }
-
-  #moveTo(temporary: string, path: string): void {
-    this.refuseLinks(path)
-    try {
-      renameSync(temporary, this.absolute(path))
-    } catch (error) {
-      if (systemCode(error) !== 'ENOENT') throw error
-      mkdirSync(posix.dirname(this.absolute(path)), { recursive: true })
-      renameSync(temporary, this.absolute(path))
     }
   }
 
@@ -228,7 +192,7 @@ export class Folder {
     try {
       return readdirSync(this.absolute(path))
     } catch (error) {
-      if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return []
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return []
       throw error
     }
   }
@@ -237,9 +201,9 @@ export class Folder {
 /** By far the fastest way to read a small file. Undefined if it is too large. */
 function readText(file: string): FileContent | undefined {
   try {
-    const text = readFileSync(file, { encoding: 'utf8', flag: READ as unknown as string })
+    const text = readFileSync(file, { encoding: 'utf8', flag: READ })
     if (text.length > MAX_FILE_LENGTH) return undefined
-    // Either the file has this character, or it stands for bytes that are no text.
+    // Either the file has this character, or it stands for bytes that are not text.
     if (text.includes('\ufffd')) return readBytes(file)
     return { kind: 'file', text, hash: contentHash(text) }
   } catch (error) {
@@ -249,7 +213,7 @@ function readText(file: string): FileContent | undefined {
 }
 
 function readBytes(file: string): FileContent {
-  const bytes = readFileSync(file, { flag: READ as unknown as string })
+  const bytes = readFileSync(file, { flag: READ })
   return { kind: 'file', text: isUtf8(bytes) ? bytes.toString('utf8') : undefined, hash: contentHash(bytes) }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MinionsError } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
 import { STATE_FOLDER } from './folder.js'
 
 /** Programs whose folders look like a store and are not: each has an import of the `minions` command. */
@@ -26,7 +27,9 @@ export function refuseForeign(root: string): void {
 }
 
 /** The program that a folder belongs to, if it is one of those; `undefined` for a store, whatever else is in it. */
-export function foreignFormat(root: string): ForeignFormat | undefined {
+export const foreignFormat = guarded('foreignFormat', foreignFormatUnchecked)
+
+function foreignFormatUnchecked(root: string): ForeignFormat | undefined {
   if (existsSync(join(root, STATE_FOLDER))) return undefined
   const names = namesIn(root)
   if (names.some((name) => isShard(root, name)) || hasMinions(root, names)) return 'minions-sdk'

@@ -1,29 +1,37 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { MinionsError } from '@minions/core'
+import { Mutex, MutexPool } from '@minions/core/coordination'
+import { guarded } from '@minions/core/plugin'
 import {
+  type ChangeRetention,
+  type ChangesRequest,
   type Collection,
   type CollectionDeclaration,
-  MinionsError,
+  type CollectionWrites,
   type QueryPlan,
-  Queue,
+  Retention,
   type Selection,
   type StorageBackend,
+  type StorageChangePage,
   type StorageProblem,
   type StorageTransaction,
   type StoredRecord,
-} from '@minions/core'
+} from '@minions/core/storage'
 import type { Detection } from './changes/change-source.js'
 import type { FileFormat } from './codec/codec.js'
 import { isReadOnly, translate } from './errors.js'
 import { FileStore } from './file-store.js'
 import { Folder } from './folder.js'
 import { refuseForeign } from './foreign.js'
-import { acquireQueue, releaseQueue } from './queues.js'
+
+/** Stores of this process on one folder take turns here, without polling the lock. */
+const mutexes = new MutexPool()
 
 export interface FsStorageOptions {
   /** The folder of the store. It is created when the store is opened. */
   readonly root: string
-  /** How records are written; `json` for a new store unless given. A store keeps the format it was made with. */
+  /** How records are written; `json` for a new store unless given. A store keeps the format it was created with. */
   readonly format?: FileFormat
   /** Milliseconds to wait for another process that writes; 10,000 unless given. */
   readonly busyTimeout?: number
@@ -33,25 +41,31 @@ export interface FsStorageOptions {
    * and right for folders shared with a virtual machine.
    */
   readonly detect?: Detection
+  /** How much of the change feed is kept; 7 days and a million changes unless given. */
+  readonly changes?: ChangeRetention
 }
 
 /** A backend that keeps every record in a readable file of its own, to be edited by hand and kept in git. */
-export function fsStorage(options: FsStorageOptions): StorageBackend {
+export const fsStorage = guarded('fsStorage', fsStorageUnchecked)
+
+function fsStorageUnchecked(options: FsStorageOptions): StorageBackend {
   return new FsStorage(options)
 }
 
 class FsStorage implements StorageBackend {
   readonly name = 'fs'
-  readonly capabilities = { shared: true, count: true, search: true }
+  readonly capabilities = { shared: true, count: true, search: true, changes: true }
   readonly #root: string
   readonly #options: FsStorageOptions
-  readonly #opening = new Queue()
+  readonly #retention: Retention
+  readonly #opening = new Mutex()
   #store: FileStore | undefined
 
   constructor(options: FsStorageOptions) {
     checkOptions(options)
     this.#root = resolve(options.root)
     this.#options = options
+    this.#retention = new Retention('fsStorage', options.changes)
   }
 
   open(collections: readonly Collection[]): Promise<void> {
@@ -64,7 +78,7 @@ class FsStorage implements StorageBackend {
           this.#store = store
         } catch (error) {
           await store.close()
-          releaseQueue(store.root)
+          mutexes.close(store.root)
           throw error
         }
       }),
@@ -78,7 +92,7 @@ class FsStorage implements StorageBackend {
         if (!store) return
         this.#store = undefined
         await store.close()
-        releaseQueue(store.root)
+        mutexes.close(store.root)
       }),
     )
   }
@@ -103,8 +117,20 @@ class FsStorage implements StorageBackend {
     return this.#translated(async () => this.#open().problems())
   }
 
+  changes(request: ChangesRequest): Promise<StorageChangePage> {
+    return this.#translated(async () => this.#open().changes(request))
+  }
+
+  watchChanges(wake: () => void): () => void {
+    return this.#open().watchChanges(wake)
+  }
+
   transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
     return this.#translated(async () => this.#open().transaction(work))
+  }
+
+  write(batch: readonly CollectionWrites[]): Promise<void> {
+    return this.#translated(async () => this.#open().write(batch))
   }
 
   #connect(): FileStore {
@@ -118,7 +144,14 @@ class FsStorage implements StorageBackend {
       // Such a store can still be read.
       if (!isReadOnly(error)) throw error
     }
-    return new FileStore({ folder, format, busyTimeout, detect, queue: acquireQueue(folder.root) })
+    return new FileStore({
+      folder,
+      format,
+      busyTimeout,
+      detect,
+      mutex: mutexes.open(folder.root),
+      retention: this.#retention,
+    })
   }
 
   #open(): FileStore {

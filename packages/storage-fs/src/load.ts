@@ -1,12 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Collection, MinionsError, type Row } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import type { Row } from '@minions/core/memory'
+import type { Collection } from '@minions/core/storage'
 import { adopt } from './adopt.js'
 import { type Catalogue, emptyCatalogue, readCatalogue, writeCatalogue } from './catalogue.js'
 import type { ChangeSource } from './changes/change-source.js'
 import { codecs, type FileFormat } from './codec/codec.js'
+import type { FeedFile } from './feed/feed-file.js'
 import { FileIndex } from './file-index.js'
 import type { Folder } from './folder.js'
-import { Journal } from './journal/journal.js'
+import { Journal, type OnAppend } from './journal/journal.js'
 import type { JournalRecord } from './journal/record.js'
 import { interpret, type Reading, readUnchanged } from './read-record.js'
 import { writeReadme } from './readme.js'
@@ -25,6 +28,7 @@ export interface LoadOptions {
   /** Whether the lock is held. If not, nothing is written, and what would have to be is refused. */
   readonly writable: boolean
   source(state: State): ChangeSource
+  readonly feed: FeedFile
 }
 
 export interface Loaded {
@@ -33,14 +37,18 @@ export interface Loaded {
   readonly journal: Journal | undefined
 }
 
-/** Reads a store: finishes what a crash left undone, takes in what was changed by hand, brings collections up to date. */
+/** Reads a store: finishes what a crash left undone, takes in what was changed by hand, upgrades collections. */
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { folder, writable } = options
   if (writable) folder.createStateFolders()
   const index = FileIndex.read(folder)
-  const journal = Journal.open(folder) ?? (writable ? Journal.begin(folder, index.generation ?? 0) : undefined)
+  const onAppend: OnAppend = (records) => options.feed.append(records)
+  const journal =
+    Journal.open(folder, onAppend) ?? (writable ? Journal.begin(folder, index.generation ?? 0, onAppend) : undefined)
   try {
     const catalogue = await recover(options, index, journal)
+    if (writable && journal) options.feed.recover(journal)
+    else options.feed.refresh()
     const codec = codecs[catalogue.format]
     if (writable) {
       folder.clearTemporaries()
@@ -54,10 +62,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       await upgradeAll(state, journal, options.collections)
     } else {
       refuseUpgrade(state, options)
-      // Somebody is writing these files at the moment, or died doing it: the journal has them whole.
-      if (journal?.pending) state.replay(journal.pending.changes)
+      // Another process is writing these files at the moment, or died doing it: the journal has them whole.
+      for (const { changes } of journal?.pending ?? []) state.replay(changes)
     }
     if (writable && journal?.isFromEarlierBoot) {
+      options.feed.flush(journal.generation)
       await index.save(folder, journal.generation)
       journal.restart()
     }
@@ -68,7 +77,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   }
 }
 
-/** Brings the index to the end of the journal and the files to where the index is, and reads the catalogue. */
+/** Applies the journal to the index and the files, and reads the catalogue. */
 async function recover(options: LoadOptions, index: FileIndex, journal: Journal | undefined): Promise<Catalogue> {
   const { folder, writable } = options
   const read = journal?.read() ?? []
@@ -77,8 +86,9 @@ async function recover(options: LoadOptions, index: FileIndex, journal: Journal 
   const catalogue = () => checkFormat(options, readCatalogue(folder) ?? lastCatalogue(records))
   if (!journal || !writable) return catalogue()
   journal.repair()
-  const undone = journal.isFromEarlierBoot ? records : journal.pending ? [journal.pending] : []
-  if (journal.pending?.catalogue) writeCatalogue(folder, journal.pending.catalogue)
+  const undone = journal.isFromEarlierBoot ? records : journal.pending
+  const pendingCatalogue = lastCatalogue(journal.pending)
+  if (pendingCatalogue) writeCatalogue(folder, pendingCatalogue)
   if (undone.length > 0) {
     const changes = undone.flatMap((record) => record.changes)
     await restoreFiles(folder, codecs[catalogue().format], changes)

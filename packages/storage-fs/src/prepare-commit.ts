@@ -1,60 +1,83 @@
-import type { Commit } from '@minions/core'
+import type { Commit, Row } from '@minions/core/memory'
 import { Fenced } from './journal/journal.js'
 import type { Change } from './journal/record.js'
 import { encodeName, recordPath } from './names.js'
-import type { State } from './state.js'
+import { type RowOf, StagedFiles } from './staged-files.js'
+import { removedOf, type State } from './state.js'
 import { encodeFile } from './write-files.js'
 
-/** A commit as changes of files. */
-export interface PreparedCommit {
-  readonly changes: readonly Change[]
+/** Commits as changes of files. */
+export interface PreparedCommits {
+  /** The changes of each commit. */
+  readonly commits: readonly (readonly Change[])[]
+  /** What all of them together do to the files. */
+  readonly files: readonly Change[]
   textOf(change: Change): string
 }
 
 /**
- * Turns what a transaction wrote into changes of files. Throws `Fenced` when one of the files has been edited since the
- * transaction began: the edit is taken in first and the transaction runs again.
+ * Turns what transactions wrote, each on top of those before it, into changes of files. Throws `Fenced` when one of the
+ * files has been edited since the transactions began: the edit is taken in first and they run again.
  */
-export function prepareCommit(state: State, commit: Commit): PreparedCommit {
-  const changes: Change[] = []
+export function prepareCommit(
+  state: State,
+  commits: readonly Commit[],
+  rowOf: RowOf = (collection, key) => state.engine.row(collection, key),
+): PreparedCommits {
+  const staged = new StagedFiles(state, rowOf)
   const texts = new Map<string, string>()
-  for (const [collection, rows] of commit) {
-    for (const [key, row] of rows) {
-      const entry = state.index.get(collection, key)
-      if (!entry && !row) continue
-      const place = entry ?? freePlace(state, collection, key, texts)
-      state.folder.refuseLinks(place.path)
-      if (state.differs(place.path)) throw new Fenced(place.path)
-      const was = entry?.hash ?? null
-      const change = {
-        collection,
-        key,
-        path: place.path,
-        was,
-        ...('occupied' in place && { occupied: place.occupied }),
-      }
-      if (!row) changes.push({ ...change, hash: null })
-      else {
-        const { text, hash } = encodeFile(state.codec, row.record)
-        texts.set(place.path, text)
-        changes.push({ ...change, hash, revision: row.revision, record: row.record })
+  const prepared = commits.map((commit) => {
+    const changes: Change[] = []
+    for (const [collection, rows] of commit) {
+      for (const [key, row] of rows) {
+        const change = changeOf(state, staged, texts, { collection, key, row })
+        if (!change) continue
+        changes.push(change)
+        staged.add(change, row)
       }
     }
-  }
-  return { changes, textOf: ({ path }) => texts.get(path) as string }
+    return changes
+  })
+  return { commits: prepared, files: staged.changes, textOf: ({ path }) => texts.get(path) as string }
 }
 
-/** Where a new record goes: its own place, unless somebody put another record there. */
-function freePlace(
+/** Undefined if there was no record and there will be none. */
+function changeOf(
   state: State,
+  staged: StagedFiles,
+  texts: Map<string, string>,
+  { collection, key, row }: { collection: string; key: string; row: Row | null },
+): Change | undefined {
+  const entry = staged.find(collection, key)
+  if (!entry && !row) return undefined
+  const location = entry ?? freePath(state, staged, collection, key)
+  const { path } = location
+  state.folder.refuseLinks(path)
+  if (staged.differs(path)) throw new Fenced(path)
+  const was = entry?.hash ?? null
+  const change = { collection, key, path, was, ...('occupied' in location && { occupied: location.occupied }) }
+  if (!row) return { ...change, hash: null, ...removedFrom(state, collection, staged.rowOf(collection, key)) }
+  const { text, hash } = encodeFile(state.codec, row.record)
+  texts.set(path, text)
+  return { ...change, hash, revision: row.revision, record: row.record }
+}
+
+/** What the change feed keeps of a record that goes. */
+function removedFrom(state: State, collection: string, row: Row | undefined): Pick<Change, 'removed'> {
+  return row ? { removed: removedOf(state, collection, row) } : {}
+}
+
+/** The path of a new record: its own, unless another record was put there by hand. */
+function freePath(
+  state: State,
+  staged: StagedFiles,
   collection: string,
   key: string,
-  taken: ReadonlyMap<string, string>,
 ): { path: string; occupied?: true } {
   const { extension } = state.codec
   let path = recordPath(collection, key, extension)
-  for (let count = 2; state.index.at(path) || taken.has(path); count++) {
+  for (let count = 2; staged.isTaken(path); count++) {
     path = recordPath(collection, key, extension).replace(encodeName(key), `${encodeName(key)}~${count}`)
   }
-  return state.setAside.at(path) ? { path, occupied: true } : { path }
+  return staged.isOccupied(path) ? { path, occupied: true } : { path }
 }

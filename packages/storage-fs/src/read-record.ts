@@ -1,4 +1,6 @@
-import { isMinionsError, newRevision, type RecordWrite, type Row } from '@minions/core'
+import { isMinionsError, messageOf } from '@minions/core'
+import type { Row } from '@minions/core/memory'
+import { newRevision, type RecordWrite } from '@minions/core/storage'
 import type { FileContent } from './folder.js'
 import { decodeName } from './names.js'
 import type { State } from './state.js'
@@ -90,6 +92,6 @@ function keyOf(state: State, path: string): string | undefined {
 }
 
 function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return (message.split('\n', 1)[0] as string).replace(/[.:]$/, '')
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import { isSystemError } from '@minions/files'
 import type { Codec } from './codec/codec.js'
-import { systemCode } from './errors.js'
 import { type Folder, STATE_FOLDER } from './folder.js'
 
 /** Explains the folder to people, and to git what in it is only of use here. Files that are there already stay. */
@@ -13,7 +13,7 @@ function writeNew(folder: Folder, path: string, text: string): void {
   try {
     writeFileSync(folder.absolute(path), text, { flag: 'wx' })
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
+    if (!isSystemError(error, 'EEXIST')) throw error
   }
 }
 

@@ -1,4 +1,5 @@
-import { compareCodePoints, type RecordWrite, type StorageProblem } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
+import type { RecordWrite, StorageProblem } from '@minions/core/storage'
 
 /** A file that is not used, and why. */
 export interface SetAsideFile {
@@ -13,7 +14,7 @@ export interface SetAsideFile {
   readonly write?: RecordWrite
 }
 
-/** Files that were found broken, or that break a rule. They stay where they are, to be put right by whoever edited them. */
+/** Files that were found broken, or that break a rule. They stay where they are, to be fixed by hand. */
 export class SetAside {
   readonly #byPath = new Map<string, SetAsideFile>()
   readonly #byKey = new Map<string, Set<string>>()

@@ -1,4 +1,5 @@
-import { type Collection, MemoryEngine, type RecordWrite, type Row } from '@minions/core'
+import { MemoryEngine, type Row } from '@minions/core/memory'
+import { type Collection, type RecordWrite, removedColumns } from '@minions/core/storage'
 import { adopt, fitsNow } from './adopt.js'
 import { type Catalogue, catalogueStamp } from './catalogue.js'
 import type { Codec } from './codec/codec.js'
@@ -13,10 +14,20 @@ import { SetAside } from './set-aside.js'
 export interface StoredCollection {
   /** As the catalogue has it, without a schema: for records that were checked when they were written. */
   readonly stored: Collection
-  /** Checks a record that somebody wrote by hand and says what would be stored of it. Throws if it breaks a rule. */
+  /** Checks a record that was written by hand and says what would be stored of it. Throws if it breaks a rule. */
   check(record: unknown): RecordWrite
   /** A record edited by hand, with what follows from its other properties brought up to date. */
   derive(record: RecordWrite['record']): RecordWrite['record']
+}
+
+/** What the change feed keeps of a row that goes. */
+export function removedOf(
+  state: State,
+  collection: string,
+  { revision, columns }: Row,
+): NonNullable<Change['removed']> {
+  const { declaration } = (state.collections.get(collection) as StoredCollection).stored
+  return { revision, columns: removedColumns(declaration, columns) }
 }
 
 /** All that is known of an open store: its rows, which files they are in, and which files are not used. */

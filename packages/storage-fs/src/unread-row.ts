@@ -1,10 +1,12 @@
-import { type Collection, type JsonObject, MinionsError, type RecordWrite } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import type { Collection, RecordWrite } from '@minions/core/storage'
 import type { Codec } from './codec/codec.js'
 import type { Entry } from './file-index.js'
 
 /**
  * A row whose file is as we wrote it. That is all one needs to know to open a store, so the text is only parsed when
- * somebody asks what is in it.
+ * its content is first read.
  */
 export class UnreadRow implements RecordWrite {
   readonly key: string

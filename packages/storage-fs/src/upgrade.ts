@@ -1,4 +1,5 @@
-import { type Collection, collectionFromDeclaration, planUpgrade, type Row } from '@minions/core'
+import type { Row } from '@minions/core/memory'
+import { type Collection, collectionFromDeclaration, planUpgrade } from '@minions/core/storage'
 import { writeCatalogue } from './catalogue.js'
 import type { Journal } from './journal/journal.js'
 import { prepareCommit } from './prepare-commit.js'
@@ -37,12 +38,14 @@ export async function upgradeAll(state: State, journal: Journal, collections: re
   const old = outdated(state, collections)
   const isNew = collections.some(({ name }) => state.catalogue.collections[name] === undefined)
   if (old.length === 0 && !isNew) return
-  state.engine.declare(collections)
-  const prepared = prepareCommit(state, new Map(old.map(({ name }) => [name, rewritten(state, name)])))
-  const { changes } = prepared
+  const upgraded = state.engine.declare(collections)
+  const before = new Map(upgraded.map((table) => [table.before.declaration.name, table.before.rows]))
+  const commit = new Map(old.map(({ name }) => [name, rewritten(state, name)]))
+  const prepared = prepareCommit(state, [commit], (name, key) => before.get(name)?.get(key))
+  const changes = prepared.commits.flat()
   const declarations = Object.fromEntries(collections.map(({ name, declaration }) => [name, declaration]))
   const catalogue = { ...state.catalogue, collections: { ...state.catalogue.collections, ...declarations } }
-  journal.append({ changes, catalogue })
+  journal.append([{ changes, catalogue }])
   state.note(changes)
   await writeFiles(state.folder, prepared)
   writeCatalogue(state.folder, catalogue)

@@ -1,14 +1,17 @@
-import { parseFileUrl, type StorageBackend } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import { type StorageBackend, takeStorageUrl } from '@minions/core/storage'
+import type { Detection } from './changes/change-source.js'
+import type { FileFormat } from './codec/codec.js'
 import { fsStorage } from './fs-storage.js'
 
 /** Makes the backend that `fs:./data` names; `?format=yaml` sets the format, `?detect=scan` how edits are found. */
-export function storageFromUrl(url: string): StorageBackend {
-  const { path: root = '', query } = parseFileUrl(url) ?? {}
-  const parameters = new URLSearchParams(query)
-  const [format, detect] = [parameters.get('format'), parameters.get('detect')]
+export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
+
+function storageFromUrlUnchecked(url: string): StorageBackend {
+  const { path: root = '', options } = takeStorageUrl(url, ['fs'], ['format', 'detect'])
   return fsStorage({
     root,
-    ...(format !== null && { format: format as 'json' }),
-    ...(detect !== null && { detect: detect as 'watch' }),
+    ...(options.format !== undefined && { format: options.format as FileFormat }),
+    ...(options.detect !== undefined && { detect: options.detect as Detection }),
   })
 }

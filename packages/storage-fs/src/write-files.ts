@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { bootId } from '@minions/core/coordination'
 import type { ChangeSource } from './changes/change-source.js'
 import type { Codec } from './codec/codec.js'
 import { contentHash, type Folder } from './folder.js'
 import type { Change } from './journal/record.js'
-import { bootId } from './lock/identity.js'
-import type { PreparedCommit } from './prepare-commit.js'
+import type { PreparedCommits } from './prepare-commit.js'
 
 /** Files written in one go, before others have their turn. */
 const AT_ONCE = 64
@@ -14,20 +14,20 @@ const AT_ONCE = 64
  * Whether files may stay unflushed while the journal has them too. After a power cut they are restored from it, which
  * needs to know that there was one.
  */
-const journalRestores = bootId !== undefined
+const journalRestores = bootId() !== undefined
 
-/** Brings files in line with a commit that has just been written to the journal; `source` hears of what is ours. */
+/** Updates files to match commits that have just been written to the journal; `source` hears of what is ours. */
 export async function writeFiles(
   folder: Folder,
-  { changes, textOf }: PreparedCommit,
-  source?: Pick<ChangeSource, 'expect' | 'made'>,
+  { files, textOf }: Pick<PreparedCommits, 'files' | 'textOf'>,
+  source?: Pick<ChangeSource, 'expect' | 'created'>,
 ): Promise<void> {
   let count = 0
-  for (const change of changes) {
+  for (const change of files) {
     if (change.edited) continue
     if (change.occupied && folder.read(change.path).kind !== 'missing') folder.setAside(change.path)
     const parent = posix.dirname(change.path)
-    if (change.hash !== null && folder.makeFolder(parent)) source?.made(parent)
+    if (change.hash !== null && folder.makeFolder(parent)) source?.created(parent)
     source?.expect(change.path)
     writeFile(folder, change, textOf)
     count += 1
@@ -36,8 +36,8 @@ export async function writeFiles(
 }
 
 /**
- * Brings files in line with commits whose writer died, or whose files a power cut may have undone. A file that somebody
- * has edited since is left alone; what cannot be read and was not there before is kept aside.
+ * Updates files to match commits whose writer died, or whose files a power cut may have undone. A file that was
+ * edited since is left alone; what cannot be read and was not there before is kept aside.
  */
 export async function restoreFiles(folder: Folder, codec: Codec, changes: readonly Change[]): Promise<void> {
   const last = new Map(changes.map((change) => [change.path, change]))

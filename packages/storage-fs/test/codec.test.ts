@@ -1,4 +1,4 @@
-import type { JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codecs } from '../src/codec/codec.js'

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { clientConformance, storageConformance } from '@minions/storage-testkit'
+import { clientConformance, type StorageSettings, storageConformance } from '@minions/storage-testkit'
 import { type FsStorageOptions, fsStorage } from '../src/index.js'
 import { removeFolder, temporaryFolder } from './folders.js'
 
 function conformance(name: string, options: Omit<FsStorageOptions, 'root'>): void {
-  const create = async () => {
+  const create = async (settings?: StorageSettings) => {
     const folder = temporaryFolder()
-    const make = () => fsStorage({ root: join(folder, 'store'), ...options })
+    const make = () => fsStorage({ root: join(folder, 'store'), ...options, ...settings })
     return {
       backend: make(),
       dispose: async () => removeFolder(folder),

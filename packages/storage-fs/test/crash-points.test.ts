@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineCollection, Store } from '@minions/core'
+import { isDeepStrictEqual } from 'node:util'
+import { defineCollection, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fsStorage } from '../src/index.js'
@@ -51,9 +52,10 @@ async function contents(store: Store): Promise<Record<string, number>> {
   return found
 }
 
-/** The files say what the store says, and nothing is lying about. */
+/** The files and the change feed say what the store says, and nothing is lying about. */
 async function expectConsistent(root: string, store: Store): Promise<Record<string, number>> {
   const found = await contents(store)
+  expect(await revisionsByFeed(store)).toEqual(await revisions(store))
   const onDisk: Record<string, number> = {}
   for (const path of filesIn(root).filter((file) => file.endsWith('.json'))) {
     const { id, value } = JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -62,6 +64,28 @@ async function expectConsistent(root: string, store: Store): Promise<Record<stri
   expect(onDisk).toEqual(found)
   expect(await store.problems()).toEqual([])
   expect(readdirSync(join(root, '.minions/tmp'))).toEqual([])
+  return found
+}
+
+async function revisions(store: Store): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const collection of [items, others] as const) {
+    for await (const { record, revision } of store.iterate(collection)) {
+      found.set(`${collection.name}/${record.id}`, revision)
+    }
+  }
+  return found
+}
+
+/** The records that the feed leads to, which tells no change twice. */
+async function revisionsByFeed(store: Store): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const changes = (await store.listChanges({ since: 'start', limit: 1000 })).items
+  expect(new Set(changes.map(({ kind, revision }) => `${kind} ${revision}`)).size).toBe(changes.length)
+  for (const { collection, key, kind, revision } of changes) {
+    if (kind === 'put') found.set(`${collection}/${key}`, revision)
+    else expect(found.delete(`${collection}/${key}`)).toBe(true)
+  }
   return found
 }
 
@@ -126,6 +150,83 @@ it('has all of a transaction or nothing of it, wherever the process dies', async
   }
   expect(committed).toBeGreaterThan(10)
   expect(undone).toBeGreaterThan(2)
+}, 120_000)
+
+/** What three transactions leave, one after another. */
+const steps = [
+  before,
+  { ...before, 'items/a': 2, 'items/new': 2 },
+  { 'items/a': 3, 'items/b': 1, 'items/new': 2, 'others/a': 1 },
+  { 'items/a': 3, 'items/b': 1, 'others/a': 1, 'others/c': 2 },
+]
+
+/** Opens and runs three transactions that share a commit; `acknowledged` counts them. */
+async function changeTogether(root: string, note: { acknowledged: number }): Promise<void> {
+  const store = await open(root)
+  const works: Parameters<Store['transaction']>[0][] = [
+    async (tx) => {
+      await tx.putMany(items, [
+        { id: 'a', value: 2 },
+        { id: 'new', value: 2 },
+      ])
+    },
+    async (tx) => {
+      const a = await tx.get(items, 'a')
+      await tx.put(items, { id: 'a', value: (a?.value ?? 0) + 1 })
+      await tx.delete(items, 'gone')
+    },
+    async (tx) => {
+      await tx.delete(items, 'new')
+      await tx.put(others, { id: 'c', value: 2 })
+    },
+  ]
+  const run = async (work: Parameters<Store['transaction']>[0]) => {
+    await store.transaction(work)
+    note.acknowledged += 1
+  }
+  const outcomes = await Promise.allSettled(works.map(run))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  await store.close()
+}
+
+it('has the first of transactions that share a commit, each whole, wherever the process dies', async () => {
+  const found = new Set<number>()
+  for (let n = 1; ; n++) {
+    const root = await prepare()
+    const note = { acknowledged: 0 }
+    const { calls } = await crashAt(n, () => changeTogether(root, note))
+    if (calls < n) break
+    buryTheDead(root)
+    const store = await open(root)
+    const contents = await expectConsistent(root, store)
+    const step = steps.findIndex((each) => isDeepStrictEqual(each, contents))
+    expect(step, `crash ${n}: ${JSON.stringify(contents)}`).toBeGreaterThanOrEqual(note.acknowledged)
+    found.add(step)
+    await store.close()
+  }
+  expect([...found]).toEqual(expect.arrayContaining([0, 1, 3]))
+}, 120_000)
+
+it('gives an older store its feed, wherever the process dies that opens it', async () => {
+  for (let n = 1; ; n++) {
+    const root = await prepare()
+    rmSync(join(root, '.minions/changes'))
+    const { calls } = await crashAt(n, async () => {
+      const store = await open(root)
+      await store.put(items, { id: 'first', value: 1 })
+    })
+    if (calls < n) break
+    buryTheDead(root)
+    const store = await open(root)
+    const { cursor } = await store.listChanges()
+    await store.put(items, { id: 'next', value: 1 })
+    const { items: found } = await store.listChanges({ since: cursor })
+    expect(found.map(({ key }) => key)).toEqual(['next'])
+    const all = (await store.listChanges({ since: 'start' })).items.map(({ key }) => key)
+    const isThere = (await store.get(items, 'first')) !== undefined
+    expect(all, `crash ${n}`).toEqual(isThere ? ['first', 'next'] : ['next'])
+    await store.close()
+  }
 }, 120_000)
 
 it('has all or nothing also when the process that recovers dies, again and again', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { feedRounds } from '../../../tools/torture/feed/feed-rounds.mjs'
 import { removeFolder, temporaryFolder } from './folders.js'
 
 const kills = Number(process.env.MINIONS_KILLS ?? 16)
@@ -22,7 +23,7 @@ async function killRounds(
   rounds: object,
   NODE_OPTIONS = '',
 ): Promise<{ kills: number; acknowledged: number }> {
-  const argument = { options: { root: join(folder, 'store'), format }, kills, seed, ...rounds }
+  const argument = { options: { root: join(folder, 'store'), format, busyTimeout: 60_000 }, kills, seed, ...rounds }
   const { stdout } = await promisify(execFile)(process.execPath, [file('kill-rounds.mjs'), JSON.stringify(argument)], {
     env: { ...process.env, NODE_OPTIONS },
   })
@@ -43,3 +44,9 @@ describe.each(['json', 'yaml'])('%s', (format) => {
     expect(result.kills).toBe(kills)
   }, 1_800_000)
 })
+
+it(`tells a reader that is killed of every change once, while four processes write (seed ${seed})`, async () => {
+  const backend = { package: 'storage-fs', factory: 'fsStorage', options: { root: join(folder, 'store') } }
+  const result = await feedRounds({ backend, changes: 400, kills: 4, seed })
+  expect(result).toMatchObject({ changes: 400, kills: 4 })
+}, 600_000)

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { defineCollection, Minions, Store } from '@minions/core'
+import { Minions } from '@minions/core'
+import { defineCollection, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FsStorageOptions, fsStorage } from '../src/index.js'

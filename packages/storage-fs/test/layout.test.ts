@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { defineCollection, Minions, StorageSchemes, Store } from '@minions/core'
+import { Minions } from '@minions/core'
+import { defineCollection, StorageSchemes, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fsStorage, storageFromUrl } from '../src/index.js'

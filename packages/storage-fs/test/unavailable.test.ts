@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineCollection, Store } from '@minions/core'
+import { defineCollection, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fsStorage } from '../src/index.js'

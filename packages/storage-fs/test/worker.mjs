@@ -1,6 +1,6 @@
 // @ts-check
 // A process that works on a store, on the built packages.
-import { defineCollection, Store } from '@minions/core'
+import { defineCollection, Store } from '@minions/core/storage'
 import { fsStorage } from '@minions/storage-fs'
 import { Type } from 'typebox'
 

@@ -1,23 +1,36 @@
-import { type Collection, type CollectionDeclaration, inKeyOrder, MinionsError, planUpgrade } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { inKeyOrder } from '@minions/core/json'
+import { type Collection, type CollectionDeclaration, planUpgrade } from '@minions/core/storage'
 import { sqlState } from './errors.js'
 import type { Executor } from './executor.js'
 import { CATALOGUE, qualified } from './names.js'
 
-/** Version of how collections are laid out in tables; raised when that changes. */
-const LAYOUT = 1
+/** Version of how collections are laid out in tables; raised when that changes. 1 had numbers for names. */
+const LAYOUT = 2
 
-export type Catalogue = Map<string, CollectionDeclaration>
+/** The declarations of all collections in the store, by name. */
+export interface Catalogue extends ReadonlyMap<string, CollectionDeclaration> {
+  /** Collections that are laid out as in version 1. */
+  readonly inLayout1: readonly string[]
+}
 
 export function createCatalogue(schema: string): string {
   return `CREATE TABLE IF NOT EXISTS ${qualified(schema, CATALOGUE)} (name text COLLATE "C" PRIMARY KEY, layout integer NOT NULL, declaration jsonb NOT NULL)`
 }
 
-/** Declarations of all collections in the store, by name; undefined when there is no store yet. */
+/** The catalogue; undefined when there is no store yet. Throws `STORAGE_VERSION` for one of a newer layout. */
 export async function readCatalogue(executor: Executor, schema: string): Promise<Catalogue | undefined> {
   const text = `SELECT name, layout, declaration FROM ${qualified(schema, CATALOGUE)} ORDER BY name`
   try {
     const { rows } = await executor.run({ text, values: [] })
-    return new Map(rows.map((row) => readEntry(schema, row as readonly [string, string, string])))
+    const entries = rows as readonly (readonly [string, string, string])[]
+    const newer = entries.find(([, layout]) => Number(layout) > LAYOUT)
+    if (newer) throw writtenByNewer(schema, newer[0], Number(newer[1]))
+    const declarations = entries.map(
+      ([name, , declaration]) => [name, inKeyOrder(JSON.parse(declaration) as CollectionDeclaration)] as const,
+    )
+    const inLayout1 = entries.flatMap(([name, layout]) => (Number(layout) === 1 ? [name] : []))
+    return Object.assign(new Map(declarations), { inLayout1 })
   } catch (error) {
     const state = sqlState((error as Error).cause)
     if (state === '42P01' || state === '3F000') return undefined
@@ -39,19 +52,13 @@ export async function storeDeclaration(
 /** Whether opening with these collections has nothing to do. Throws `STORAGE_VERSION` when it cannot be done. */
 export function isUpToDate(catalogue: Catalogue, collections: readonly Collection[]): boolean {
   const steps = collections.map((collection) => planUpgrade(collection, catalogue.get(collection.name)))
-  return steps.every((step) => step === 'none')
+  return catalogue.inLayout1.length === 0 && steps.every((step) => step === 'none')
 }
 
-function readEntry(
-  schema: string,
-  [name, layout, declaration]: readonly [string, string, string],
-): [string, CollectionDeclaration] {
-  if (Number(layout) > LAYOUT) {
-    throw new MinionsError(
-      'STORAGE_VERSION',
-      `The collection "${name}" in schema "${schema}" was written by a newer version of @minions/storage-postgres; upgrade it.`,
-      { details: { collection: name, stored: Number(layout), known: LAYOUT } },
-    )
-  }
-  return [name, inKeyOrder(JSON.parse(declaration) as CollectionDeclaration)]
+function writtenByNewer(schema: string, collection: string, stored: number): Error {
+  return new MinionsError(
+    'STORAGE_VERSION',
+    `The collection "${collection}" in schema "${schema}" was written by a newer version of @minions/storage-postgres; upgrade it.`,
+    { details: { collection, stored, known: LAYOUT } },
+  )
 }

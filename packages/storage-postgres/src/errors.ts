@@ -6,18 +6,23 @@ type Meaning = readonly [pattern: RegExp, code: string, meaning: string]
 const SQL_STATES: readonly Meaning[] = [
   [/^40(001|P01)/, 'STORAGE_BUSY', 'kept colliding with other writers; try again'],
   [/^55P03|^57014/, 'STORAGE_BUSY', 'did not answer within the time limit of the server; try again'],
-  [/^53[34]00/, 'STORAGE_BUSY', 'has no connection left; try again or allow more connections'],
+  [/^53[34]00/, 'STORAGE_BUSY', 'has no free connection; try again or allow more connections'],
   [/^57P/, 'STORAGE_UNAVAILABLE', 'is shutting down, starting up or ended the connection; try again later'],
   [/^08/, 'STORAGE_UNAVAILABLE', 'lost the connection; try again'],
   [/^(28|3D)/, 'STORAGE_UNAVAILABLE', 'refuses the connection; check user, password and database'],
   [/^(42501|3F)/, 'STORAGE_UNAVAILABLE', 'may not be used by this user; check its rights on the schema'],
   [/^25006/, 'STORAGE_UNAVAILABLE', 'can only be read; connect to the primary server'],
-  [/^53100/, 'STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; make room and try again'],
+  [/^53100/, 'STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; free some space and try again'],
   [/^XX00[12]/, 'STORAGE_CORRUPT', 'is damaged; restore a backup'],
   [
     /^(42P01|42703)/,
     'STORAGE_VERSION',
     'was changed by another version of the program meanwhile; restart this one in that version',
+  ],
+  [
+    /^42P07/,
+    'STORAGE_UNAVAILABLE',
+    'has a table that Minions has not created under a name that it needs; choose another schema',
   ],
   [/^(22|54)/, 'VALIDATION_FAILED', 'cannot hold one of the values'],
 ]
@@ -57,10 +62,13 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
+/** The server knows a prepared statement of this name, from another connection of the same session. */
+export const DUPLICATE_PREPARED = '42P05'
+
 /** Whether the transaction failed only because of others and may succeed when run again. */
 export function isCollision(error: unknown): boolean {
   const state = sqlState(error)
-  return state === '40001' || state === '40P01'
+  return state === '40001' || state === '40P01' || state === DUPLICATE_PREPARED
 }
 
 /** Whether the connection is gone, so that nothing more can be known of what was last asked. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ClientBase, Pool, QueryArrayConfig } from 'pg'
-import { isConnectionLoss, translate } from './errors.js'
+import { DUPLICATE_PREPARED, isConnectionLoss, sqlState, translate } from './errors.js'
 import type { Statement } from './sql/statement.js'
 import type { Throttle } from './throttle.js'
 
@@ -40,19 +40,19 @@ export class PoolExecutor implements Executor {
 
   async run(statement: Statement): Promise<Result> {
     const { pool, where } = this.#channel
-    const total = pool.totalCount
-    try {
-      return await send(pool, statement, this.#channel)
-    } catch (error) {
-      // A connection may have died unnoticed while it lay in the pool; reading once more is harmless.
-      if (!isConnectionLoss(error) || total === 0) throw translate(error, where)
-    }
-    try {
-      return await send(pool, statement, this.#channel)
-    } catch (error) {
-      throw translate(error, where)
+    for (let remaining = attemptsOn(pool); ; remaining -= 1) {
+      try {
+        return await send(pool, statement, this.#channel)
+      } catch (error) {
+        if (remaining === 1 || !isConnectionLoss(error)) throw translate(error, where)
+      }
     }
   }
+}
+
+/** Attempts at what is harmless to repeat: every connection in the pool may have died unnoticed, and the next is new. */
+export function attemptsOn(pool: Pool): number {
+  return pool.totalCount + 1
 }
 
 /** Sends a statement; errors come as the driver has them. */
@@ -63,18 +63,35 @@ export async function send(
 ): Promise<Result> {
   const config: QueryArrayConfig = { text, values: [...values], rowMode: 'array', types: RAW }
   if (prepared) config.name = names?.nameOf(text)
-  const { rows, rowCount } = await target.query<(string | null)[]>(config)
-  return { rows, count: rowCount ?? 0 }
+  try {
+    const { rows, rowCount } = await target.query<(string | null)[]>(config)
+    return { rows, count: rowCount ?? 0 }
+  } catch (error) {
+    if (sqlState(error) !== DUPLICATE_PREPARED) throw error
+    // Connections share a session, as behind some poolers: no statement can be prepared there.
+    names?.disable()
+    if (!('totalCount' in target)) throw error
+    const { rows, rowCount } = await target.query<(string | null)[]>({ ...config, name: undefined })
+    return { rows, count: rowCount ?? 0 }
+  }
 }
 
-const RAW = { getTypeParser: () => (value: string) => value } as unknown as NonNullable<QueryArrayConfig['types']>
+const RAW = { getTypeParser: () => (value: string) => value } as NonNullable<QueryArrayConfig['types']>
 
 /** The names of the statements that a store keeps prepared, up to a number that servers can bear on each connection. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
 
+  #isDisabled = false
+
+  /** Prepares nothing from now on. */
+  disable(): void {
+    this.#isDisabled = true
+  }
+
   /** The same text has the same name everywhere, so that stores can share a pool. */
   nameOf(text: string): string | undefined {
+    if (this.#isDisabled) return undefined
     let name = this.#names.get(text)
     if (name === undefined && this.#names.size < MAX_PREPARED) {
       name = `minions_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`

@@ -1,14 +1,31 @@
 import { createHash } from 'node:crypto'
-import { type Collection, type JsonObject, MinionsError, planUpgrade } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import {
+  ChangeNotes,
+  type Collection,
+  type CollectionDeclaration,
+  collectionFromDeclaration,
+  planUpgrade,
+  removedColumns,
+} from '@minions/core/storage'
 import { escapeIdentifier } from 'pg'
 import { type Catalogue, createCatalogue, readCatalogue, storeDeclaration } from './catalogue.js'
+import { createFeed } from './changes/schema.js'
+import { changesStatement } from './changes/write.js'
 import type { Executor } from './executor.js'
+import { migrateFromLayout1 } from './layout-1.js'
 import { CATALOGUE, qualified, Table } from './names.js'
-import { createStatements, orphanQuery, referenceStatement } from './schema.js'
+import { Rows } from './rows.js'
+import { createStatements, indexDefinitions, orphanQuery, referenceStatement } from './schema.js'
 import { brokenReference } from './violations.js'
 import { TableWriter } from './writer.js'
 
 const BATCH = 500
+
+const EMPTY: Catalogue = Object.assign(new Map(), { inLayout1: [] })
+
+type Declarations = ReadonlyMap<string, CollectionDeclaration>
 
 /**
  * Brings a store up to date, inside a transaction. A lock that all programs take for this schema lets one of them
@@ -16,7 +33,10 @@ const BATCH = 500
  */
 export async function migrate(executor: Executor, schema: string, collections: readonly Collection[]): Promise<void> {
   await run(executor, 'SELECT pg_advisory_xact_lock($1::bigint)', lockOf(schema))
-  const stored = await catalogueOf(executor, schema)
+  const catalogue = await catalogueOf(executor, schema)
+  for (const statement of createFeed(schema)) await run(executor, statement)
+  await migrateFromLayout1(executor, schema, catalogue)
+  const stored = new Map(catalogue)
   const outdated = collections.filter((collection) => planUpgrade(collection, stored.get(collection.name)) !== 'none')
   const old = new Map(
     outdated.flatMap(({ name }) => {
@@ -34,7 +54,7 @@ export async function migrate(executor: Executor, schema: string, collections: r
   await connect(executor, schema, stored, new Set(outdated.map(({ name }) => name)))
 }
 
-/** The catalogue, made if the schema has none. */
+/** The catalogue, created if the schema has none. */
 async function catalogueOf(executor: Executor, schema: string): Promise<Catalogue> {
   const { rows } = await run(
     executor,
@@ -43,7 +63,7 @@ async function catalogueOf(executor: Executor, schema: string): Promise<Catalogu
     qualified(schema, CATALOGUE),
   )
   const [hasSchema, hasCatalogue, encoding] = rows[0] ?? []
-  if (hasCatalogue === 't') return (await readCatalogue(executor, schema)) ?? new Map()
+  if (hasCatalogue === 't') return (await readCatalogue(executor, schema)) ?? EMPTY
   if (encoding !== 'UTF8') {
     throw new MinionsError(
       'STORAGE_UNAVAILABLE',
@@ -54,7 +74,7 @@ async function catalogueOf(executor: Executor, schema: string): Promise<Catalogu
   // Only a missing schema is created: where there is one, the right to use it is enough.
   if (hasSchema !== 't') await run(executor, `CREATE SCHEMA ${escapeIdentifier(schema)}`)
   await run(executor, createCatalogue(schema))
-  return new Map()
+  return EMPTY
 }
 
 /** Makes the table of a collection and passes every record of the previous one through its upgrade. */
@@ -64,40 +84,63 @@ async function create(
   table: Table,
   previous: Table | undefined,
 ): Promise<void> {
-  // Only the folding of text has changed, not the version: the new table has the old one's name.
-  const source = previous && previous.name === table.name ? await setAside(executor, previous) : previous?.sql
+  const source = previous && (await setAside(executor, previous))
   for (const statement of createStatements(table)) await run(executor, statement)
   if (!previous || !source) return
-  const writer = new TableWriter(table)
-  for (let last = ''; ; ) {
-    const text = `SELECT key, doc FROM ${source} WHERE key > $1 ORDER BY key LIMIT ${BATCH}`
-    const { rows } = await run(executor, text, last)
+  const writer = new TableWriter(table, new Rows(table))
+  await run(executor, `DECLARE minions_upgrading CURSOR FOR SELECT ${previous.doc} FROM ${source}`)
+  for (;;) {
+    const { rows } = await run(executor, `FETCH ${BATCH} FROM minions_upgrading`)
     if (rows.length === 0) break
     const { version } = previous.declaration
-    await writer.put(
-      executor,
-      rows.map(([, doc]) => collection.upgrade(JSON.parse(doc ?? '') as JsonObject, version)),
-    )
-    last = rows.at(-1)?.[0] ?? ''
+    const writes = rows.map(([doc]) => collection.upgrade(JSON.parse(doc ?? '') as JsonObject, version))
+    await writer.put(executor, writes)
+    const notes = new ChangeNotes()
+    for (const { key, revision } of writes) notes.put(collection.name, key, revision, false)
+    await writeNotes(executor, table.schema, notes)
   }
-  // Foreign keys of other tables go with it; they are made anew.
-  await run(executor, `DROP TABLE ${source} CASCADE`)
+  await run(executor, 'CLOSE minions_upgrading')
+  await noteDropped(executor, source, table, previous)
+  await run(executor, `DROP TABLE ${source}`)
   await run(executor, `ANALYZE ${table.sql}`)
 }
 
-/** Copies keys and documents to where they are out of the way, and removes the table. */
-async function setAside(executor: Executor, { sql }: Table): Promise<string> {
-  await run(executor, `CREATE TEMPORARY TABLE minions_upgrading ON COMMIT DROP AS SELECT key, doc FROM ${sql}`)
-  await run(executor, `DROP TABLE ${sql} CASCADE`)
-  return 'pg_temp.minions_upgrading'
+/** Tells the change feed of keys that an upgrade has left behind. */
+async function noteDropped(executor: Executor, source: string, table: Table, previous: Table): Promise<void> {
+  const { key, revision, doc } = previous
+  const text = `SELECT ${key}, ${revision}, ${doc} FROM ${source} WHERE ${key} NOT IN (SELECT ${table.key} FROM ${table.sql})`
+  const { rows } = await run(executor, text)
+  const before = collectionFromDeclaration(previous.declaration)
+  const notes = new ChangeNotes()
+  for (const [id, old, record] of rows as readonly (readonly [string, string, string])[]) {
+    const { columns } = before.fromStored(JSON.parse(record) as JsonObject, old)
+    notes.delete(before.name, id, old, removedColumns(before.declaration, columns))
+  }
+  await writeNotes(executor, table.schema, notes)
 }
 
-/** Lets the database enforce the references of and to the collections that were made. */
-async function connect(executor: Executor, schema: string, stored: Catalogue, made: Set<string>): Promise<void> {
+async function writeNotes(executor: Executor, schema: string, notes: ChangeNotes): Promise<void> {
+  const statement = changesStatement(schema, notes)
+  if (statement !== undefined) await run(executor, statement)
+}
+
+/** Leaves nothing of a table under the names that the new one takes. Foreign keys of others go; they are created again. */
+async function setAside(executor: Executor, table: Table): Promise<string> {
+  const aside = escapeIdentifier(table.part('old'))
+  for (const part of indexDefinitions(table).keys()) {
+    await run(executor, `DROP INDEX ${qualified(table.schema, table.part(part))}`)
+  }
+  await run(executor, `ALTER TABLE ${table.sql} DROP CONSTRAINT ${escapeIdentifier(table.part('key'))} CASCADE`)
+  await run(executor, `ALTER TABLE ${table.sql} RENAME TO ${aside}`)
+  return `${escapeIdentifier(table.schema)}.${aside}`
+}
+
+/** Lets the database enforce the references of and to the collections that were created. */
+async function connect(executor: Executor, schema: string, stored: Declarations, created: Set<string>): Promise<void> {
   for (const declaration of stored.values()) {
     const table = new Table(schema, declaration)
     for (const [index, { collection }] of declaration.references.entries()) {
-      if (!made.has(declaration.name) && !made.has(collection)) continue
+      if (!created.has(declaration.name) && !created.has(collection)) continue
       const other = stored.get(collection)
       const target = other && new Table(schema, other)
       const { rows } = await run(executor, orphanQuery(table, index, target))

@@ -1,5 +1,7 @@
 import type { ConnectionOptions } from 'node:tls'
-import { jsonProblem, MinionsError } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { jsonProblem } from '@minions/core/json'
+import type { ChangeRetention } from '@minions/core/storage'
 import type { Pool } from 'pg'
 
 /** Options of a store on PostgreSQL, which needs either `connectionString` or `pool`. */
@@ -23,6 +25,8 @@ export interface PostgresStorageOptions {
   readonly preparedStatements?: boolean
   /** How often a transaction that collided with others is run again before it is `STORAGE_BUSY`; 30 unless given. */
   readonly retries?: number
+  /** How much of the change feed is kept; 7 days and a million changes unless given. */
+  readonly changes?: ChangeRetention
 }
 
 /** Throws `VALIDATION_FAILED` for options that cannot be used. */
@@ -46,9 +50,9 @@ export function checkOptions(options: PostgresStorageOptions): void {
 
 /** The store in words: host, database and schema, without user and password. */
 export function describeStore({ connectionString, pool, schema = 'minions' }: PostgresStorageOptions): string {
-  const place = connectionString ?? pool?.options.connectionString
-  if (place !== undefined && URL.canParse(place)) {
-    const { host, pathname } = new URL(place)
+  const location = connectionString ?? pool?.options.connectionString
+  if (location !== undefined && URL.canParse(location)) {
+    const { host, pathname } = new URL(location)
     return `"${schema}" at ${host}${pathname}`
   }
   const { host, database } = pool?.options ?? {}

@@ -1,50 +1,75 @@
+import { MinionsError } from '@minions/core'
+import { Mutex } from '@minions/core/coordination'
+import { guarded } from '@minions/core/plugin'
 import {
+  type ChangesRequest,
+  ChangeWatchers,
+  type ClaimChange,
   type Collection,
   type CollectionDeclaration,
-  MinionsError,
+  type CollectionWrites,
   type QueryPlan,
-  Queue,
+  Retention,
   type Selection,
   type StorageBackend,
+  type StorageChangePage,
   type StorageTransaction,
   type StoredRecord,
-} from '@minions/core'
+  writeInTransaction,
+} from '@minions/core/storage'
 import { Pool } from 'pg'
+import { BatchStatements } from './batch-statement.js'
 import { type Catalogue, isUpToDate, readCatalogue } from './catalogue.js'
+import { Notices } from './changes/notices.js'
+import { FeedReader } from './changes/read.js'
+import { removeChanges } from './changes/remove.js'
+import { hasFeed } from './changes/schema.js'
+import { changesStatement } from './changes/write.js'
 import { type Channel, PoolExecutor, StatementNames } from './executor.js'
 import { migrate } from './migrate.js'
 import { Table } from './names.js'
 import { checkOptions, describeStore, type PostgresStorageOptions } from './options.js'
 import { type Collections, PostgresReader } from './reader.js'
-import { runTransaction } from './run-transaction.js'
+import { Rows } from './rows.js'
+import { runTransaction, type TransactionSettings } from './run-transaction.js'
 import { Throttle } from './throttle.js'
 import { PostgresTransaction } from './transaction.js'
 import { explainCommit } from './violations.js'
+import { type BatchTarget, writeBatch } from './write-batch.js'
 import { TableWriter } from './writer.js'
 
 /** A backend on PostgreSQL 15 or later, for any number of programs on any number of machines. */
-export function postgresStorage(options: PostgresStorageOptions): StorageBackend {
+export const postgresStorage = guarded('postgresStorage', postgresStorageUnchecked)
+
+function postgresStorageUnchecked(options: PostgresStorageOptions): StorageBackend {
   return new PostgresStorage(options)
 }
 
+/** Milliseconds between two checks whether it is time to look at the change feed, while someone follows it. */
+const POLL_EVERY = 50
+
 /** What an open store consists of. */
-interface OpenStore {
-  readonly channel: Channel
+interface OpenStore extends BatchTarget {
   readonly executor: PoolExecutor
   readonly reader: PostgresReader
+  readonly feed: FeedReader
+  readonly notices: Notices
   collections: Collections
+  batches: BatchStatements
 }
 
 class PostgresStorage implements StorageBackend {
   readonly name = 'postgres'
-  readonly capabilities = { shared: true, count: true, search: true }
+  readonly capabilities = { shared: true, count: true, search: true, claim: true, changes: true }
   readonly #options: PostgresStorageOptions
   readonly #schema: string
   readonly #where: string
   readonly #retries: number
-  readonly #opening = new Queue()
+  readonly #opening = new Mutex()
   /** Everything that uses a connection at the moment. */
   readonly #running = new Set<Promise<unknown>>()
+  readonly #retention: Retention
+  readonly #watchers: ChangeWatchers
   #store: OpenStore | undefined
 
   constructor(options: PostgresStorageOptions) {
@@ -53,6 +78,9 @@ class PostgresStorage implements StorageBackend {
     this.#schema = options.schema ?? 'minions'
     this.#retries = options.retries ?? 30
     this.#where = describeStore(options)
+    this.#retention = new Retention('postgresStorage', options.changes)
+    const poll = () => this.#store?.notices.isPollDue() ?? false
+    this.#watchers = new ChangeWatchers({ poll, every: POLL_EVERY })
   }
 
   open(collections: readonly Collection[]): Promise<void> {
@@ -61,12 +89,13 @@ class PostgresStorage implements StorageBackend {
       try {
         const { executor, channel } = store
         let catalogue = await readCatalogue(executor, this.#schema)
-        if (!catalogue || !isUpToDate(catalogue, collections)) {
+        if (!catalogue || !isUpToDate(catalogue, collections) || !(await hasFeed(executor, this.#schema))) {
           await this.#migrate(channel, collections)
           catalogue = await readCatalogue(executor, this.#schema)
         }
-        store.collections = toCollections(this.#schema, catalogue)
+        adopt(store, this.#schema, catalogue)
         this.#store = store
+        this.#watchers.wake()
       } catch (error) {
         if (!this.#store) await this.#disconnect(store)
         throw error
@@ -78,7 +107,8 @@ class PostgresStorage implements StorageBackend {
     return this.#opening.run(async () => {
       const store = this.#store
       this.#store = undefined
-      await Promise.allSettled(this.#running)
+      this.#watchers.close()
+      while (this.#running.size > 0) await Promise.allSettled(this.#running)
       if (store) await this.#disconnect(store)
     })
   }
@@ -99,25 +129,73 @@ class PostgresStorage implements StorageBackend {
   async catalogue(): Promise<CollectionDeclaration[]> {
     return this.#use(async (store) => {
       const catalogue = await readCatalogue(store.executor, this.#schema)
-      store.collections = toCollections(this.#schema, catalogue)
+      adopt(store, this.#schema, catalogue)
       return [...(catalogue?.values() ?? [])]
     })
   }
 
   async transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
-    return this.#use((store) =>
-      runTransaction(store.channel, { isolation: 'serializable', retries: this.#retries }, async (session) => {
+    return this.#transaction('serializable', work)
+  }
+
+  /** There is no row to lock for a record that must stay absent; then only a serializable transaction will do. */
+  async write(batch: readonly CollectionWrites[]): Promise<void> {
+    const checksAbsence = batch.some(({ checks }) => checks.some(({ expect }) => expect === null))
+    if (checksAbsence) return this.transaction((tx) => writeInTransaction(tx, batch))
+    return this.#use(async (store) => {
+      await writeBatch(store, batch, this.#retries)
+      this.#committed(store, batch.length)
+    })
+  }
+
+  /** Read committed: a record that another claim took meanwhile is then passed over, where a snapshot would collide. */
+  async claim(collection: string, plan: QueryPlan, change: ClaimChange): Promise<StoredRecord[]> {
+    return this.#transaction('readCommitted', (tx) => tx.claim(collection, plan, change))
+  }
+
+  #transaction<T>(
+    isolation: TransactionSettings['isolation'],
+    work: (tx: PostgresTransaction) => Promise<T>,
+  ): Promise<T> {
+    return this.#use(async (store) => {
+      let last: string | undefined
+      const done = await runTransaction(store.channel, { isolation, retries: this.#retries }, async (session) => {
         const tx = new PostgresTransaction(session, () => store.collections)
-        const explain = (error: unknown) =>
-          explainCommit(
-            error,
-            [...store.collections.values()].map(({ table }) => table),
-            tx.written,
-            store.executor,
-          )
-        return { result: await work(tx), explain }
-      }),
-    )
+        const explain = (error: unknown) => {
+          const tables = [...store.collections.values()].map(({ table }) => table)
+          return explainCommit(error, tables, tx.written, store.executor)
+        }
+        const result = await work(tx)
+        last = changesStatement(this.#schema, tx.notes)
+        return { result, explain, last }
+      })
+      if (last !== undefined) this.#committed(store, 1)
+      return done
+    })
+  }
+
+  async changes(request: ChangesRequest): Promise<StorageChangePage> {
+    return this.#use(({ feed }) => feed.read(request))
+  }
+
+  watchChanges(wake: () => void): () => void {
+    const stop = this.#watchers.add(wake)
+    this.#store?.notices.listen()
+    return () => {
+      stop()
+      if (this.#watchers.isEmpty) this.#store?.notices.deafen()
+    }
+  }
+
+  /** Changes were written: tells who waits for them, and now and then removes old ones. */
+  #committed({ executor, notices }: OpenStore, written: number): void {
+    this.#watchers.wake()
+    notices.tell()
+    if (!this.#retention.isDue(written, Date.now())) return
+    // What cannot be removed now is removed another time.
+    const removing = removeChanges(executor, this.#schema, this.#retention).catch(() => {})
+    this.#running.add(removing)
+    removing.finally(() => this.#running.delete(removing))
   }
 
   async #migrate(channel: Channel, collections: readonly Collection[]): Promise<void> {
@@ -167,24 +245,39 @@ class PostgresStorage implements StorageBackend {
     }
     const executor = new PoolExecutor(channel)
     const reader = new PostgresReader(executor, () => store.collections)
-    const store: OpenStore = { channel, executor, reader, collections: new Map() }
+    const store: OpenStore = {
+      channel,
+      executor,
+      reader,
+      feed: new FeedReader(executor, this.#schema),
+      notices: new Notices(pool, this.#schema, () => this.#watchers.wake()),
+      collections: new Map(),
+      batches: new BatchStatements(new Map(), this.#schema),
+    }
     return store
   }
 
-  async #disconnect({ channel: { pool } }: OpenStore): Promise<void> {
+  async #disconnect({ channel: { pool }, notices }: OpenStore): Promise<void> {
+    await notices.close()
     if (this.#options.pool) pool.off('error', ignoreIdleLoss)
     else await pool.end()
   }
 }
 
-/** The pool has already replaced a connection that was lost while nobody used it; without a listener Node would exit. */
+/** The pool has already replaced a connection that was lost while idle; without a listener Node would exit. */
 function ignoreIdleLoss(): void {}
+
+function adopt(store: OpenStore, schema: string, catalogue: Catalogue | undefined): void {
+  store.collections = toCollections(schema, catalogue)
+  store.batches = new BatchStatements(store.collections, schema)
+}
 
 function toCollections(schema: string, catalogue: Catalogue | undefined): Collections {
   return new Map(
     [...(catalogue ?? [])].map(([name, declaration]) => {
       const table = new Table(schema, declaration)
-      return [name, { table, writer: new TableWriter(table) }]
+      const rows = new Rows(table)
+      return [name, { table, rows, writer: new TableWriter(table, rows) }]
     }),
   )
 }

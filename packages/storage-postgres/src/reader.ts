@@ -1,26 +1,22 @@
-import {
-  inKeyOrder,
-  type JsonObject,
-  MinionsError,
-  type QueryPlan,
-  type Selection,
-  type StorageReader,
-  type StoredRecord,
-} from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { inKeyOrder, type JsonObject } from '@minions/core/json'
+import type { QueryPlan, Selection, StorageReader, StoredRecord } from '@minions/core/storage'
 import type { Executor, ResultRow } from './executor.js'
 import type { Table } from './names.js'
+import type { Rows } from './rows.js'
 import { countStatement, getStatement, queryStatement } from './sql/query.js'
 import type { TableWriter } from './writer.js'
 
 /** A collection of the store as this program knows it. */
 export interface StoredCollection {
   readonly table: Table
+  readonly rows: Rows
   readonly writer: TableWriter
 }
 
 export type Collections = ReadonlyMap<string, StoredCollection>
 
-/** Answers questions through an executor. */
+/** Answers queries through an executor. */
 export class PostgresReader implements StorageReader {
   protected readonly executor: Executor
   readonly #collections: () => Collections
@@ -54,13 +50,18 @@ export class PostgresReader implements StorageReader {
   }
 
   protected collection(name: string): StoredCollection {
-    const collection = this.#collections().get(name)
-    if (collection) return collection
-    throw new MinionsError('NOT_FOUND', `The store has no collection "${name}".`, { details: { collection: name } })
+    return findCollection(this.#collections(), name)
   }
 }
 
-function toStored(row: ResultRow): StoredRecord {
+/** Throws `NOT_FOUND`. */
+export function findCollection(collections: Collections, name: string): StoredCollection {
+  const collection = collections.get(name)
+  if (collection) return collection
+  throw new MinionsError('NOT_FOUND', `The store has no collection "${name}".`, { details: { collection: name } })
+}
+
+export function toStored(row: ResultRow): StoredRecord {
   const [key, revision, doc] = row as readonly [string, string, string]
   // `jsonb` keeps names in an order of its own.
   return { key, revision, record: inKeyOrder(JSON.parse(doc) as JsonObject) }

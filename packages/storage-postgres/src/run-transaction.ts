@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isMinionsError, MinionsError } from '@minions/core'
+import { isMinionsError } from '@minions/core'
 import { exhausted, isCollision, translate } from './errors.js'
 import type { Channel } from './executor.js'
+import { COLLIDED, repeatedly } from './repeatedly.js'
 import { Session } from './session.js'
 
 export interface TransactionSettings {
@@ -14,36 +14,30 @@ export interface TransactionSettings {
 interface Outcome<T> {
   readonly result: T
   readonly explain?: (error: unknown) => Promise<Error | undefined>
+  /** A statement to run before the commit. */
+  readonly last?: string | undefined
 }
-
-const COLLIDED = Symbol('collided')
 
 /**
  * Runs work in a transaction and commits. When it collides with another transaction, it has not happened: after a pause
  * the work is run again from the beginning, on another snapshot, up to a limit.
  */
-export async function runTransaction<T>(
+export function runTransaction<T>(
   channel: Channel,
   settings: TransactionSettings,
   work: (session: Session) => Promise<Outcome<T>>,
 ): Promise<T> {
-  for (let attempt = 0; attempt <= settings.retries; attempt += 1) {
-    if (attempt > 0) await pause(attempt)
+  return repeatedly(channel, settings.retries, async () => {
     if (!(await channel.throttle.enter())) throw exhausted(channel.where)
     let collided = false
     try {
       const result = await runOnce(channel, settings, work)
-      if (result !== COLLIDED) return result
-      collided = true
+      collided = result === COLLIDED
+      return result
     } finally {
       channel.throttle.leave(collided)
     }
-  }
-  throw new MinionsError(
-    'STORAGE_BUSY',
-    `A transaction in the PostgreSQL store ${channel.where} collided with others ${settings.retries + 1} times; try again later.`,
-    { details: { attempts: settings.retries + 1 } },
-  )
+  })
 }
 
 async function runOnce<T>(
@@ -61,7 +55,7 @@ async function runOnce<T>(
     throw error
   }
   try {
-    await session.commit()
+    await session.commit(outcome.last)
     return outcome.result
   } catch (error) {
     await session.rollback()
@@ -69,10 +63,4 @@ async function runOnce<T>(
     if (isMinionsError(error)) throw error
     throw (await outcome.explain?.(error)) ?? translate(error, channel.where)
   }
-}
-
-/** Grows with each attempt and differs between programs, so that they do not collide again at once. */
-async function pause(attempt: number): Promise<void> {
-  const longest = Math.min(4 * 2 ** attempt, 300)
-  await sleep(longest * (0.25 + 0.75 * Math.random()))
 }

@@ -1,35 +1,49 @@
-import { type CollectionDeclaration, columnIndex, parsePath } from '@minions/core'
+import { columnIndex, indexedLists, parsePath } from '@minions/core/storage'
 import { escapeIdentifier } from 'pg'
-import { columnOf, referenceOf, type Table } from './names.js'
+import type { Table } from './names.js'
 import { literalPath } from './sql/operand.js'
 
 const TYPES = { string: 'text COLLATE "C"', number: 'double precision', boolean: 'boolean' } as const
 
 /**
- * The statements that make a collection: a table with the document and its columns, indexes that end with the key, and
- * inverted indexes of lists and words. Foreign keys follow when all tables are there: see `referenceStatement`.
+ * The statements that make a collection: a table with the document and its columns, and its indexes. Foreign keys follow
+ * when all tables are there: see `referenceStatement`.
  */
 export function createStatements(table: Table): string[] {
-  const { declaration } = table
-  const statements = [`CREATE TABLE ${table.sql} (${tableParts(table).join(', ')})`]
-  const index = (part: string, definition: string, unique = '') =>
-    statements.push(`CREATE ${unique}INDEX ${escapeIdentifier(table.part(part))} ON ${table.sql} ${definition}`)
-  for (const [position, columns] of table.indexes.entries()) {
+  const indexes = [...indexDefinitions(table)].map(
+    ([part, { definition, unique }]) =>
+      `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${escapeIdentifier(table.part(part))} ON ${table.sql} ${definition}`,
+  )
+  return [`CREATE TABLE ${table.sql} (${tableParts(table).join(', ')})`, ...indexes]
+}
+
+interface IndexDefinition {
+  readonly definition: string
+  readonly unique?: true
+}
+
+/** The indexes of a collection, by the part of their names that is theirs; those in an order end with the key. */
+export function indexDefinitions(table: Table): Map<string, IndexDefinition> {
+  const { declaration, columns, references, key } = table
+  const definitions = new Map<string, IndexDefinition>()
+  for (const [position, indexed] of table.indexes.entries()) {
     // Nulls come first in every order, so that one index serves both directions.
-    const sorted = columns.map((column) => `${columnOf(column)} NULLS FIRST`)
-    index(`i${position}`, `(${[...sorted, 'key'].join(', ')})`)
+    const sorted = indexed.map((column) => `${columns[column]} NULLS FIRST`)
+    definitions.set(`i${position}`, { definition: `(${[...sorted, key].join(', ')})` })
   }
   for (const [position, names] of declaration.unique.entries()) {
-    index(`u${position}`, `(${columnList(declaration, names).join(', ')})`, 'UNIQUE ')
+    const list = names.map((name) => columns[columnIndex(declaration, name)])
+    definitions.set(`u${position}`, { definition: `(${list.join(', ')})`, unique: true })
   }
-  for (const position of declaration.references.keys()) index(`r${position}`, `(${referenceOf(position)})`)
+  for (const [position, column] of references.entries()) definitions.set(`r${position}`, { definition: `(${column})` })
   for (const column of indexedLists(declaration)) {
     const path = parsePath(declaration.columns[column]?.path ?? '')
     // Elements are hashed, so they may be of any length.
-    index(`l${column}`, `USING gin ((${literalPath('doc', path)}) jsonb_path_ops)`)
+    const definition = `USING gin ((${literalPath(table.doc, path)}) jsonb_path_ops)`
+    definitions.set(`l${column}`, { definition })
   }
-  if (table.words) index('words', `USING gin (${table.words})`)
-  return statements
+  if (table.words) definitions.set('words', { definition: `USING gin (${table.words})` })
+  return definitions
 }
 
 /**
@@ -38,42 +52,30 @@ export function createStatements(table: Table): string[] {
  */
 export function referenceStatement(table: Table, position: number, target: Table | undefined): string {
   const name = escapeIdentifier(table.part(`f${position}`))
-  const column = referenceOf(position)
+  const column = table.references[position]
   const rule = target
-    ? `FOREIGN KEY (${column}) REFERENCES ${target.sql} (key) DEFERRABLE INITIALLY DEFERRED`
+    ? `FOREIGN KEY (${column}) REFERENCES ${target.sql} (${target.key}) DEFERRABLE INITIALLY DEFERRED`
     : `CHECK (${column} IS NULL)`
   return `ALTER TABLE ${table.sql} DROP CONSTRAINT IF EXISTS ${name}, ADD CONSTRAINT ${name} ${rule}`
 }
 
 /** Finds a record whose reference leads nowhere: its key and where it leads. */
 export function orphanQuery(table: Table, position: number, target: Table | undefined): string {
-  const column = `c.${referenceOf(position)}`
-  const missing = target ? ` AND NOT EXISTS (SELECT FROM ${target.sql} o WHERE o.key = ${column})` : ''
-  return `SELECT c.key, ${column} FROM ${table.sql} c WHERE ${column} IS NOT NULL${missing} LIMIT 1`
+  const column = `c.${table.references[position]}`
+  const missing = target ? ` AND NOT EXISTS (SELECT FROM ${target.sql} o WHERE o.${target.key} = ${column})` : ''
+  return `SELECT c.${table.key}, ${column} FROM ${table.sql} c WHERE ${column} IS NOT NULL${missing} LIMIT 1`
 }
 
 function tableParts(table: Table): string[] {
   return [
-    'key text COLLATE "C" NOT NULL',
-    'revision text NOT NULL',
-    'doc jsonb NOT NULL',
+    `${table.key} text COLLATE "C" NOT NULL`,
     ...table.declaration.columns.flatMap(({ type, required }, index) =>
-      type === 'strings' ? [] : [`${columnOf(index)} ${TYPES[type]}${required ? ' NOT NULL' : ''}`],
+      type === 'strings' ? [] : [`${table.columns[index]} ${TYPES[type]}${required ? ' NOT NULL' : ''}`],
     ),
-    ...[...table.declaration.references.keys()].map((index) => `${referenceOf(index)} text COLLATE "C"`),
+    ...table.references.map((column) => `${column} text COLLATE "C"`),
+    `${table.revision} text NOT NULL`,
+    `${table.doc} jsonb NOT NULL`,
     ...(table.words ? [`${table.words} tsvector NOT NULL`] : []),
-    `CONSTRAINT ${escapeIdentifier(table.part('key'))} PRIMARY KEY (key)`,
+    `CONSTRAINT ${escapeIdentifier(table.part('key'))} PRIMARY KEY (${table.key})`,
   ]
-}
-
-/** Positions of the list columns that have an index. */
-function indexedLists(declaration: CollectionDeclaration): number[] {
-  const indexed = new Set(declaration.indexes.flat())
-  return declaration.columns.flatMap((column, index) =>
-    column.type === 'strings' && indexed.has(column.name) ? [index] : [],
-  )
-}
-
-function columnList(declaration: CollectionDeclaration, names: readonly string[]): string[] {
-  return names.map((name) => columnOf(columnIndex(declaration, name)))
 }

@@ -1,7 +1,7 @@
 import { MinionsError } from '@minions/core'
 import type { PoolClient } from 'pg'
 import { isCollision, isConnectionLoss, translate } from './errors.js'
-import { type Channel, type Executor, type Result, send } from './executor.js'
+import { attemptsOn, type Channel, type Executor, type Result, send } from './executor.js'
 import type { Statement } from './sql/statement.js'
 
 const BEGIN = {
@@ -26,20 +26,20 @@ export class Session implements Executor {
   private constructor(client: PoolClient, channel: Channel) {
     this.#client = client
     this.#channel = channel
-    // A connection that is lost between two statements says so by an event, which nobody else listens to meanwhile.
+    // A connection that is lost between two statements emits an event, which nothing else listens to meanwhile.
     client.on('error', this.#noteLoss)
   }
 
   /** Takes a connection and begins. Nothing has happened yet, so a dead connection is replaced by the next. */
   static async begin(channel: Channel, isolation: keyof typeof BEGIN): Promise<Session> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let remaining = attemptsOn(channel.pool); ; remaining -= 1) {
       const session = await Session.#connect(channel)
       try {
         await session.run({ text: BEGIN[isolation], values: [] })
         return session
       } catch (error) {
         await session.rollback()
-        if (attempt === 3 || !session.lost) throw error
+        if (remaining === 1 || !session.lost) throw error
       }
     }
   }
@@ -78,13 +78,16 @@ export class Session implements Executor {
     }
   }
 
-  /** Commits. Throws the driver's own error, unless it is not known whether the transaction was committed. */
-  async commit(): Promise<void> {
+  /**
+   * Commits, after a last statement that is sent together with it. Throws the driver's own error, unless it is not known
+   * whether the transaction was committed.
+   */
+  async commit(last?: string): Promise<void> {
     this.#ended = true
     await this.#running?.catch((error) => this.#noteLoss(error))
     if (this.#failure) throw this.#failure.error
     try {
-      await this.#client.query('COMMIT')
+      await this.#client.query(last === undefined ? 'COMMIT' : `${last}; COMMIT`)
     } catch (error) {
       this.#failure ??= { error }
       if (!isConnectionLoss(error)) throw error

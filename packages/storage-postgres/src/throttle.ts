@@ -1,3 +1,5 @@
+import { Semaphore } from '@minions/core/coordination'
+
 /** Not one: a transaction that wrongly waits for another one would then always wait in vain. */
 const LEAST = 2
 
@@ -9,46 +11,30 @@ const LEAST = 2
 export class Throttle {
   readonly #most: number
   readonly #patience: number
-  readonly #waiting: (() => void)[] = []
-  #limit: number
-  #running = 0
+  readonly #slots: Semaphore
 
-  /** `most` at a time; `patience`: milliseconds to wait for a turn, 0 for ever. */
+  /** `most` at a time; `patience`: milliseconds to wait for a slot, 0 for ever. */
   constructor(most: number, patience: number) {
     this.#most = most
     this.#patience = patience
-    this.#limit = most
+    this.#slots = new Semaphore(most)
   }
 
-  /** Waits for its turn, first come first served; false when it took too long. */
+  /** Waits for a slot, first come, first served; false when it took too long. */
   async enter(): Promise<boolean> {
-    if (this.#running < this.#limit) {
-      this.#running += 1
+    try {
+      await this.#slots.acquire(this.#patience === 0 ? undefined : AbortSignal.timeout(this.#patience))
       return true
+    } catch {
+      return false
     }
-    return new Promise<boolean>((resolve) => {
-      let timer: NodeJS.Timeout | undefined
-      const begin = () => {
-        clearTimeout(timer)
-        resolve(true)
-      }
-      this.#waiting.push(begin)
-      if (this.#patience === 0) return
-      timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
-        resolve(false)
-      }, this.#patience)
-    })
   }
 
   leave(collided: boolean): void {
-    this.#limit = collided
-      ? Math.max(this.#limit / 2, Math.min(LEAST, this.#most))
-      : Math.min(this.#limit + 1 / this.#limit, this.#most)
-    this.#running -= 1
-    while (this.#waiting.length > 0 && this.#running < this.#limit) {
-      this.#running += 1
-      this.#waiting.shift()?.()
-    }
+    const { limit } = this.#slots
+    this.#slots.limit = collided
+      ? Math.max(limit / 2, Math.min(LEAST, this.#most))
+      : Math.min(limit + 1 / limit, this.#most)
+    this.#slots.release()
   }
 }

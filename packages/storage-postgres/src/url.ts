@@ -1,28 +1,21 @@
-import { hidePassword, MinionsError, type StorageBackend } from '@minions/core'
-import type { PostgresStorageOptions } from './options.js'
+import { guarded } from '@minions/core/plugin'
+import { type StorageBackend, takeStorageUrl } from '@minions/core/storage'
 import { postgresStorage } from './postgres-storage.js'
 
 /**
  * Makes the backend that `postgres://user:password@host:5432/database` names. `?schema=`, `?poolSize=` and
  * `?preparedStatements=false` are options of ours; all others are left to the driver.
  */
-export function storageFromUrl(url: string): StorageBackend {
-  const [, base, query = ''] = /^(postgres(?:ql)?:[^?]*)(?:\?(.*))?$/is.exec(url) ?? []
-  if (base === undefined) {
-    throw new MinionsError('VALIDATION_FAILED', `"${hidePassword(url)}" is not a postgres:// URL.`)
-  }
-  const parameters = new URLSearchParams(query)
-  const take = (name: string) => {
-    const value = parameters.get(name)
-    parameters.delete(name)
-    return value
-  }
-  const [schema, poolSize, prepared] = [take('schema'), take('poolSize'), take('preparedStatements')]
-  const options: PostgresStorageOptions = {
-    connectionString: parameters.size > 0 ? `${base}?${parameters}` : base,
-    ...(schema !== null && { schema }),
-    ...(poolSize !== null && { poolSize: Number(poolSize) }),
-    ...(prepared !== null && { preparedStatements: prepared !== 'false' }),
-  }
-  return postgresStorage(options)
+export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
+
+function storageFromUrlUnchecked(url: string): StorageBackend {
+  const names = ['schema', 'poolSize', 'preparedStatements'] as const
+  const { base, options, others } = takeStorageUrl(url, ['postgres', 'postgresql'], names)
+  const { schema, poolSize, preparedStatements } = options
+  return postgresStorage({
+    connectionString: others.size > 0 ? `${base}?${others}` : base,
+    ...(schema !== undefined && { schema }),
+    ...(poolSize !== undefined && { poolSize: Number(poolSize) }),
+    ...(preparedStatements !== undefined && { preparedStatements: preparedStatements !== 'false' }),
+  })
 }

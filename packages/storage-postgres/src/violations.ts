@@ -1,7 +1,8 @@
-import { isMinionsError, MinionsError, type RecordWrite } from '@minions/core'
+import { isMinionsError, MinionsError } from '@minions/core'
+import type { RecordWrite } from '@minions/core/storage'
 import { sqlState } from './errors.js'
 import type { Executor } from './executor.js'
-import { referenceOf, type Table } from './names.js'
+import type { Table } from './names.js'
 
 /** What PostgreSQL reports of a broken constraint. */
 interface ConstraintError {
@@ -104,7 +105,7 @@ async function referrer(
   target: string,
   executor: Executor,
 ): Promise<string | undefined> {
-  const text = `SELECT key FROM ${table.sql} WHERE ${referenceOf(reference)} = $1 ORDER BY key LIMIT 1`
+  const text = `SELECT ${table.key} FROM ${table.sql} WHERE ${table.references[reference]} = $1 ORDER BY ${table.key} LIMIT 1`
   const { rows } = await executor.run({ text, values: [target] }).catch(() => ({ rows: [] }))
   return rows[0]?.[0] ?? undefined
 }

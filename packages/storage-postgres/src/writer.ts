@@ -1,17 +1,21 @@
-import { type RecordDelete, type RecordWrite, writeConflict } from '@minions/core'
+import { type RecordDelete, type RecordWrite, type RemovedColumns, writeConflict } from '@minions/core/storage'
 import { runs } from './batch.js'
-import type { Executor } from './executor.js'
-import { columnOf, referenceOf, type Table } from './names.js'
+import type { Executor, Result } from './executor.js'
+import type { Table } from './names.js'
+import type { Rows } from './rows.js'
 import { explainWrite } from './violations.js'
 
-/** What a text index can hold of one record, in bytes. */
-const MAX_WORDS_BYTES = 1_000_000
-
-/** A record as it is sent, and what it was made of. */
+/** A record as it is sent, and what it comes from. */
 interface Outgoing {
   readonly key: string
   readonly write: RecordWrite
   readonly json: string
+}
+
+/** What a record was that is gone. */
+export interface RemovedRecord {
+  readonly revision: string
+  readonly columns: RemovedColumns
 }
 
 /**
@@ -21,82 +25,68 @@ interface Outgoing {
  */
 export class TableWriter {
   readonly #table: Table
-  readonly #scalars: readonly number[]
+  readonly #rows: Rows
   readonly #insert: string
   readonly #replace: string
   readonly #delete: string
 
-  constructor(table: Table) {
+  constructor(table: Table, rows: Rows) {
     this.#table = table
-    const { columns, references } = table.declaration
-    this.#scalars = [...columns.keys()].filter((column) => columns[column]?.type !== 'strings')
-    const types = { string: 'text', number: 'float8', boolean: 'boolean', strings: '' }
-    const extracted = [
-      ...this.#scalars.map((column) => [columnOf(column), types[columns[column]?.type ?? 'string']]),
-      ...[...references.keys()].map((index) => [referenceOf(index), 'text']),
-    ]
-    const names = ['revision', 'doc', ...extracted.map(([name]) => name)]
-    const values = names.map((name) => `d.${name}`)
-    if (table.words) {
-      names.push(table.words)
-      values.push("array_to_tsvector(string_to_array(d.words, ' '))")
-    }
-    const shape = ['key text', 'revision text', 'expect text', 'doc jsonb', 'words text']
-    const source = `jsonb_to_recordset($1::jsonb) AS d(${[...shape, ...extracted.map((pair) => pair.join(' '))].join(', ')})`
-    const insert = `INSERT INTO ${table.sql} (key, ${names.join(', ')}) SELECT d.key, ${values.join(', ')} FROM ${source}`
-    // Not EXISTS, which PostgreSQL may answer by reading, and so locking, the whole table.
-    const expected = `d.expect IS NULL OR d.expect = (SELECT o.revision FROM ${table.sql} o WHERE o.key = d.key)`
-    this.#insert = `${insert} ON CONFLICT (key) DO NOTHING`
-    this.#replace = `${insert} WHERE ${expected} ON CONFLICT (key) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`
-    this.#delete = `DELETE FROM ${table.sql} WHERE key = ANY($1::text[]) AND coalesce(revision = $2::jsonb ->> key, true) RETURNING key`
+    this.#rows = rows
+    this.#insert = `${rows.insert(rows.source('$1'))} ON CONFLICT (${table.key}) DO NOTHING`
+    this.#replace = replaceStatement(table, rows)
+    this.#delete = `DELETE FROM ${table.sql} c WHERE ${table.key} = ANY($1::text[]) AND coalesce(${table.revision} = $2::jsonb ->> ${table.key}, true) RETURNING ${table.key}, ${table.revision}, ${rows.kept}`
   }
 
-  async put(executor: Executor, writes: readonly RecordWrite[]): Promise<void> {
-    const outgoing = writes.map((write) => ({ key: write.key, write, json: this.#toJson(write) }))
+  /** Writes records; returns the keys of those that did not exist. */
+  async put(executor: Executor, writes: readonly RecordWrite[]): Promise<ReadonlySet<string>> {
+    const outgoing = writes.map((write) => ({ key: write.key, write, json: this.#rows.toJson(write) }))
     const isNew = ({ write }: Outgoing) => write.expect === null
-    for (const run of runs(outgoing, isNew, ({ json }) => json.length)) await this.#putRun(executor, run)
+    const created = new Set<string>()
+    for (const run of runs(outgoing, isNew, ({ json }) => json.length)) {
+      for (const key of await this.#putRun(executor, run)) created.add(key)
+    }
+    return created
   }
 
-  async delete(executor: Executor, deletes: readonly RecordDelete[]): Promise<boolean[]> {
-    const results: boolean[] = []
-    const all = () => true
-    for (const run of runs(deletes, all, ({ key }) => key.length)) {
+  /** Removes records; returns what there was, by key. */
+  async delete(executor: Executor, deletes: readonly RecordDelete[]): Promise<Map<string, RemovedRecord>> {
+    const all = new Map<string, RemovedRecord>()
+    for (const run of runs(
+      deletes,
+      () => true,
+      ({ key }) => key.length,
+    )) {
       const expected = run.filter(({ expect }) => expect !== undefined).map(({ key, expect }) => [key, expect])
       const values = [run.map(({ key }) => key), JSON.stringify(Object.fromEntries(expected))]
       const { rows } = await executor.run({ text: this.#delete, values, prepared: true })
-      const removed = new Set(rows.map(([key]) => key))
+      const removed = new Map(rows.map((row) => toRemoved(row as readonly [string, string, string])))
       const failed = run.find(({ key, expect }) => expect !== undefined && !removed.has(key))
       if (failed) throw await this.#conflict(executor, failed.key, failed.expect)
-      results.push(...run.map(({ key }) => removed.has(key)))
+      for (const [key, record] of removed) all.set(key, record)
     }
-    return results
+    return all
   }
 
-  async #putRun(executor: Executor, run: readonly Outgoing[]): Promise<void> {
-    const text = run[0]?.write.expect === null ? this.#insert : this.#replace
+  async #putRun(executor: Executor, run: readonly Outgoing[]): Promise<string[]> {
+    const isInsert = run[0]?.write.expect === null
+    const text = isInsert ? this.#insert : this.#replace
     const values = [`[${run.map(({ json }) => json).join(',')}]`]
-    let written: number
+    let result: Result
     try {
-      written = (await executor.run({ text, values, prepared: true })).count
+      result = await executor.run({ text, values, prepared: true })
     } catch (error) {
       const writes = run.map(({ write }) => write)
       throw explainWrite(error, this.#table, writes) ?? error
     }
-    if (written < run.length) throw await this.#firstConflict(executor, run)
-  }
-
-  #toJson({ key, revision, expect, record, columns, references, words }: RecordWrite): string {
-    const row: Record<string, unknown> = { key, revision, doc: record }
-    if (expect !== undefined && expect !== null) row.expect = expect
-    if (this.#table.words) row.words = fitting(words).join(' ')
-    for (const column of this.#scalars) row[columnOf(column)] = columns[column]
-    for (const [index, target] of references.entries()) row[referenceOf(index)] = target
-    return JSON.stringify(row)
+    if (result.count < run.length) throw await this.#firstConflict(executor, run)
+    if (isInsert) return run.map(({ key }) => key)
+    return result.rows.flatMap(([key, isNew]) => (isNew === 't' && key !== null && key !== undefined ? [key] : []))
   }
 
   /** The first record that a statement did not write. */
   async #firstConflict(executor: Executor, run: readonly Outgoing[]): Promise<Error> {
-    const revisions = await this.#revisions(
+    const revisions = await this.revisions(
       executor,
       run.map(({ key }) => key),
     )
@@ -110,26 +100,33 @@ export class TableWriter {
   }
 
   async #conflict(executor: Executor, key: string, expect: string | undefined): Promise<Error> {
-    const revisions = await this.#revisions(executor, [key])
+    const revisions = await this.revisions(executor, [key])
     return writeConflict(this.#table.declaration.name, key, expect, revisions.get(key) ?? null)
   }
 
-  async #revisions(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {
-    const text = `SELECT key, revision FROM ${this.#table.sql} WHERE key = ANY($1::text[])`
+  /** The revisions that records have now, by key. */
+  async revisions(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {
+    const { key, revision, sql } = this.#table
+    const text = `SELECT ${key}, ${revision} FROM ${sql} WHERE ${key} = ANY($1::text[])`
     const { rows } = await executor.run({ text, values: [keys] })
     return new Map(rows as [string, string][])
   }
 }
 
-/** PostgreSQL holds about a megabyte of words a record; the few texts that have more are found by the first of them. */
-function fitting(words: readonly string[]): readonly string[] {
-  let length = 0
-  for (const word of words) length += word.length
-  if (length * 3 <= MAX_WORDS_BYTES) return words
-  let bytes = 0
-  const end = words.findIndex((word) => {
-    bytes += Buffer.byteLength(word)
-    return bytes > MAX_WORDS_BYTES
-  })
-  return end < 0 ? words : words.slice(0, end)
+function toRemoved([key, revision, columns]: readonly [string, string, string]): [string, RemovedRecord] {
+  return [key, { revision, columns: JSON.parse(columns) as RemovedColumns }]
+}
+
+/**
+ * Updates the records that the transaction sees, inserts the others, and gives the key of each with whether it is new.
+ * Inserting all and updating on a conflict would bring back a record that a batch has removed since the snapshot; updating it
+ * makes the transaction collide.
+ */
+function replaceStatement({ sql, key, revision }: Table, rows: Rows): string {
+  const { names, values, excluded } = rows
+  const assigned = names.map((name, index) => `${name} = ${values[index]}`).join(', ')
+  const updated = `UPDATE ${sql} c SET ${assigned} FROM d WHERE c.${key} = d.key AND (d.expect IS NULL OR c.${revision} = d.expect) RETURNING c.${key} AS key`
+  const isNew = 'd.expect IS NULL AND NOT EXISTS (SELECT FROM u WHERE u.key = d.key)'
+  const inserted = `INSERT INTO ${sql} (${key}, ${names.join(', ')}) SELECT d.key, ${values.join(', ')} FROM d WHERE ${isNew} ON CONFLICT (${key}) DO UPDATE SET ${excluded} RETURNING ${key} AS key, xmax = 0 AS is_new`
+  return `WITH d AS MATERIALIZED (SELECT * FROM ${rows.source('$1')}), u AS (${updated}), i AS (${inserted}) SELECT key, false FROM u UNION ALL SELECT key, is_new FROM i`
 }

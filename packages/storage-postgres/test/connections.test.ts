@@ -1,12 +1,22 @@
 import { AsyncResource } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { Minions, MinionsError, type StorageBackend } from '@minions/core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Minions, MinionsError } from '@minions/core'
+import { defineCollection, type StorageBackend, Store, WriteBatch } from '@minions/core/storage'
 import { Pool } from 'pg'
+import { Type } from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.ts'
 import type { PostgresStorageOptions } from '../src/options.ts'
 import { startProxy } from './support/proxy.ts'
 import { createDatabase, execute, needsServer, serverUrl, type TestDatabase } from './support/server.ts'
+
+const records = defineCollection({
+  name: 'records',
+  version: 1,
+  schema: Type.Object({ id: Type.String() }),
+  key: 'id',
+})
 
 const note = (title: string) => ({ title, fields: { content: title } })
 
@@ -36,13 +46,16 @@ describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', n
     )
 
   it('goes on after idle connections were cut', async () => {
-    const minions = await start({ poolSize: 3 })
-    await Promise.all([1, 2, 3].map((n) => minions.create('note', note(`${n}`))))
+    const minions = await start({ poolSize: 6 })
+    const fillPool = () => Promise.all(Array.from({ length: 6 }, () => minions.transaction(() => sleep(50))))
+    await minions.create('note', note('1'))
+    await fillPool()
     await cutAll()
-    expect(await minions.count()).toBe(3)
+    expect(await minions.count()).toBe(1)
+    await fillPool()
     await cutAll()
-    await minions.create('note', note('4'))
-    expect(await minions.count()).toBe(4)
+    await minions.create('note', note('2'))
+    expect(await minions.count()).toBe(2)
   })
 
   it('rolls a transaction back whose connection is cut, says so, and goes on', async () => {
@@ -64,10 +77,47 @@ describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', n
     expect(await minions.count()).toBe(1)
   })
 
+  async function startStore(connectionString: string): Promise<Store> {
+    return Store.open(postgresStorage({ schema: `s_${randomUUID()}`, connectionString, poolSize: 3 }), [records])
+  }
+
+  it('writes batches after idle connections were cut', async () => {
+    const store = await startStore(database.url)
+    await Promise.all(['x', 'y', 'z'].map((id) => store.put(records, { id })))
+    for (const id of ['a', 'b', 'c']) {
+      await cutAll()
+      const batch = new WriteBatch()
+      batch.put(records, { id }, { ifAbsent: true })
+      await store.write(batch)
+    }
+    expect(await store.count(records)).toBe(6)
+    await store.close()
+  })
+
+  it('writes a batch once whose answer was lost, and says so of one that cannot tell', async () => {
+    const proxy = await startProxy(database.url)
+    const store = await startStore(proxy.url)
+    const told = new WriteBatch()
+    const revision = told.put(records, { id: 'a' }, { ifAbsent: true })
+    proxy.cutAt('1 / (CASE')
+    await store.write(told)
+    expect((await store.getRevised(records, 'a'))?.revision).toBe(revision)
+    const untold = new WriteBatch()
+    untold.put(records, { id: 'b' })
+    proxy.cutAt('1 / (CASE')
+    await expect(store.write(untold)).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      details: { outcome: 'unknown' },
+    })
+    await expect.poll(() => store.count(records)).toBe(2)
+    await store.close()
+    await proxy.stop()
+  })
+
   it('does not repeat a transaction whose commit may have happened', async () => {
     const proxy = await startProxy(database.url)
     const minions = await start({ connectionString: proxy.url, poolSize: 2 })
-    proxy.cutAtCommit()
+    proxy.cutAt('COMMIT')
     let runs = 0
     const work = minions.transaction(async (tx) => {
       runs += 1

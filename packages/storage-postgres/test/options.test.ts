@@ -8,7 +8,10 @@ describe('options', () => {
 
   it('touch nothing before the store is opened', async () => {
     const storage = postgresStorage({ connectionString })
-    expect(storage).toMatchObject({ name: 'postgres', capabilities: { shared: true, count: true, search: true } })
+    expect(storage).toMatchObject({
+      name: 'postgres',
+      capabilities: { shared: true, count: true, search: true, claim: true },
+    })
     await expect(storage.get('minions', ['x'])).rejects.toMatchObject({ code: 'CLOSED' })
     await storage.close()
     await storage.close()

@@ -1,7 +1,12 @@
-import { Minions, minionsCollection, type QueryPlan } from '@minions/core'
+import { Minions } from '@minions/core'
+import { minionsCollection, type QueryPlan } from '@minions/core/storage'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BatchStatements } from '../src/batch-statement.ts'
+import { glance, glanceText } from '../src/changes/glance.ts'
+import { parsePosition } from '../src/changes/position.ts'
 import { postgresStorage } from '../src/index.ts'
 import { Table } from '../src/names.ts'
+import { Rows } from '../src/rows.ts'
 import { queryStatement } from '../src/sql/query.ts'
 import type { Statement } from '../src/sql/statement.ts'
 import { TableWriter } from '../src/writer.ts'
@@ -44,15 +49,15 @@ const and = (...conditions: Extract<QueryPlan['where'], object>[]) => ({ op: 'an
 const questions: Record<string, [QueryPlan, RegExp]> = {
   'a page of all': [
     { words: [], limit: 51, where: isThere, ...created('asc') },
-    /^Limit\W+Index Scan using minions_v1_i0/,
+    /^Limit\W+Index Scan using _minions_i0/,
   ],
   'a page of a type': [
     { words: [], limit: 51, where: and(isType, isThere), ...created('asc') },
-    /^Limit\W+Index Scan using minions_v1_i1/,
+    /^Limit\W+Index Scan using _minions_i1/,
   ],
   'a page of a type and status, newest first': [
     { words: [], limit: 51, where: and(isType, isThere, isTodo), ...created('desc') },
-    /^Limit\W+Index Scan Backward using minions_v1_i2/,
+    /^Limit\W+Index Scan Backward using _minions_i2/,
   ],
   'the next page': [
     {
@@ -62,7 +67,7 @@ const questions: Record<string, [QueryPlan, RegExp]> = {
       ...created('asc'),
       after: { values: ['2026-01-01T00:00:00.000Z'], key: 'x' },
     },
-    /^Limit\W+Index Scan using minions_v1_i1[^\n]*\n\W*Index Cond: .*ROW\(/,
+    /^Limit\W+Index Scan using _minions_i1[^\n]*\n\W*Index Cond: .*ROW\(/,
   ],
   'a page ordered by an undeclared path': [
     {
@@ -81,11 +86,11 @@ const questions: Record<string, [QueryPlan, RegExp]> = {
       where: and(isThere, { op: 'contains', operand: column('tags'), value: 'tag7' }),
       ...created('asc'),
     },
-    /Bitmap Index Scan on minions_v1_l2/,
+    /Bitmap Index Scan on _minions_l3/,
   ],
   'two words': [
     { words: ['word77', 'common'], limit: 51, where: isThere, ...created('asc') },
-    /Bitmap Index Scan on minions_v1_words/,
+    /Bitmap Index Scan on _minions_words/,
   ],
 }
 
@@ -96,22 +101,69 @@ it.each(Object.entries(questions))('an index answers %s', async (_, [plan, expec
 })
 
 it('writes and removes records by the index of their keys alone', async () => {
-  const record = { key: 'k', revision: 'r2', record: {}, columns: ['', '', [], '', '', ''], references: [], words: [] }
+  const record = {
+    key: 'k',
+    revision: 'r2',
+    record: {},
+    columns: ['', '', '', [], '', '', ''],
+    references: [],
+    words: [],
+  }
   const statements: Statement[] = []
   const executor = {
     run: async (statement: Statement) => {
       statements.push(statement)
-      return { rows: [['k']], count: 1 }
+      return { rows: [['k', 'r2', '{}']], count: 1 }
     },
   }
-  const writer = new TableWriter(table)
+  const rows = new Rows(table)
+  const writer = new TableWriter(table, rows)
   await writer.put(executor, [{ ...record, expect: 'r1' }])
   await writer.delete(executor, [{ key: 'k', expect: 'r2' }, { key: 'l' }])
   expect(statements).toHaveLength(2)
+  const batches = new BatchStatements(new Map([['minions', { table, rows, writer }]]), 'plans')
+  statements.push(
+    batches.statement([
+      {
+        collection: 'minions',
+        puts: [record, { ...record, key: 'm', expect: 'r1' }, { ...record, key: 'n', expect: null }],
+        deletes: [{ key: 'o' }, { key: 'p', expect: 'r1' }],
+        checks: [{ key: 'q', expect: 'r1' }],
+      },
+    ]),
+  )
   for (const { text, values } of statements) {
-    const rows = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    expect(plan).toContain('minions_v1_key')
+    const lines = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
+    const plan = lines.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('_minions_key')
     expect(plan).not.toContain('Seq Scan')
+  }
+})
+
+it('reads the change feed by its numbers and transactions, however long it is', async () => {
+  const filler = `INSERT INTO plans._changes (collection, entries) SELECT 'minions', '[["k","r"]]' FROM generate_series(1, 20000)`
+  await execute(database.url, filler)
+  await execute(database.url, 'VACUUM ANALYZE plans._changes')
+  const positions = [
+    '0:0/1:1:',
+    '19000:1/900000:900000:',
+    '19000:1/5:900000:5,6',
+    '19000:1/5:900000:5,6/5:900000:6@40.1',
+  ]
+  for (const position of positions) {
+    for (const collections of [undefined, ['minions']]) {
+      const statements: Statement[] = []
+      const executor = {
+        run: async (statement: Statement) => {
+          statements.push(statement)
+          return { rows: [['1:1:', null, null, null, null]], count: 1 }
+        },
+      }
+      await glance(executor, glanceText('plans'), parsePosition(position), collections, 100)
+      const [{ text, values } = { text: '', values: [] }] = statements
+      const lines = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
+      const plan = lines.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).not.toContain('Seq Scan on _changes')
+    }
   }
 })

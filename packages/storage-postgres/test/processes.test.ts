@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Minions } from '@minions/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { feedRounds } from '../../../tools/torture/feed/feed-rounds.mjs'
 import { killRounds } from '../../../tools/torture/kill-rounds.mjs'
 import { postgresStorage } from '../src/index.ts'
 import { runTogether } from './support/processes.ts'
@@ -56,6 +57,13 @@ describe.skipIf(serverUrl === undefined)('several processes on one PostgreSQL da
     })
     expect(result.kills).toBe(kills)
     expect(result.acknowledged).toBeGreaterThan(0)
+  }, 600_000)
+
+  it(`tells a reader that is killed of every change once, while four write (seed ${seed})`, async () => {
+    const options = { connectionString: database.url, schema: `s_${randomUUID()}` }
+    const backend = { package: 'storage-postgres', factory: 'postgresStorage', options }
+    const result = await feedRounds({ backend, changes: 400, kills: 4, seed })
+    expect(result).toMatchObject({ changes: 400, kills: 4 })
   }, 600_000)
 })
 

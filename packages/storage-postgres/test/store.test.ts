@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { type Collection, defineCollection, MAX_INDEX_BYTES, MAX_KEY_BYTES, Minions, Store } from '@minions/core'
+import { Minions } from '@minions/core'
+import { type Collection, defineCollection, MAX_INDEX_BYTES, MAX_KEY_BYTES, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage, storageFromUrl } from '../src/index.ts'
@@ -37,7 +37,7 @@ describe('a store in PostgreSQL', () => {
     const minions = await Minions.open({ storage: storageFromUrl(url) })
     await minions.create('note', { title: 'one', fields: { content: 'one' } })
     await minions.close()
-    const [row] = await execute(database.url, 'SELECT count(*)::int AS n FROM "by url".minions_v1')
+    const [row] = await execute(database.url, 'SELECT count(*)::int AS n FROM "by url".minions')
     expect(row?.n).toBe(1)
   })
 
@@ -141,14 +141,24 @@ describe('a store in PostgreSQL', () => {
     await store.close()
   })
 
-  it('refuses names that PostgreSQL would cut', async () => {
-    const collection = defineCollection({
-      name: 'n'.repeat(48),
-      version: 10 ** 12,
-      schema: Item,
-      key: 'id',
-      columns: {},
+  it('keeps the longest names apart', async () => {
+    const long = (last: string) =>
+      defineCollection({
+        ...{ name: `${'n'.repeat(47)}${last}`, version: 10 ** 12, schema: Item, key: 'id', text: 'text' },
+        columns: { [`${'c'.repeat(80)}1`]: 'string', [`${'c'.repeat(80)}2`]: 'string' },
+      })
+    const [a, b] = [long('a'), long('b')]
+    const store = await open('longest names', a, b)
+    await store.put(a, { id: 'a' })
+    expect([await store.count(a), await store.count(b)]).toEqual([1, 0])
+    await store.close()
+  })
+
+  it('says so when a table of someone else has the name of a collection', async () => {
+    await execute(database.url, 'CREATE SCHEMA taken; CREATE TABLE taken.items (mine text)')
+    await expect(open('taken', items(1))).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      message: expect.stringContaining('choose another schema'),
     })
-    await expect(open(randomUUID(), collection)).rejects.toMatchObject({ code: 'INVALID_TYPE' })
   })
 })

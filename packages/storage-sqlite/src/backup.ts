@@ -1,4 +1,5 @@
 import { MinionsError } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
 import type Database from 'better-sqlite3'
 import { openDatabase } from './driver.js'
 import { translate } from './errors.js'
@@ -12,7 +13,9 @@ export interface BackupOptions {
 }
 
 /** Copies a store while it is in use. The copy is the state of one moment, complete and consistent. */
-export async function backupSqlite({ from, to, onProgress }: BackupOptions): Promise<void> {
+export const backupSqlite = guarded('backupSqlite', backupSqliteUnchecked)
+
+async function backupSqliteUnchecked({ from, to, onProgress }: BackupOptions): Promise<void> {
   if (from === ':memory:') throw new MinionsError('VALIDATION_FAILED', 'A store in memory has no file to copy.')
   let database: Database.Database | undefined
   try {

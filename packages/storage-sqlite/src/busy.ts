@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sqliteCode } from './errors.js'
 
 /** Whether another connection holds a lock that will go away by itself. */
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error) ?? '')
 }
 

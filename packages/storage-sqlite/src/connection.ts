@@ -1,4 +1,5 @@
-import { type JsonValue, parsePath, valueAt } from '@minions/core'
+import type { JsonValue } from '@minions/core/json'
+import { parsePath, valueAt } from '@minions/core/storage'
 import type Database from 'better-sqlite3'
 import { openDatabase } from './driver.js'
 

@@ -1,4 +1,4 @@
-import { MinionsError } from '@minions/core'
+import { MinionsError, messageOf } from '@minions/core'
 import type Database from 'better-sqlite3'
 
 /** Opens a database. Throws `STORAGE_UNAVAILABLE` with what to run when the driver itself cannot be loaded. */
@@ -23,7 +23,7 @@ function isNotCompiled(error: unknown): error is Error {
 }
 
 function unusable(what: string, command: string, cause: unknown): Error {
-  const [reason = ''] = String(cause instanceof Error ? cause.message : cause).split('\n')
+  const [reason = ''] = messageOf(cause).split('\n')
   return new MinionsError(
     'STORAGE_UNAVAILABLE',
     `better-sqlite3, the driver of SQLite stores, cannot be loaded (${reason.replace(/\.$/, '')}); ${what}: ${command}`,

@@ -1,10 +1,13 @@
 import { isMinionsError, MinionsError } from '@minions/core'
 
+/** What SQLite says when another process has upgraded the collection: the column of the revision carries its version. */
+const UPGRADED = /no (such )?column:? .*_revision_v|has no column named _revision_v/
+
 /** What SQLite's own codes mean in ours, by how they begin. */
 const CODES: readonly (readonly [RegExp, string, string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB)/, 'STORAGE_CORRUPT', 'is damaged or not a SQLite database; restore a backup'],
   [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, 'STORAGE_BUSY', 'is being written by another process; try again'],
-  [/^SQLITE_FULL/, 'STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; make room and try again'],
+  [/^SQLITE_FULL/, 'STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; free some space and try again'],
   [/^SQLITE_READONLY/, 'STORAGE_UNAVAILABLE', 'cannot be written; check the permissions of the file and its folder'],
   [/^SQLITE_(CANTOPEN|PERM|AUTH)/, 'STORAGE_UNAVAILABLE', 'cannot be opened; check the path and its permissions'],
   [/^SQLITE_TOOBIG/, 'VALIDATION_FAILED', 'cannot hold a value this large'],
@@ -15,6 +18,13 @@ export function translate(error: unknown, path: string): unknown {
   if (isMinionsError(error)) return error
   const code = sqliteCode(error)
   if (code === undefined) return error
+  if (UPGRADED.test((error as Error).message)) {
+    return new MinionsError(
+      'STORAGE_VERSION',
+      `The SQLite store "${path}" was upgraded by another version of the program meanwhile; restart this one in that version.`,
+      { cause: error, details: { path, sqlite: code } },
+    )
+  }
   const [, ours, meaning] = CODES.find(([pattern]) => pattern.test(code)) ?? [
     null,
     'STORAGE_UNAVAILABLE',

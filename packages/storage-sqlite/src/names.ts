@@ -1,29 +1,71 @@
-import type { CollectionDeclaration } from '@minions/core'
+import { type CollectionDeclaration, indexedLists, sqlNames, sqlPart } from '@minions/core/storage'
 
-/** Names of tables and columns. Collection names are lower-case letters, digits and underscores, so they need no quoting. */
-export const CATALOGUE = 'minions_catalogue'
+/** The store's own tables begin with an underscore, as no collection does. */
+export const CATALOGUE = '_catalogue'
 
-export const tableOf = (collection: string): string => `c_${collection}`
+/** The change feed. */
+export const CHANGES = '_changes'
 
-/** The full-text index, with the rowid of the record. */
-export const textOf = (collection: string): string => `t_${collection}`
-
-/** The elements of an indexed list column, with the rowid of the record. */
-export const listOf = (collection: string, column: number): string => `l${column}_${collection}`
-
-export const columnOf = (column: number): string => `column_${column}`
-
-export const referenceOf = (reference: number): string => `reference_${reference}`
-
-/** Scalar columns have a column of their own in the table; lists do not. */
-export function isScalar(declaration: CollectionDeclaration, column: number): boolean {
-  return declaration.columns[column]?.type !== 'strings'
+/** A name as SQL. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Positions of the list columns that have an index. */
-export function indexedLists(declaration: CollectionDeclaration): number[] {
-  const indexed = new Set(declaration.indexes.flat())
-  return declaration.columns.flatMap((column, index) =>
-    column.type === 'strings' && indexed.has(column.name) ? [index] : [],
-  )
+/** The name of what belongs to the table of a collection, as SQL: `i0` (index), `u0` (unique), `r0` (reference), … */
+export function partOf(collection: string, part: string): string {
+  return quoted(sqlPart(collection, part))
+}
+
+/** A collection in the file, with its names as SQL. */
+export class Table {
+  readonly declaration: CollectionDeclaration
+  readonly sql: string
+  /** The rowid, by which the tables beside this one refer to a record. */
+  readonly row: string
+  readonly key: string
+  readonly revision: string
+  readonly doc: string
+  /** In the order of the declaration; lists have no column of their own. */
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+  /** The full-text index; undefined when the collection has no text. */
+  readonly text: string | undefined
+  /** The tables of the elements of indexed lists, by the position of the column. */
+  readonly lists: ReadonlyMap<number, string>
+
+  constructor(declaration: CollectionDeclaration) {
+    const names = sqlNames(declaration)
+    const { name } = declaration
+    this.declaration = declaration
+    this.sql = quoted(names.table)
+    this.row = quoted(names.row)
+    this.key = quoted(names.key)
+    this.revision = quoted(names.revision)
+    this.doc = quoted(names.doc)
+    this.columns = names.columns.map(quoted)
+    this.references = names.references.map(quoted)
+    this.text = declaration.text === null ? undefined : partOf(name, 'words')
+    this.lists = new Map(indexedLists(declaration).map((column) => [column, partOf(name, `l${column}`)]))
+  }
+
+  /** The names of the scalar columns, as SQL, with their positions. */
+  get scalars(): [position: number, sql: string][] {
+    return [...this.columns.entries()].filter(([position]) => this.isScalar(position))
+  }
+
+  /** Scalar columns have a column of their own in the table; lists do not. */
+  isScalar(column: number): boolean {
+    return this.declaration.columns[column]?.type !== 'strings'
+  }
+}
+
+const known = new WeakMap<CollectionDeclaration, Table>()
+
+export function tableOf(declaration: CollectionDeclaration): Table {
+  let table = known.get(declaration)
+  if (table === undefined) {
+    table = new Table(declaration)
+    known.set(declaration, table)
+  }
+  return table
 }

@@ -1,16 +1,10 @@
-import {
-  type Collection,
-  type JsonObject,
-  MinionsError,
-  type QueryPlan,
-  type Selection,
-  type StorageReader,
-  type StoredRecord,
-} from '@minions/core'
+import { MinionsError } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import type { Collection, QueryPlan, Selection, StorageReader, StoredRecord } from '@minions/core/storage'
 import type { Connection } from './connection.js'
 import { damagedRow, translate } from './errors.js'
 import { tableOf } from './names.js'
-import { countSql, querySql, STORED } from './sql/query.js'
+import { countSql, getSql, querySql } from './sql/query.js'
 
 /** What readers and writers of a file share. */
 export interface File {
@@ -18,7 +12,7 @@ export interface File {
   readonly collections: ReadonlyMap<string, Collection>
 }
 
-/** Answers questions on one connection. */
+/** Answers queries on one connection. */
 export class SqliteReader implements StorageReader {
   protected readonly connection: Connection
   protected readonly file: File
@@ -31,7 +25,7 @@ export class SqliteReader implements StorageReader {
   async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
     const found = this.collection(collection)
     return this.attempt(() => {
-      const statement = this.connection.statement(`SELECT ${STORED} FROM ${tableOf(collection)} c WHERE key = ?`)
+      const statement = this.connection.statement(getSql(tableOf(found.declaration)))
       return this.#atOnce(keys.length > 1, () =>
         keys.map((key) => {
           const stored = statement.get(key) as string | undefined
@@ -43,14 +37,14 @@ export class SqliteReader implements StorageReader {
 
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
     const found = this.collection(collection)
-    const { sql, values } = querySql(found.declaration, plan)
+    const { sql, values } = querySql(tableOf(found.declaration), plan)
     return this.attempt(() =>
       (this.connection.statement(sql).all(...values) as string[]).map((stored) => this.#toStored(found, stored)),
     )
   }
 
   async count(collection: string, selection: Selection): Promise<number> {
-    const { sql, values } = countSql(this.collection(collection).declaration, selection)
+    const { sql, values } = countSql(tableOf(this.collection(collection).declaration), selection)
     return this.attempt(() => this.connection.statement(sql).get(...values) as number)
   }
 
@@ -83,7 +77,7 @@ export class SqliteReader implements StorageReader {
     const end = stored.indexOf('\n')
     try {
       const record = JSON.parse(stored.slice(end + 1)) as JsonObject | null
-      if (typeof record !== 'object' || record === null) throw new TypeError('This is no record.')
+      if (typeof record !== 'object' || record === null) throw new TypeError('This is not a record.')
       return { key: key ?? collection.keyOfStored(record), revision: stored.slice(0, end), record }
     } catch (error) {
       throw damagedRow(this.file.path, collection.name, key, error)

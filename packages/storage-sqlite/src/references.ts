@@ -1,27 +1,53 @@
-import { type CollectionDeclaration, MinionsError } from '@minions/core'
+import type { ChangeNotes, Collection, CollectionDeclaration } from '@minions/core/storage'
 import type { Connection } from './connection.js'
-import { referenceOf, tableOf } from './names.js'
+import { type Table, tableOf } from './names.js'
+import { brokenReference } from './violations.js'
 
-/** Finds out which reference made a commit fail; SQLite itself does not say. */
-export function explainReference(
-  connection: Connection,
-  catalogue: ReadonlyMap<string, CollectionDeclaration>,
-  cause: unknown,
-): Error {
-  for (const { name, references } of catalogue.values()) {
-    for (const [index, { collection }] of references.entries()) {
-      const column = referenceOf(index)
-      const [key, target] =
-        connection.first(
-          `SELECT c.key, c.${column} FROM ${tableOf(name)} c WHERE c.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${tableOf(collection)} o WHERE o.key = c.${column}) LIMIT 1`,
-        ) ?? []
-      if (key === undefined) continue
-      return new MinionsError(
-        'REFERENCE_VIOLATION',
-        `"${key}" of "${name}" refers to "${target}" of "${collection}", which does not exist or is being removed.`,
-        { details: { collection: name, key, reference: collection, target }, cause },
-      )
+type Collections = ReadonlyMap<string, Collection>
+
+/**
+ * Checks the references of what a transaction has changed. SQLite does so at the commit, which is too late for one that
+ * shares it: a later transaction may have created what it refers to, and must not have seen it before.
+ */
+export function checkReferences(connection: Connection, collections: Collections, notes: ChangeNotes): void {
+  for (const { collection, entries } of notes.rows()) {
+    const { declaration } = collections.get(collection) as Collection
+    for (const [key, , removed] of entries) {
+      if (removed) checkReferrers(connection, collections, collection, key)
+      else if (declaration.references.length > 0) checkTargets(connection, collections, declaration, key)
     }
   }
-  return new MinionsError('REFERENCE_VIOLATION', 'A record refers to one that does not exist.', { cause })
+}
+
+/** Everything that a record refers to must exist. */
+function checkTargets(
+  connection: Connection,
+  collections: Collections,
+  declaration: CollectionDeclaration,
+  key: string,
+): void {
+  const table = tableOf(declaration)
+  for (const [index, { collection }] of declaration.references.entries()) {
+    const target = collections.get(collection)
+    const missing = target && connection.statement(missingTarget(table, index, tableOf(target.declaration))).get(key)
+    if (missing !== undefined) throw brokenReference(declaration, index, key, missing)
+  }
+}
+
+/** No record may refer to one that is gone. */
+function checkReferrers(connection: Connection, collections: Collections, removedFrom: string, key: string): void {
+  for (const { declaration } of collections.values()) {
+    const table = tableOf(declaration)
+    for (const [index, { collection }] of declaration.references.entries()) {
+      if (collection !== removedFrom) continue
+      const sql = `SELECT ${table.key} FROM ${table.sql} WHERE ${table.references[index]} = ? LIMIT 1`
+      const referrer = connection.statement(sql).get(key)
+      if (referrer !== undefined) throw brokenReference(declaration, index, referrer, key)
+    }
+  }
+}
+
+function missingTarget(table: Table, index: number, target: Table): string {
+  const column = `c.${table.references[index]}`
+  return `SELECT ${column} FROM ${table.sql} c WHERE c.${table.key} = ? AND ${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${target.sql} o WHERE o.${target.key} = ${column})`
 }

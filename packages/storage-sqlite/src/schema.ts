@@ -1,73 +1,89 @@
-import { type CollectionDeclaration, columnIndex } from '@minions/core'
-import { columnOf, indexedLists, isScalar, listOf, referenceOf, tableOf, textOf } from './names.js'
+import { columnIndex, orderedIndexes } from '@minions/core/storage'
+import { partOf, type Table } from './names.js'
 
 const TYPES = { string: 'TEXT', number: 'REAL', boolean: 'INTEGER' } as const
 
+/** The tables of all collections that there are or will be, by name: a reference names table and key of another one. */
+export type Tables = ReadonlyMap<string, Table>
+
 /**
- * The statements that make a collection: a table with the document and its columns, indexes that end with the key,
- * foreign keys checked at commit, a table for the elements of each indexed list, and a contentless full-text index.
+ * The statements that make a collection: a table with the document and its columns, its indexes, a table for the elements
+ * of each indexed list, and a contentless full-text index.
  */
-export function createStatements(declaration: CollectionDeclaration): string[] {
-  const { name } = declaration
-  const table = tableOf(name)
-  const statements = [`CREATE TABLE ${table} (${tableParts(declaration).join(', ')})`]
-  for (const [index, names] of scalarIndexes(declaration).entries()) {
-    statements.push(`CREATE INDEX i${index}_${name} ON ${table} (${columnList(declaration, names)}, key)`)
-  }
-  for (const [index, names] of declaration.unique.entries()) {
-    statements.push(`CREATE UNIQUE INDEX u${index}_${name} ON ${table} (${columnList(declaration, names)})`)
-  }
-  for (const index of declaration.references.keys()) {
-    statements.push(`CREATE INDEX r${index}_${name} ON ${table} (${referenceOf(index)})`)
-  }
-  for (const column of indexedLists(declaration)) {
+export function createStatements(table: Table, all: Tables): string[] {
+  const statements = [createTable(table, all), ...indexStatements(table)]
+  for (const list of table.lists.values()) {
     statements.push(
-      `CREATE TABLE ${listOf(name, column)} (element TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (element, record)) WITHOUT ROWID`,
-      `CREATE INDEX ${listOf(name, column)}_record ON ${listOf(name, column)} (record)`,
+      `CREATE TABLE ${list} (element TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (element, record)) WITHOUT ROWID`,
     )
   }
-  if (declaration.text !== null) {
+  statements.push(...listIndexStatements(table))
+  if (table.text !== undefined) {
     statements.push(
-      `CREATE VIRTUAL TABLE ${textOf(name)} USING fts5(words, content='', contentless_delete=1, tokenize='ascii', detail='none')`,
+      `CREATE VIRTUAL TABLE ${table.text} USING fts5(words, content='', contentless_delete=1, tokenize='ascii', detail='none')`,
     )
   }
   return statements
 }
 
-/** The statements that remove a collection. */
-export function dropStatements(declaration: CollectionDeclaration): string[] {
+/** The statement that makes the main table alone; foreign keys are checked at commit. */
+export function createTable(table: Table, all: Tables, name = table.sql): string {
+  const { declaration, references } = table
+  const scalars = table.scalars.map(([position, column]) => {
+    const { type, required } = declaration.columns[position] as { type: keyof typeof TYPES; required: boolean }
+    return `${column} ${TYPES[type]}${required ? ' NOT NULL' : ''}`
+  })
+  const parts = [
+    `${table.row} INTEGER PRIMARY KEY`,
+    `${table.key} TEXT NOT NULL UNIQUE`,
+    ...scalars,
+    ...references.map((column, index) => `${column} TEXT ${referenceRule(table, index, all)}`),
+    `${table.revision} TEXT NOT NULL`,
+    `${table.doc} TEXT NOT NULL`,
+  ]
+  return `CREATE TABLE ${name} (${parts.join(', ')})`
+}
+
+/** Every column of the main table, as SQL. */
+export function columnsOf(table: Table): string[] {
+  const scalars = table.scalars.map(([, column]) => column)
+  return [table.row, table.key, ...scalars, ...table.references, table.revision, table.doc]
+}
+
+/** The indexes of the main table: declared ones end with the key. */
+export function indexStatements(table: Table): string[] {
+  const { declaration, columns, references } = table
   const { name } = declaration
+  const list = (positions: readonly number[]) => positions.map((position) => columns[position]).join(', ')
   return [
-    ...(declaration.text === null ? [] : [`DROP TABLE ${textOf(name)}`]),
-    ...indexedLists(declaration).map((column) => `DROP TABLE ${listOf(name, column)}`),
-    `DROP TABLE ${tableOf(name)}`,
+    ...orderedIndexes(declaration).map(
+      (positions, index) =>
+        `CREATE INDEX ${partOf(name, `i${index}`)} ON ${table.sql} (${list(positions)}, ${table.key})`,
+    ),
+    ...declaration.unique.map((names, index) => {
+      const positions = names.map((column) => columnIndex(declaration, column))
+      return `CREATE UNIQUE INDEX ${partOf(name, `u${index}`)} ON ${table.sql} (${list(positions)})`
+    }),
+    ...references.map((column, index) => `CREATE INDEX ${partOf(name, `r${index}`)} ON ${table.sql} (${column})`),
   ]
 }
 
-function tableParts(declaration: CollectionDeclaration): string[] {
-  return [
-    'id INTEGER PRIMARY KEY',
-    'key TEXT NOT NULL UNIQUE',
-    'revision TEXT NOT NULL',
-    'doc TEXT NOT NULL',
-    ...declaration.columns.flatMap(({ type, required }, index) =>
-      type === 'strings' ? [] : [`${columnOf(index)} ${TYPES[type]}${required ? ' NOT NULL' : ''}`],
-    ),
-    ...declaration.references.map(
-      ({ collection }, index) =>
-        `${referenceOf(index)} TEXT REFERENCES ${tableOf(collection)} (key) DEFERRABLE INITIALLY DEFERRED`,
-    ),
-  ]
+/** The indexes by which the elements of a record are found. */
+export function listIndexStatements({ declaration, lists }: Table): string[] {
+  return [...lists].map(
+    ([column, list]) => `CREATE INDEX ${partOf(declaration.name, `m${column}`)} ON ${list} (record)`,
+  )
 }
 
-/** Indexes of scalars, and of the creation time, by which records come unless asked otherwise. */
-function scalarIndexes(declaration: CollectionDeclaration): (readonly string[])[] {
-  const { createdAt, indexes } = declaration
-  const scalar = indexes.filter((names) => names.every((name) => isScalar(declaration, columnIndex(declaration, name))))
-  const hasCreatedAt = createdAt === null || scalar.some((names) => names.length === 1 && names[0] === createdAt)
-  return hasCreatedAt ? scalar : [...scalar, [createdAt]]
+/** The statements that remove a collection. */
+export function dropStatements({ sql, text, lists }: Table): string[] {
+  return [...(text === undefined ? [] : [text]), ...lists.values(), sql].map((name) => `DROP TABLE ${name}`)
 }
 
-function columnList(declaration: CollectionDeclaration, names: readonly string[]): string {
-  return names.map((name) => columnOf(columnIndex(declaration, name))).join(', ')
+/** While the collection referred to does not exist, nothing can be referred to. */
+function referenceRule({ declaration, references }: Table, index: number, all: Tables): string {
+  const target = all.get(declaration.references[index]?.collection ?? '')
+  return target
+    ? `REFERENCES ${target.sql} (${target.key}) DEFERRABLE INITIALLY DEFERRED`
+    : `CONSTRAINT ${partOf(declaration.name, `f${index}`)} CHECK (${references[index]} IS NULL)`
 }

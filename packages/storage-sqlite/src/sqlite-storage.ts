@@ -1,40 +1,61 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { MinionsError } from '@minions/core'
+import { Mutex, MutexPool } from '@minions/core/coordination'
+import { guarded } from '@minions/core/plugin'
 import {
+  type ChangeRetention,
+  type ChangesRequest,
+  ChangeWatchers,
   Collection,
   type CollectionDeclaration,
-  MinionsError,
+  type CollectionWrites,
+  GroupCommit,
   type QueryPlan,
-  Queue,
+  Retention,
+  readChanges,
   type Selection,
   type StorageBackend,
+  type StorageChangePage,
   type StorageTransaction,
   type StoredRecord,
-} from '@minions/core'
+} from '@minions/core/storage'
 import { whileBusy } from './busy.js'
-import { isUpToDate, migrate, readCatalogue } from './catalogue.js'
+import { isUpToDate, readCatalogue } from './catalogue.js'
 import { Connection } from './connection.js'
-import { sqliteCode, translate } from './errors.js'
-import { acquireQueue, releaseQueue } from './queues.js'
+import { translate } from './errors.js'
+import { SqliteChangeRows } from './feed.js'
+import { migrate } from './migrate.js'
 import { SqliteReader } from './reader.js'
-import { explainReference } from './references.js'
+import { SqliteGroup } from './sqlite-group.js'
 import type { Synchronous } from './synchronous.js'
-import { SqliteTransaction } from './transaction.js'
+import type { SqliteTransaction } from './transaction.js'
+import { explainReference } from './violations.js'
+
+/** Only one store of this process on one file can write at a time. */
+const mutexes = new MutexPool()
 
 export interface SqliteStorageOptions {
   /** The database file, or `:memory:`. A missing folder is created when the store is opened. */
   readonly path: string
   /**
    * `full` (the default): an acknowledged write survives a power cut. `normal`: faster; a power cut may lose the last
-   * writes, never the store. `off`: for data that can be made again.
+   * writes, never the store. `off`: for data that can be created again.
    */
   readonly synchronous?: Synchronous
   /** Milliseconds to wait for another process that writes; 10,000 unless given. */
   readonly busyTimeout?: number
+  /** How much of the change feed is kept; 7 days and a million changes unless given. */
+  readonly changes?: ChangeRetention
 }
 
+/** Milliseconds between two looks for commits of other processes, while someone follows the change feed. */
+const POLL_EVERY = 50
+
 /** A backend on a SQLite file: no server, several processes at once, safe against crashes. */
-export function sqliteStorage(options: SqliteStorageOptions): StorageBackend {
+export const sqliteStorage = guarded('sqliteStorage', sqliteStorageUnchecked)
+
+function sqliteStorageUnchecked(options: SqliteStorageOptions): StorageBackend {
   return new SqliteStorage(options)
 }
 
@@ -44,8 +65,9 @@ interface OpenFile {
   readonly reader: SqliteReader
   readonly readConnection: Connection | undefined
   readonly collections: Map<string, Collection>
-  readonly queue: Queue
-  readonly queueName: string | undefined
+  readonly mutex: Mutex
+  readonly mutexName: string | undefined
+  readonly commits: GroupCommit<SqliteTransaction>
 }
 
 class SqliteStorage implements StorageBackend {
@@ -56,10 +78,13 @@ class SqliteStorage implements StorageBackend {
   readonly #inMemory: boolean
   readonly #synchronous: Synchronous
   readonly #busyTimeout: number
+  readonly #retention: Retention
+  readonly #watchers: ChangeWatchers
+  #seenVersion: number | undefined
   #file: OpenFile | undefined
-  #opening = new Queue()
+  #opening = new Mutex()
 
-  constructor({ path, synchronous = 'full', busyTimeout = 10_000 }: SqliteStorageOptions) {
+  constructor({ path, synchronous = 'full', busyTimeout = 10_000, changes }: SqliteStorageOptions) {
     if (typeof path !== 'string' || path === '') {
       throw new MinionsError('VALIDATION_FAILED', 'sqliteStorage needs the path of a file, or ":memory:".')
     }
@@ -70,8 +95,11 @@ class SqliteStorage implements StorageBackend {
     this.#path = this.#inMemory ? path : resolve(path)
     this.#synchronous = synchronous
     this.#busyTimeout = busyTimeout
-    this.capabilities = { shared: !this.#inMemory, count: true, search: true }
+    this.capabilities = { shared: !this.#inMemory, count: true, search: true, changes: true }
     this.dataVersion = this.#inMemory ? undefined : () => this.#readVersion()
+    this.#retention = new Retention('sqliteStorage', changes)
+    const poll = () => this.#hasNewVersion()
+    this.#watchers = new ChangeWatchers(this.#inMemory ? undefined : { poll, every: POLL_EVERY })
   }
 
   open(collections: readonly Collection[]): Promise<void> {
@@ -79,10 +107,11 @@ class SqliteStorage implements StorageBackend {
       const isNew = this.#file === undefined
       try {
         this.#file ??= await this.#connect()
-        const { writer, collections: open, queue } = this.#file
-        await queue.run(() => this.#migrate(writer, collections))
+        const { writer, collections: open, mutex } = this.#file
+        await mutex.run(() => this.#migrate(writer, collections))
         open.clear()
         for (const [name, declaration] of readCatalogue(writer)) open.set(name, new Collection(declaration))
+        this.#watchers.wake()
       } catch (error) {
         if (isNew) this.#disconnect()
         throw translate(error, this.#path)
@@ -92,7 +121,8 @@ class SqliteStorage implements StorageBackend {
 
   close(): Promise<void> {
     return this.#opening.run(async () => {
-      await this.#file?.queue.run(async () => {})
+      await this.#file?.commits.idle()
+      await this.#file?.mutex.run(async () => {})
       this.#disconnect()
     })
   }
@@ -114,36 +144,40 @@ class SqliteStorage implements StorageBackend {
   }
 
   async transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
-    const { queue } = this.#open()
-    return queue.run(async () => {
-      const { writer, collections } = this.#open()
-      const tx = new SqliteTransaction(writer, { path: this.#path, collections })
-      try {
-        await whileBusy(this.#busyTimeout, () => writer.run('BEGIN IMMEDIATE'))
-        const result = await work(tx)
-        this.#commit(writer)
-        return result
-      } catch (error) {
-        if (writer.database.inTransaction) writer.run('ROLLBACK')
-        throw translate(error, this.#path)
-      }
-    })
+    return this.#open().commits.run(work)
   }
 
-  #commit(writer: Connection): void {
+  /** Never async: every promise counts where a write takes microseconds. */
+  write(batch: readonly CollectionWrites[]): Promise<void> {
     try {
-      writer.run('COMMIT')
+      return this.#open().commits.write((tx) => tx.write(batch))
     } catch (error) {
-      throw sqliteCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
-        ? explainReference(writer, readCatalogue(writer), error)
-        : error
+      return Promise.reject(error)
     }
+  }
+
+  /** Where a process died, or closes the file, others cannot read for a moment. */
+  async changes(request: ChangesRequest): Promise<StorageChangePage> {
+    const { readConnection, writer, mutex } = this.#open()
+    const read = () =>
+      whileBusy(this.#busyTimeout, () =>
+        readChanges(new SqliteChangeRows(this.#open().readConnection ?? writer), request),
+      )
+    try {
+      return await (readConnection ? read() : mutex.run(read))
+    } catch (error) {
+      throw translate(error, this.#path)
+    }
+  }
+
+  watchChanges(wake: () => void): () => void {
+    return this.#watchers.add(wake)
   }
 
   /** A file is read on a connection of its own, which sees what is committed; in memory there is only one connection. */
   #read<T>(ask: (reader: SqliteReader) => Promise<T>): Promise<T> {
-    const { reader, readConnection, queue } = this.#open()
-    return readConnection ? ask(reader) : queue.run(() => ask(reader))
+    const { reader, readConnection, mutex } = this.#open()
+    return readConnection ? ask(reader) : mutex.run(() => ask(reader))
   }
 
   /** The connection for reading never writes, so its version changes with every commit. */
@@ -153,6 +187,13 @@ class SqliteStorage implements StorageBackend {
     } catch (error) {
       throw translate(error, this.#path)
     }
+  }
+
+  #hasNewVersion(): boolean {
+    const version = this.#readVersion()
+    const isNew = version !== this.#seenVersion
+    this.#seenVersion = version
+    return isNew
   }
 
   async #connect(): Promise<OpenFile> {
@@ -171,13 +212,16 @@ class SqliteStorage implements StorageBackend {
       throw error
     }
     const collections = new Map<string, Collection>()
-    const reader = new SqliteReader(readConnection ?? writer, { path: this.#path, collections })
-    const queueName = this.#inMemory ? undefined : join(realpathSync(dirname(this.#path)), basename(this.#path))
-    const queue = queueName === undefined ? new Queue() : acquireQueue(queueName)
-    return { writer, reader, readConnection, collections, queue, queueName }
+    const file = { path: this.#path, collections }
+    const reader = new SqliteReader(readConnection ?? writer, file)
+    const mutexName = this.#inMemory ? undefined : join(realpathSync(dirname(this.#path)), basename(this.#path))
+    const mutex = mutexName === undefined ? new Mutex() : mutexes.open(mutexName)
+    const [busyTimeout, retention, watchers] = [this.#busyTimeout, this.#retention, this.#watchers]
+    const commits = new GroupCommit(new SqliteGroup({ file, writer, mutex, busyTimeout, retention, watchers }))
+    return { writer, reader, readConnection, collections, mutex, mutexName, commits }
   }
 
-  /** Foreign keys are switched off meanwhile, because a table that others refer to may be made anew. */
+  /** Foreign keys are switched off meanwhile, because a table that others refer to may be created again. */
   async #migrate(writer: Connection, collections: readonly Collection[]): Promise<void> {
     if (isUpToDate(writer, collections)) return
     await whileBusy(this.#busyTimeout, () => {
@@ -199,11 +243,12 @@ class SqliteStorage implements StorageBackend {
 
   #disconnect(): void {
     if (!this.#file) return
-    const { writer, readConnection, queueName } = this.#file
+    const { writer, readConnection, mutexName } = this.#file
     this.#file = undefined
+    this.#watchers.close()
     readConnection?.close()
     writer.close()
-    if (queueName !== undefined) releaseQueue(queueName)
+    if (mutexName !== undefined) mutexes.close(mutexName)
   }
 
   #open(): OpenFile {

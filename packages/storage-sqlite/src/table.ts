@@ -1,56 +1,73 @@
 import {
   type CollectionDeclaration,
-  MinionsError,
+  keptColumns,
   type RecordDelete,
   type RecordWrite,
+  type RemovedColumns,
   writeConflict,
-} from '@minions/core'
+} from '@minions/core/storage'
 import type { Connection } from './connection.js'
 import { sqliteCode } from './errors.js'
-import { columnOf, indexedLists, isScalar, listOf, referenceOf, tableOf, textOf } from './names.js'
+import { type Table, tableOf } from './names.js'
 import { bindable } from './sql/fragment.js'
+import { brokenUnique, missingCollection } from './violations.js'
+
+/** What a record was that is gone. */
+export interface RemovedRecord {
+  readonly revision: string
+  readonly columns: RemovedColumns
+}
 
 /** Writes the records of one collection. All statements are prepared once for each connection. */
 export class TableWriter {
-  readonly #declaration: CollectionDeclaration
+  readonly #table: Table
   readonly #scalars: readonly number[]
-  readonly #lists: readonly number[]
   readonly #insert: string
   readonly #update: string
   readonly #find: string
+  readonly #kept: readonly number[]
+  readonly #findRemoved: string
 
   constructor(declaration: CollectionDeclaration) {
-    this.#declaration = declaration
-    this.#scalars = [...declaration.columns.keys()].filter((column) => isScalar(declaration, column))
-    this.#lists = indexedLists(declaration)
-    const table = tableOf(declaration.name)
-    const names = [
-      'revision',
-      'doc',
-      ...this.#scalars.map(columnOf),
-      ...[...declaration.references.keys()].map(referenceOf),
-    ]
-    this.#insert = `INSERT INTO ${table} (key, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`
-    this.#update = `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`
-    this.#find = `SELECT id, revision FROM ${table} WHERE key = ?`
+    const table = tableOf(declaration)
+    this.#table = table
+    this.#scalars = table.scalars.map(([position]) => position)
+    const columns = table.scalars.map(([, column]) => column)
+    const names = [table.revision, table.doc, ...columns, ...table.references]
+    const found = `FROM ${table.sql} WHERE ${table.key} = ?`
+    this.#insert = `INSERT INTO ${table.sql} (${table.key}, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`
+    this.#update = `UPDATE ${table.sql} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${table.row} = ?`
+    this.#find = `SELECT ${table.row}, ${table.revision} ${found}`
+    this.#kept = keptColumns(declaration)
+    const kept = this.#kept.map((column) => table.columns[column])
+    this.#findRemoved = `SELECT ${[table.row, table.revision, ...kept].join(', ')} ${found}`
   }
 
-  put(connection: Connection, write: RecordWrite): void {
+  /** Writes a record; true if there was none before. */
+  put(connection: Connection, write: RecordWrite): boolean {
     try {
-      if (write.expect === null) this.#insertRow(connection, write)
-      else this.#replaceRow(connection, write)
+      if (write.expect !== null) return this.#replaceRow(connection, write)
+      this.#insertRow(connection, write)
+      return true
     } catch (error) {
       throw this.#explain(connection, write, error)
     }
   }
 
-  delete(connection: Connection, { key, expect }: RecordDelete): boolean {
-    const [id, revision] = connection.first(this.#find, key) ?? []
+  /** The revision that a record has; null if there is none. */
+  revisionOf(connection: Connection, key: string): string | null {
+    const [, revision = null] = connection.first(this.#find, key) ?? []
+    return revision as string | null
+  }
+
+  /** Removes a record; undefined if there was none. */
+  delete(connection: Connection, { key, expect }: RecordDelete): RemovedRecord | undefined {
+    const [id, revision, ...values] = connection.first(this.#findRemoved, key) ?? []
     if (expect !== undefined && revision !== expect) throw this.#conflict(key, expect, revision)
-    if (typeof id !== 'number') return false
+    if (typeof id !== 'number') return undefined
     this.#forget(connection, id)
-    connection.run(`DELETE FROM ${tableOf(this.#declaration.name)} WHERE id = ?`, id)
-    return true
+    connection.run(`DELETE FROM ${this.#table.sql} WHERE ${this.#table.row} = ?`, id)
+    return { revision: revision as string, columns: this.#removedColumns(values) }
   }
 
   #insertRow(connection: Connection, write: RecordWrite): void {
@@ -58,16 +75,28 @@ export class TableWriter {
     this.#learn(connection, Number(lastInsertRowid), write)
   }
 
-  #replaceRow(connection: Connection, write: RecordWrite): void {
+  #replaceRow(connection: Connection, write: RecordWrite): boolean {
     const [id, revision] = connection.first(this.#find, write.key) ?? []
     if (write.expect !== undefined && revision !== write.expect) throw this.#conflict(write.key, write.expect, revision)
     if (typeof id !== 'number') {
       this.#insertRow(connection, write)
-      return
+      return true
     }
-    this.#forget(connection, id)
+    // First what can be refused: then nothing has changed.
     connection.run(this.#update, ...this.#values(write), id)
+    this.#forget(connection, id)
     this.#learn(connection, id, write)
+    return false
+  }
+
+  /** SQLite has no type of its own for booleans. */
+  #removedColumns(values: readonly unknown[]): RemovedColumns {
+    const { columns } = this.#table.declaration
+    const kept = this.#kept.map((column, index) => {
+      const value = values[index] as string | number
+      return [columns[column]?.name, columns[column]?.type === 'boolean' ? value === 1 : value]
+    })
+    return Object.fromEntries(kept)
   }
 
   #values({ revision, record, columns, references }: RecordWrite): (string | number | null)[] {
@@ -80,41 +109,44 @@ export class TableWriter {
 
   /** Adds a record to its lists and its text index. */
   #learn(connection: Connection, id: number, write: RecordWrite): void {
-    const { name, text } = this.#declaration
-    for (const column of this.#lists) {
+    const { lists, text } = this.#table
+    for (const [column, list] of lists) {
       for (const element of new Set(write.columns[column] as readonly string[] | null)) {
-        connection.run(`INSERT INTO ${listOf(name, column)} (element, record) VALUES (?, ?)`, element, id)
+        connection.run(`INSERT INTO ${list} (element, record) VALUES (?, ?)`, element, id)
       }
     }
-    if (text === null) return
-    connection.run(`INSERT INTO ${textOf(name)} (rowid, words) VALUES (?, ?)`, id, write.words.join(' '))
+    if (text === undefined) return
+    connection.run(`INSERT INTO ${text} (rowid, words) VALUES (?, ?)`, id, write.words.join(' '))
   }
 
   #forget(connection: Connection, id: number): void {
-    const { name, text } = this.#declaration
-    for (const column of this.#lists) connection.run(`DELETE FROM ${listOf(name, column)} WHERE record = ?`, id)
-    if (text !== null) connection.run(`DELETE FROM ${textOf(name)} WHERE rowid = ?`, id)
+    const { lists, text } = this.#table
+    for (const list of lists.values()) connection.run(`DELETE FROM ${list} WHERE record = ?`, id)
+    if (text !== undefined) connection.run(`DELETE FROM ${text} WHERE rowid = ?`, id)
   }
 
-  /** Uniqueness is SQLite's to enforce; which rule was broken is in its message. */
-  #explain(connection: Connection, { key, expect }: RecordWrite, error: unknown): unknown {
-    if (sqliteCode(error) !== 'SQLITE_CONSTRAINT_UNIQUE') return error
-    const message = (error as Error).message
+  #explain(connection: Connection, write: RecordWrite, error: unknown): unknown {
+    const { key, expect } = write
+    const code = sqliteCode(error)
+    if (code === 'SQLITE_CONSTRAINT_CHECK') return missingCollection(this.#table, write, error as Error)
+    if (code !== 'SQLITE_CONSTRAINT_UNIQUE') return error
     // Of several rules that a row breaks SQLite names any; that it must not exist at all comes first.
     const existing = expect === null ? connection.first(this.#find, key) : undefined
-    if (existing) return this.#conflict(key, expect, existing[1])
-    const broken = new Set(Array.from(message.matchAll(/column_(\d+)/g), (match) => Number(match[1])))
-    const { name, columns, unique } = this.#declaration
-    const names = [...broken].map((column) => columns[column]?.name ?? '')
-    const rule = unique.find((rule) => rule.length === names.length && rule.every((column) => names.includes(column)))
-    return new MinionsError(
-      'UNIQUE_VIOLATION',
-      `Another record of "${name}" has the same ${names.join(', ')} as "${key}".`,
-      { details: { collection: name, key, columns: rule ?? names }, cause: error },
-    )
+    return existing ? this.#conflict(key, expect, existing[1]) : brokenUnique(this.#table, key, error as Error)
   }
 
   #conflict(key: string, expect: string | null | undefined, revision: unknown): Error {
-    return writeConflict(this.#declaration.name, key, expect, typeof revision === 'string' ? revision : null)
+    return writeConflict(this.#table.declaration.name, key, expect, typeof revision === 'string' ? revision : null)
   }
+}
+
+const known = new WeakMap<CollectionDeclaration, TableWriter>()
+
+export function writerOf(declaration: CollectionDeclaration): TableWriter {
+  let writer = known.get(declaration)
+  if (writer === undefined) {
+    writer = new TableWriter(declaration)
+    known.set(declaration, writer)
+  }
+  return writer
 }

@@ -1,29 +1,103 @@
-import type { RecordDelete, RecordWrite, StorageTransaction } from '@minions/core'
-import { SqliteReader } from './reader.js'
-import { TableWriter } from './table.js'
+import { isMinionsError } from '@minions/core'
+import {
+  ChangeNotes,
+  type CollectionWrites,
+  type RecordCheck,
+  type RecordDelete,
+  type RecordWrite,
+  type StorageTransaction,
+  writeConflict,
+} from '@minions/core/storage'
+import type { Connection } from './connection.js'
+import type { KnownRevisions } from './known-revisions.js'
+import { type File, SqliteReader } from './reader.js'
+import { type TableWriter, writerOf } from './table.js'
+
+/** What a transaction knows of the group that it belongs to. */
+export interface Membership {
+  /** It is the only one. */
+  readonly alone: boolean
+  /** There is a savepoint to go back to. */
+  readonly isSaved: boolean
+  readonly revisions: KnownRevisions
+}
 
 /** A transaction on the writing connection. */
 export class SqliteTransaction extends SqliteReader implements StorageTransaction {
-  readonly #writers = new Map<string, TableWriter>()
+  readonly notes = new ChangeNotes()
+  readonly alone: boolean
+  readonly isSaved: boolean
+  readonly #revisions: KnownRevisions
+  #hasWritten = false
+
+  constructor(connection: Connection, file: File, { alone, isSaved, revisions }: Membership) {
+    super(connection, file)
+    this.alone = alone
+    this.isSaved = isSaved
+    this.#revisions = revisions
+  }
+
+  /** Whether anything has to be taken back if this fails. */
+  get hasWritten(): boolean {
+    return this.#hasWritten
+  }
 
   async put(collection: string, writes: readonly RecordWrite[]): Promise<void> {
-    const writer = this.#writer(collection)
-    this.attempt(() => {
-      for (const write of writes) writer.put(this.connection, write)
-    })
+    this.attempt(() => this.#put(collection, writes))
   }
 
   async delete(collection: string, deletes: readonly RecordDelete[]): Promise<boolean[]> {
+    return this.attempt(() => this.#delete(collection, deletes))
+  }
+
+  /** Does what a batch says, at once. */
+  write(batch: readonly CollectionWrites[]): void {
+    this.attempt(() => {
+      for (const { collection, checks } of batch) for (const check of checks) this.#check(collection, check)
+      for (const { collection, puts, deletes } of batch) {
+        if (puts.length > 0) this.#put(collection, puts)
+        if (deletes.length > 0) this.#delete(collection, deletes)
+      }
+    })
+  }
+
+  #put(collection: string, writes: readonly RecordWrite[]): void {
     const writer = this.#writer(collection)
-    return this.attempt(() => deletes.map((removal) => writer.delete(this.connection, removal)))
+    for (const write of writes) {
+      const created = this.#changing(() => writer.put(this.connection, write))
+      this.notes.put(collection, write.key, write.revision, created)
+    }
+  }
+
+  #delete(collection: string, deletes: readonly RecordDelete[]): boolean[] {
+    const writer = this.#writer(collection)
+    return deletes.map((removal) => {
+      const removed = this.#changing(() => writer.delete(this.connection, removal))
+      if (removed) this.notes.delete(collection, removal.key, removed.revision, removed.columns)
+      return removed !== undefined
+    })
+  }
+
+  /** A record that was refused has changed nothing; after any other failure no one knows. */
+  #changing<T>(change: () => T): T {
+    try {
+      const result = change()
+      this.#hasWritten = true
+      return result
+    } catch (error) {
+      this.#hasWritten ||= !isMinionsError(error)
+      throw error
+    }
+  }
+
+  #check(collection: string, { key, expect }: RecordCheck): void {
+    if (this.#revisions.has(collection, key, expect)) return
+    const current = this.#writer(collection).revisionOf(this.connection, key)
+    if (current !== expect) throw writeConflict(collection, key, expect, current)
+    this.#revisions.note(collection, key, current)
   }
 
   #writer(collection: string): TableWriter {
-    let writer = this.#writers.get(collection)
-    if (!writer) {
-      writer = new TableWriter(this.collection(collection).declaration)
-      this.#writers.set(collection, writer)
-    }
-    return writer
+    return writerOf(this.collection(collection).declaration)
   }
 }

@@ -1,9 +1,13 @@
-import { parseFileUrl, type StorageBackend } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import { type StorageBackend, takeStorageUrl } from '@minions/core/storage'
 import { sqliteStorage } from './sqlite-storage.js'
+import type { Synchronous } from './synchronous.js'
 
 /** Makes the backend that `sqlite:./minions.db` or `sqlite::memory:` names; `?synchronous=normal` sets the option. */
-export function storageFromUrl(url: string): StorageBackend {
-  const { path = '', query } = parseFileUrl(url) ?? {}
-  const synchronous = new URLSearchParams(query).get('synchronous')
-  return sqliteStorage({ path, ...(synchronous !== null && { synchronous: synchronous as 'full' }) })
+export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
+
+function storageFromUrlUnchecked(url: string): StorageBackend {
+  const { path = '', options } = takeStorageUrl(url, ['sqlite'], ['synchronous'])
+  const { synchronous } = options
+  return sqliteStorage({ path, ...(synchronous !== undefined && { synchronous: synchronous as Synchronous }) })
 }

@@ -92,7 +92,7 @@ it.skipIf(!hasPython)(
     await minions.close()
     const read = `
 import json, sqlite3, sys
-documents = sqlite3.connect(sys.argv[1]).execute("SELECT doc FROM c_minions").fetchall()
+documents = sqlite3.connect(sys.argv[1]).execute("SELECT _doc FROM minions").fetchall()
 print([json.loads(text)["title"] for text, in documents])`
     expect(python(read, path)).toBe("['Hello']")
   },

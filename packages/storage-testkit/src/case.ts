@@ -1,3 +1,4 @@
+import { guarded, takeFunction } from '@minions/core/plugin'
 import { Context } from './context.js'
 import type { ConformanceOptions } from './options.js'
 
@@ -17,7 +18,11 @@ export function casesOf(
 }
 
 /** Runs a single case on a storage of its own; rejects if the backend does not pass. */
-export async function runCase(testCase: ConformanceCase, options: ConformanceOptions): Promise<void> {
+export const runCase = guarded('runCase', runCaseUnchecked, { callsBack: true })
+
+async function runCaseUnchecked(testCase: ConformanceCase, options: ConformanceOptions): Promise<void> {
+  takeFunction('`create` of the options', options.create)
+  takeFunction('`run` of a case', testCase.run)
   const context = await Context.create(options)
   try {
     await testCase.run(context)

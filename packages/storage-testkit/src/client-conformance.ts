@@ -1,8 +1,11 @@
+import { guarded } from '@minions/core/plugin'
 import { clientCases } from './client/cases.js'
 import type { ConformanceOptions } from './options.js'
 import { register } from './register.js'
 
 /** Registers vitest tests that show whether the `Minions` client works on a backend. Call it in a test file. */
-export function clientConformance(options: ConformanceOptions): void {
+export const clientConformance = guarded('clientConformance', clientConformanceUnchecked)
+
+function clientConformanceUnchecked(options: ConformanceOptions): void {
   register('client', clientCases, options)
 }

@@ -1,12 +1,6 @@
-import {
-  type Collection,
-  Minions,
-  type MinionsOptions,
-  type StorageBackend,
-  Store,
-  type StoreOptions,
-} from '@minions/core'
-import type { ConformanceOptions, TestStorage } from './options.js'
+import { Minions, type MinionsOptions } from '@minions/core'
+import { type Collection, type StorageBackend, Store, type StoreOptions } from '@minions/core/storage'
+import type { ConformanceOptions, StorageSettings, TestStorage } from './options.js'
 import { ticking } from './ticking.js'
 
 /** Thrown by a case that cannot be run here; the test is reported as skipped, with the reason. */
@@ -86,11 +80,16 @@ export class Context {
   }
 
   /** A second storage of the same kind, empty. */
-  async another(): Promise<StorageBackend> {
-    const storage = await this.#options.create()
+  async another(settings?: StorageSettings): Promise<StorageBackend> {
+    const storage = await this.#options.create(settings)
     this.#storages.push(storage)
     this.#closers.push(closerOf(storage.backend))
     return storage.backend
+  }
+
+  /** Skips the case on a store that keeps no change feed. */
+  needsChanges(): void {
+    if (!this.#backend.capabilities.changes) throw new Skipped('a change feed: capabilities.changes')
   }
 
   /** Skips the case on a store with one connection. */

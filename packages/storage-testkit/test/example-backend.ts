@@ -1,10 +1,20 @@
-import * as core from '@minions/core'
+import { type CoreErrorCode, MinionsError } from '@minions/core'
+import { Mutex } from '@minions/core/coordination'
+import { isBehind, matcher, type Row, rowOrder } from '@minions/core/memory'
+import {
+  type CollectionDeclaration,
+  columnIndex,
+  planUpgrade,
+  type StorageBackend,
+  type StorageReader,
+  type StorageTransaction,
+} from '@minions/core/storage'
 
-type Tables = Map<string, { declaration: core.CollectionDeclaration; rows: Map<string, core.Row> }>
+type Tables = Map<string, { declaration: CollectionDeclaration; rows: Map<string, Row> }>
 
 /** A complete backend in a Map, which neither counts nor searches: all that a backend must do, and no more. */
-export function exampleStorage(): core.StorageBackend {
-  const queue = new core.Queue()
+export function exampleStorage(): StorageBackend {
+  const mutex = new Mutex()
   let committed: Tables = new Map()
   let isOpen = false
   const current = () => (isOpen ? committed : refuse('CLOSED', 'The example store is not open.'))
@@ -13,11 +23,11 @@ export function exampleStorage(): core.StorageBackend {
     capabilities: { shared: false, count: false, search: false },
     ...reading(current),
     open: (collections) =>
-      queue.run(async () => {
+      mutex.run(async () => {
         const tables: Tables = new Map(committed)
         for (const collection of collections) {
           const old = tables.get(collection.name)
-          if (core.planUpgrade(collection, old?.declaration) === 'none') continue
+          if (planUpgrade(collection, old?.declaration) === 'none') continue
           const records = [...(old?.rows.values() ?? [])].map(({ record }) => record)
           const rows = records.map((record) => collection.upgrade(record, old?.declaration.version ?? 1))
           const { name, declaration } = collection
@@ -27,10 +37,10 @@ export function exampleStorage(): core.StorageBackend {
         isOpen = true
       }),
     close: async () => {
-      isOpen = await queue.run(async () => false)
+      isOpen = await mutex.run(async () => false)
     },
     transaction: (work) =>
-      queue.run(async () => {
+      mutex.run(async () => {
         const tables: Tables = new Map()
         for (const [name, table] of current()) tables.set(name, { ...table, rows: new Map(table.rows) })
         const result = await work({ ...reading(() => tables), ...writing(tables) })
@@ -42,8 +52,8 @@ export function exampleStorage(): core.StorageBackend {
   }
 }
 
-function reading(tables: () => Tables): core.StorageReader {
-  const copyOf = ({ key, revision, record }: core.Row) => structuredClone({ key, revision, record })
+function reading(tables: () => Tables): StorageReader {
+  const copyOf = ({ key, revision, record }: Row) => structuredClone({ key, revision, record })
   return {
     async get(collection, keys) {
       const { rows } = tableOf(tables(), collection)
@@ -52,14 +62,14 @@ function reading(tables: () => Tables): core.StorageReader {
     async query(collection, plan) {
       if (plan.words.length > 0) refuse('CAPABILITY_MISSING', 'The example store cannot search.')
       const { rows } = tableOf(tables(), collection)
-      const found = [...rows.values()].filter(core.matcher(plan)).filter(core.isBehind(plan))
-      return found.sort(core.rowOrder(plan)).slice(0, plan.limit).map(copyOf)
+      const found = [...rows.values()].filter(matcher(plan)).filter(isBehind(plan))
+      return found.sort(rowOrder(plan)).slice(0, plan.limit).map(copyOf)
     },
     count: async () => refuse('CAPABILITY_MISSING', 'The example store cannot count; core counts by reading.'),
   }
 }
 
-function writing(tables: Tables): Pick<core.StorageTransaction, 'put' | 'delete'> {
+function writing(tables: Tables): Pick<StorageTransaction, 'put' | 'delete'> {
   const expecting = (collection: string, key: string, expect: string | null | undefined) => {
     const { rows } = tableOf(tables, collection)
     const current = rows.get(key)?.revision ?? null
@@ -78,7 +88,7 @@ function verified(tables: Tables): Tables {
   for (const [collection, { declaration, rows }] of tables) {
     for (const { key, columns: values, references } of rows.values()) {
       for (const columns of declaration.unique) {
-        const at = columns.map((name) => core.columnIndex(declaration, name))
+        const at = columns.map((name) => columnIndex(declaration, name))
         const others = [...rows.values()].filter((other) => other.key !== key)
         const twin = others.find((other) => at.every((n) => values[n] !== null && values[n] === other.columns[n]))
         if (twin) refuse('UNIQUE_VIOLATION', `"${twin.key}" is a twin.`, { collection, key: twin.key, columns })
@@ -86,7 +96,8 @@ function verified(tables: Tables): Tables {
       for (const [index, { collection: reference }] of declaration.references.entries()) {
         const target = references[index] ?? null
         const isThere = target === null || tables.get(reference)?.rows.has(target)
-        if (!isThere) refuse('REFERENCE_VIOLATION', `"${key}" refers to nothing.`, { collection, key, reference })
+        if (!isThere)
+          refuse('REFERENCE_VIOLATION', `"${key}" refers to nothing.`, { collection, key, reference, target })
       }
     }
   }
@@ -95,6 +106,6 @@ function verified(tables: Tables): Tables {
 const tableOf = (tables: Tables, name: string) =>
   tables.get(name) ?? refuse('NOT_FOUND', `The example store has no collection "${name}".`, { collection: name })
 
-function refuse(code: core.CoreErrorCode, message: string, details = {}): never {
-  throw new core.MinionsError(code, message, { details })
+function refuse(code: CoreErrorCode, message: string, details = {}): never {
+  throw new MinionsError(code, message, { details })
 }

@@ -1,8 +1,8 @@
-import { memoryStorage } from '@minions/core'
-import { clientConformance, storageConformance } from '@minions/storage-testkit'
+import { memoryStorage } from '@minions/core/memory'
+import { clientConformance, type StorageSettings, storageConformance } from '@minions/storage-testkit'
 
-const create = async () => {
-  const backend = memoryStorage()
+const create = async (settings?: StorageSettings) => {
+  const backend = memoryStorage(settings)
   return { backend, dispose: async () => {}, reopen: async () => backend }
 }
 

@@ -1,8 +1,8 @@
-import { memoryStorage } from '@minions/core'
-import { clientConformance, rerunning, storageConformance } from '../src/index.js'
+import { memoryStorage } from '@minions/core/memory'
+import { clientConformance, rerunning, type StorageSettings, storageConformance } from '../src/index.js'
 
-const create = async () => {
-  const backend = rerunning(memoryStorage())
+const create = async (settings?: StorageSettings) => {
+  const backend = rerunning(memoryStorage(settings))
   return { backend, dispose: async () => {}, reopen: async () => backend }
 }
 

@@ -1,4 +1,5 @@
-import { isMinionsError, MinionsError, type MinionsErrorOptions } from '@minions/core'
+import { defineErrors, isMinionsError, type MinionsError } from '@minions/core'
+import { systemCode } from '@minions/files'
 
 /** Every code this package throws, with what it means. */
 export const WORKSPACE_ERROR_CODES = {
@@ -13,32 +14,21 @@ export const WORKSPACE_ERROR_CODES = {
   ACTION_FAILED: 'A handler threw while actions ran; `details.completed` lists what had run before.',
   ACTION_LOOP: 'Actions kept triggering one another; handlers add rules or run actions without end.',
   NO_CONTEXT: 'An agent was run before it was given a workspace.',
-  MODEL_FAILED: 'The model threw or answered with something that is no text; `cause` is its error.',
+  MODEL_FAILED: 'The model threw or answered with something that is not a text; `cause` is its error.',
   ABORTED: 'The caller cancelled the run.',
 } as const satisfies Record<string, string>
 
 export type WorkspaceErrorCode = keyof typeof WORKSPACE_ERROR_CODES
 
-/** Makes a `MinionsError` with one of this package's codes. */
-export function workspaceError(
-  code: WorkspaceErrorCode,
-  message: string,
-  options?: MinionsErrorOptions,
-): MinionsError<WorkspaceErrorCode> {
-  return new MinionsError(code, message, options)
-}
-
-/** The code of a system error such as `ENOENT`, or an empty string. */
-export function systemCode(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code ?? '')
-}
+/** Creates errors with the codes of this package. */
+export const workspaceError = defineErrors(WORKSPACE_ERROR_CODES)
 
 /** Wraps an error of the file system, so that no caller has to know its codes. Our own errors stay as they are. */
-export function unavailable(what: string, path: string, cause: unknown): MinionsError<WorkspaceErrorCode> {
-  if (isMinionsError<WorkspaceErrorCode>(cause)) return cause
+export function unavailable(what: string, path: string, cause: unknown): MinionsError {
+  if (isMinionsError(cause)) return cause
   const code = systemCode(cause)
-  return workspaceError('STORAGE_UNAVAILABLE', `${what} failed for ${path} (${code || String(cause)}).`, {
-    details: { path, system: code },
+  return workspaceError('STORAGE_UNAVAILABLE', `${what} failed for ${path} (${code ?? String(cause)}).`, {
+    details: { path, system: code ?? '' },
     cause,
   })
 }

@@ -7,8 +7,9 @@ export {
   type RunOptions,
 } from './agent/agent.js'
 export type { AgentStream } from './agent/agent-stream.js'
-export type { ChatMessage, Model, ModelOutput, ModelPart, Usage } from './agent/model.js'
+export type { ChatMessage, Model, ModelOptions, ModelOutput, ModelPart, Usage } from './agent/model.js'
 export { type OpenAiModelOptions, openAiModel } from './agent/openai-model.js'
+export type { AgentTool, ToolCall, ToolDefinition } from './agent/tool.js'
 export {
   type BuildContextOptions,
   ContextBuilder,
@@ -22,7 +23,7 @@ export { BOOTSTRAP_PROMPT_FILES, WorkspaceLayout } from './folder/layout.js'
 export { readMemoryMd, readPromptFiles } from './folder/read-folder.js'
 export { listSkills, readSkill, type SkillEntry } from './folder/skills.js'
 export type { RuleExplanation } from './graph/explain.js'
-export { Node, type NodeInput } from './graph/node.js'
+export { Node, Node as WorkspaceNode, type NodeInput } from './graph/node.js'
 export { NodeType } from './graph/node-type.js'
 export {
   type NodeRecord,
@@ -48,7 +49,7 @@ export type { NewWorkspace, WorkspacePatch } from './manager/edit-workspaces.js'
 export { type EnsuredWorkspace, type EnsureWorkspaceOptions, ensureWorkspace } from './manager/ensure-workspace.js'
 export type { WorkspaceProblem } from './manager/problem.js'
 export { findWorkspace, resolveWorkspace } from './manager/resolve-workspace.js'
-export { workspacesCollection } from './manager/storage-place.js'
+export { workspacesCollection } from './manager/stored-records.js'
 export { WorkspaceManager, type WorkspaceManagerOptions, type Workspaces } from './manager/workspace-manager.js'
 export { type AppendHistoryOptions, appendHistory } from './memory/history.js'
 export { type Insight, type InsightInput, Insights } from './memory/insights.js'

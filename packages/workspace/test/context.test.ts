@@ -94,9 +94,9 @@ Connections: 1
 
 ## Skills
 
-- core: How to work in this workspace when no other skill fits. (${root}/skills/core/SKILL.md)
+- core: How to work in this workspace when no other skill fits. (skills/core/SKILL.md)
 
-Read the file of a skill before you use it.
+Read the file of a skill, below the root, before you use it.
 `)
 })
 
@@ -117,4 +117,28 @@ it('works on an empty folder and an empty workspace', async () => {
   expect(text.match(/None\./g)).toHaveLength(6)
   expect(await readdir(root)).toEqual([])
   await mkdir(join(root, 'prompt'))
+})
+
+it('lists a skill in about a hundred tokens at most, in any script', async () => {
+  const { root, ws } = await setUp()
+  const descriptions = {
+    words: 'Handles files of many kinds. '.repeat(30),
+    chinese: '技能说明处理文件'.repeat(100),
+    emoji: '😀🎉'.repeat(300),
+    short: 'Counts words.',
+  }
+  for (const [name, description] of Object.entries(descriptions)) {
+    await mkdir(join(root, 'skills', name), { recursive: true })
+    await writeFile(join(root, 'skills', name, 'SKILL.md'), `---\ndescription: ${description}\n---\n`)
+  }
+  const text = await new ContextBuilder().build(ws, root, { now })
+  const line = (name: string) => text.split('\n').find((each) => each.startsWith(`- ${name}: `)) ?? ''
+  expect(line('short')).toBe('- short: Counts words. (skills/short/SKILL.md)')
+  expect(line('words')).toMatch(/\w … \(skills\/words\/SKILL\.md\)$/)
+  expect(line('words').length).toBeLessThan(550)
+  for (const name of ['chinese', 'emoji']) {
+    expect(line(name).isWellFormed()).toBe(true)
+    expect(line(name).length).toBeGreaterThan(90)
+    expect(line(name).length).toBeLessThan(150)
+  }
 })

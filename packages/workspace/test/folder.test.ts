@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   BOOTSTRAP_PROMPT_FILES,
@@ -107,6 +109,16 @@ describe('reading the folder', () => {
     expect(await readSkill(root, 'plain')).toBe('# no front matter')
     expect(await readSkill(join(root, 'skills/plain/SKILL.md'))).toBe('# no front matter')
     await expect(readSkill(root, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('lists no pipe, and describes none with front matter of ten megabytes', async () => {
+    const root = await temporaryDirectory()
+    for (const name of ['big', 'pipe']) await mkdir(join(root, 'skills', name), { recursive: true })
+    await promisify(execFile)('mkfifo', [join(root, 'skills/pipe/SKILL.md')])
+    const text = `---\ndescription: Big.\nlicense: ${'x'.repeat(10_000_000)}\n---\n`
+    await writeFile(join(root, 'skills/big/SKILL.md'), text)
+    expect(await listSkills(root)).toEqual([{ name: 'big', path: join(root, 'skills/big/SKILL.md') }])
+    await expect(readSkill(root, 'pipe')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('refuses skills that lie outside', async () => {

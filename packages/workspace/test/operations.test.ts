@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises'
-import { memoryStorage, runOperation } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { workspace } from '../src/index.js'

@@ -1,4 +1,6 @@
-import { Minions, memoryStorage, type StorageBackend } from '@minions/core'
+import { Minions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import type { StorageBackend } from '@minions/core/storage'
 import { createMinions } from '@minions/host'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { type Minion, MinionsError, type StoreReader, timestamp } from '@minions/core'
+import { type Minion, MinionsError, timestamp } from '@minions/core'
+import type { StoreReader } from '@minions/core/storage'
 import { type AuditEntry, auditCollection } from './entry.js'
 
 /** Answers questions about the past of minions. */

@@ -1,4 +1,5 @@
-import { defineCollection, MinionSchema } from '@minions/core'
+import { MinionSchema } from '@minions/core/schema'
+import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 
 /** One field or attribute of a minion that changed; a side that is missing means that there was, or is, no value. */
@@ -15,12 +16,18 @@ export const AuditEntrySchema = Type.Object({
     minimum: 1,
     description: 'Counts the entries of a minion from 1, in the order of the changes.',
   }),
-  kind: Type.Enum(['created', 'updated', 'deleted', 'restored', 'purged', 'migrated', 'imported', 'baseline'], {
-    description: '`baseline` is what was found of a minion that is older than the log, when it first changed.',
-  }),
+  kind: Type.Enum(
+    ['created', 'updated', 'deleted', 'restored', 'purged', 'migrated', 'imported', 'baseline', 'decided', 'refused'],
+    {
+      description:
+        '`baseline` is what was found of a minion that is older than the log, when it first changed. `decided` and `refused` are about approvals, whose id is then `minionId`.',
+    },
+  ),
   at: Type.String({ description: 'When, RFC 3339 in UTC with milliseconds.' }),
   by: Type.Optional(Type.String({ description: 'Who, if that was said.' })),
   changes: Type.Array(FieldChangeSchema),
+  code: Type.Optional(Type.String({ description: 'Why an attempt was refused.' })),
+  message: Type.Optional(Type.String({ description: 'What was decided or refused, in words.' })),
   minion: Type.Optional(MinionSchema),
 })
 

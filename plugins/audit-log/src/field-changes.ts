@@ -1,4 +1,5 @@
-import { type JsonValue, jsonEqual, type Minion, pointerTo } from '@minions/core'
+import type { Minion } from '@minions/core'
+import { type JsonValue, jsonEqual, pointerTo } from '@minions/core/json'
 import type { FieldChange } from './entry.js'
 
 /** They follow from the rest of a change, or say who and when, which the entry says itself. */

@@ -1,4 +1,6 @@
-import { defineOperation, type Minion, MinionSchema, MinionsError, type Operation } from '@minions/core'
+import { type Minion, MinionsError } from '@minions/core'
+import { defineOperation, type Operation } from '@minions/core/operations'
+import { MinionSchema } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { AuditEntrySchema } from './entry.js'
 import { auditLogRef } from './ref.js'
@@ -52,4 +54,4 @@ const at = defineOperation({
 })
 
 /** Operations on the past of minions. */
-export const auditOperations: readonly Operation[] = [history, at]
+export const auditOperations = [history, at] as const satisfies readonly Operation[]

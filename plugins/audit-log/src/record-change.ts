@@ -1,4 +1,5 @@
-import type { MinionChange, StoreTransaction } from '@minions/core'
+import type { MinionChange } from '@minions/core'
+import type { StoreTransaction } from '@minions/core/storage'
 import { toTimestamp } from './audit-log.js'
 import { type AuditEntry, auditCollection } from './entry.js'
 import { fieldChanges } from './field-changes.js'

@@ -1,4 +1,4 @@
-import { type Operation, operations, runExample, runOperation } from '@minions/core'
+import { type Operation, operations, runExample, runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { expect, test } from 'vitest'
 import { auditLog } from '../src/index.js'

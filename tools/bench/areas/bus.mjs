@@ -6,8 +6,18 @@ import { pathToFileURL } from 'node:url'
 import { defineSkill, MessageBus, WorkerRunner } from '@minions/skills-runtime'
 import { EventEmitter } from 'eventemitter3'
 import { Piscina } from 'piscina'
+import { inTurn, words } from '../data.mjs'
 
 /** @import { Bench } from '../area.mjs' */
+
+const { below, text } = words(3)
+
+/** Payloads of several sizes and shapes. */
+const payloads = Array.from({ length: 512 }, (_, index) => ({
+  x: index,
+  place: text(1 + below(4)),
+  ...(below(2) === 0 && { path: Array.from({ length: below(6) }, () => ({ at: text(1), speed: below(100) })) }),
+}))
 
 /** @param {Bench} bench */
 export default async function (bench) {
@@ -34,21 +44,23 @@ async function publishing(bench) {
   }
   // Hundreds at a time, since awaiting each would measure the queue of promises.
   const batch = 100
+  const next = inTurn(payloads)
   await bench.compare({
     name: 'publish a message to ten subscribers',
     ours: async () => {
       let last
-      for (let n = 0; n < batch; n++) last = bus.publish('navigation.complete', { x: n })
+      for (let n = 0; n < batch; n++) last = bus.publish('navigation.complete', next())
       await last
       return sum
     },
     peer: () => {
-      for (let n = 0; n < batch; n++) emitter.emit('navigation.complete', { payload: { x: n } })
+      for (let n = 0; n < batch; n++) emitter.emit('navigation.complete', { payload: { ...next() } })
       return sum
     },
     peerName: 'eventemitter3',
     note: `${batch} messages a call; ours are checked, copied, frozen, given an id and a time, and counted`,
     bar: 0.2,
+    from: 'an emitter that neither checks nor copies',
     rounds: 45,
   })
   const { deliveries, delivered } = bus.stats()
@@ -69,6 +81,7 @@ async function requests(bench) {
   for (const agent of agents) serve(agent).catch(() => {})
   /** @type {number[]} */
   const times = []
+  const nextPayload = inTurn(payloads)
   // So many that a single hiccup of the machine is not one in a hundred.
   const rounds = 1000
   // The first round is for warming up.
@@ -77,7 +90,7 @@ async function requests(bench) {
       agents.map(async (_, index) => {
         const started = performance.now()
         // As the system, since an agent that asks one that asks it would wait in a circle.
-        await bus.request(agents[(index * 7 + round) % agents.length] ?? '', { n: index })
+        await bus.request(agents[(index * 7 + round) % agents.length] ?? '', { ...nextPayload(), n: index })
         if (round > 0) times.push(performance.now() - started)
       }),
     )
@@ -86,11 +99,19 @@ async function requests(bench) {
   await bus.close()
   times.sort((a, b) => a - b)
   const at = (/** @type {number} */ share) => times[Math.floor(times.length * share)] ?? Number.NaN
+  const from = 'what a person notices'
   const note = `${times.length.toLocaleString('en')} requests, a hundred at a time`
-  bench.value({ name: 'request and response with 100 agents, p50', value: at(0.5), unit: 'ms', bar: 100, note })
-  bench.value({ name: 'request and response with 100 agents, p99', value: at(0.99), unit: 'ms', bar: 100, note })
+  bench.value({ name: 'request and response with 100 agents, p50', value: at(0.5), unit: 'ms', bar: 100, from, note })
+  bench.value({ name: 'request and response with 100 agents, p99', value: at(0.99), unit: 'ms', bar: 100, from, note })
   const share = (100 * delivered) / deliveries
-  bench.value({ name: 'delivered among them', value: share, unit: '%', bar: 100, atLeast: true })
+  bench.value({
+    name: 'delivered among them',
+    value: share,
+    unit: '%',
+    bar: 100,
+    from: 'none may be lost',
+    atLeast: true,
+  })
 }
 
 /** @param {Bench} bench */
@@ -117,14 +138,16 @@ async function workers(bench) {
       state: undefined,
     })
   )
+  let n = 0
   try {
     await bench.compare({
       name: 'dispatch a skill to a warm worker',
-      ours: () => runner.run(skill, { n: 1 }, context),
-      peer: () => pool.run({ n: 1 }),
+      ours: () => runner.run(skill, { n: n++ }, context),
+      peer: () => pool.run({ n: n++ }),
       peerName: 'piscina',
       note: 'ours has a context and can be stopped',
       bar: 0.3,
+      from: 'a pool that neither stops nor isolates',
       // A dispatch is mostly two threads waking one another, which varies more than other work.
       rounds: 45,
     })

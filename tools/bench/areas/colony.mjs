@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { colony, exampleMission } from '@minions/colony'
 import { colonyContracts } from '@minions/colony-contracts'
+import { sqlNames } from '@minions/core/storage'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { defineSkill, skills } from '@minions/skills-runtime'
@@ -123,6 +124,9 @@ async function runSkills(app, size) {
   await app.close()
 }
 
+/** A lease or a run, as long as they usually are. */
+const SHORT = '{"agent_id":"","token":"","expires_at":0}'
+
 /**
  * Writes the rows of a finished mission again, without Minions: for each task its subagent, then the start of its
  * execution, then its end with the artifact. Leases and runs, which end with the task, are written and deleted.
@@ -134,21 +138,26 @@ function writeRaw(model, path) {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   const statements = source.prepare(
-    "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND tbl_name LIKE 'c|_%' ESCAPE '|'",
+    "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND tbl_name NOT LIKE '|_%' ESCAPE '|'",
   )
   for (const sql of statements.pluck().all()) database.exec(String(sql))
   /** @param {string} name */
   const table = (name) => {
-    const rows = /** @type {Record<string, unknown>[]} */ (source.prepare(`SELECT * FROM c_${name}`).all())
-    const columns = source.prepare(`SELECT * FROM c_${name}`).columns()
+    const declaration = source.prepare('SELECT declaration FROM _catalogue WHERE name = ?').pluck().get(name)
+    const { table, key, revision, doc } = sqlNames(JSON.parse(String(declaration)))
+    const rows = /** @type {Record<string, unknown>[]} */ (source.prepare(`SELECT * FROM ${table}`).all())
+    const columns = source.prepare(`SELECT * FROM ${table}`).columns()
     const names = columns.map((column) => column.name)
     const marks = names.map(() => '?').join(', ')
-    const put = database.prepare(`INSERT OR REPLACE INTO c_${name} (${names.join(', ')}) VALUES (${marks})`)
-    const remove = database.prepare(`DELETE FROM c_${name} WHERE key = ?`)
+    const put = database.prepare(`INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${marks})`)
+    const remove = database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`)
     return {
       rows,
+      key,
       put: (/** @type {Record<string, unknown>} */ row) => put.run(...names.map((each) => row[each])),
-      remove: (/** @type {unknown} */ key) => remove.run(key),
+      putShort: (/** @type {unknown} */ id) =>
+        put.run(...names.map((each) => ({ [key]: id, [revision]: 'r', [doc]: SHORT })[each])),
+      remove: (/** @type {unknown} */ id) => remove.run(id),
     }
   }
   const [agents, executions, results, taskRuns] = [
@@ -163,7 +172,6 @@ function writeRaw(model, path) {
     const { rows, put } = table(name)
     database.transaction(() => rows.forEach(put))()
   }
-  const short = { revision: 'r', doc: '{"agent_id":"","token":"","expires_at":0}' }
   agents.rows.forEach((agent, index) => {
     const execution = executions.rows[index]
     const result = results.rows[index]
@@ -172,14 +180,14 @@ function writeRaw(model, path) {
     database.transaction(() => {
       agents.put(agent)
       if (execution) executions.put(execution)
-      leases.put({ key: agent.key, ...short })
-      runs.put({ key: agent.key, ...short })
+      leases.putShort(agent[agents.key])
+      runs.putShort(agent[agents.key])
     })()
     database.transaction(() => {
       agents.put(agent)
       if (execution) executions.put(execution)
-      leases.remove(agent.key)
-      runs.remove(agent.key)
+      leases.remove(agent[agents.key])
+      runs.remove(agent[agents.key])
       if (result) results.put(result)
       if (taskRun) taskRuns.put(taskRun)
     })()

@@ -1,11 +1,18 @@
 // @ts-check
-import { createMinion, foldText, Minions, memoryStorage, noteType, words } from '@minions/core'
-import { clientWith, thoughtRecords } from '../data.mjs'
+import { createMinion, Minions, noteType } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { foldText, words } from '@minions/core/storage'
+import { clientWith, inTurn, thoughtRecords, words as wordsOf } from '../data.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 
-const page = { type: 'thought', status: /** @type {const} */ ('todo'), limit: 50 }
-const note = { title: 'A note', fields: { content: 'Something to remember' } }
+const page = (/** @type {'todo' | 'active'} */ status) => ({ type: 'thought', status, limit: 50 })
+const status = inTurn(/** @type {const} */ (['todo', 'active']))
+const { below, text } = wordsOf(1)
+const note = inTurn(
+  Array.from({ length: 1000 }, () => ({ title: text(1 + below(5)), fields: { content: text(2 + below(40)) } })),
+)
+const number = inTurn(Array.from({ length: 1000 }, (_, index) => index))
 
 /** @param {Bench} bench */
 export default async function (bench) {
@@ -14,14 +21,16 @@ export default async function (bench) {
   /** @type {Map<string, unknown>} */
   const map = new Map()
   await bench.compare({
+    cpu: true,
     name: 'create through the client',
-    ours: () => empty.create(noteType, note),
+    ours: () => empty.create(noteType, note()),
     peer: () => {
-      const { minion } = createMinion(note, noteType)
+      const { minion } = createMinion(note(), noteType)
       map.set(minion.id, minion)
     },
     peerName: 'createMinion and a Map',
     bar: 0.3,
+    from: 'the least that a store can do',
   })
 
   const size = 100_000
@@ -32,28 +41,34 @@ export default async function (bench) {
     a.createdAt < b.createdAt ? -1 : 1
 
   await bench.compare({
+    cpu: true,
     name: 'filtered, ordered page of 50 from 100,000',
-    ours: () => minions.find(page),
-    peer: () =>
-      records
-        .filter((record) => record.minionTypeId === 'builtin-thought' && record.status === 'todo' && !record.deletedAt)
+    ours: () => minions.find(page(status())),
+    peer: () => {
+      const wanted = status()
+      return records
+        .filter((record) => record.minionTypeId === 'builtin-thought' && record.status === wanted && !record.deletedAt)
         .sort(byCreation)
-        .slice(0, 50),
+        .slice(0, 50)
+    },
     peerName: 'a scan of an array',
     bar: 50,
+    from: 'an index reads 50 of 25,000 or more',
   })
   await bench.compare({
+    cpu: true,
     name: 'two-word search in 100,000',
-    ours: () => minions.search('rare777 number99'),
-    peer: () =>
-      records
-        .filter((record) =>
-          ['rare777', 'number99'].every((prefix) => folded.get(record)?.some((word) => word.startsWith(prefix))),
-        )
+    ours: () => minions.search(`rare${1000 + number()} number99`),
+    peer: () => {
+      const prefixes = [`rare${1000 + number()}`, 'number99']
+      return records
+        .filter((record) => prefixes.every((prefix) => folded.get(record)?.some((word) => word.startsWith(prefix))))
         .sort(byCreation)
-        .slice(0, 100),
+        .slice(0, 100)
+    },
     peerName: 'a scan of folded words',
     bar: 50,
+    from: 'an index reads one word in a thousand',
   })
   const sizes = [10_000, 100_000]
   /** @param {(minions: Minions, size: number) => unknown} ask @returns {(size: number) => Promise<() => unknown>} */
@@ -61,11 +76,21 @@ export default async function (bench) {
     const client = count === size ? minions : await clientWith(memoryStorage(), count)
     return () => ask(client, count)
   }
-  await bench.growth({ name: 'page of 50, growth', sizes, bar: 2, setup: asking((client) => client.find(page)) })
+  const from = 'a tenfold store; an index grows by its logarithm'
   await bench.growth({
+    cpu: true,
+    name: 'page of 50, growth',
+    sizes,
+    bar: 2,
+    from,
+    setup: asking((client) => client.find(page(status()))),
+  })
+  await bench.growth({
+    cpu: true,
     name: 'selective two-word search, growth',
     sizes,
     bar: 2,
-    setup: asking((client, count) => client.search(`number${count - 7} thought`)),
+    from,
+    setup: asking((client, count) => client.search(`number${count - 7 - number()} thought`)),
   })
 }

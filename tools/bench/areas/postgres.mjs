@@ -1,16 +1,17 @@
 // @ts-check
 import { randomUUID } from 'node:crypto'
-import { foldText, Minions, thoughtType, words } from '@minions/core'
+import { Minions, thoughtType } from '@minions/core'
+import { foldText, words } from '@minions/core/storage'
 import { postgresStorage } from '@minions/storage-postgres'
 import pg from 'pg'
-import { clientWith, thoughtRecords, thoughts } from '../data.mjs'
+import { clientWith, inTurn, thoughtRecords, thoughts } from '../data.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 /** @import { Minion } from '@minions/core' */
 
 const server = process.env.MINIONS_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 const SIZE = 100_000
-const page = { type: 'thought', status: /** @type {const} */ ('todo'), limit: 50 }
+const page = (/** @type {'todo' | 'active'} */ status) => ({ type: 'thought', status, limit: 50 })
 
 /** Runs in a database of its own on the server. @param {Bench} bench */
 export default async function (bench) {
@@ -45,16 +46,16 @@ async function writes(bench, connectionString, pool) {
       peer: () => raw.insertMany(records.map(renewed)),
       peerName: 'pg, multi-row INSERT, one transaction, same indexes',
       bar: 0.6,
+      from: 'the driver itself',
       rounds: 7,
     })
   }
-  const [input] = thoughts(1)
-  const [record] = thoughtRecords(1)
-  if (!input || !record) throw new Error('there are inputs')
+  const input = inTurn(thoughts(1000))
+  const record = inTurn(thoughtRecords(1000))
   await bench.compare({
     name: 'durable create',
-    ours: () => minions.create(thoughtType, input),
-    peer: () => raw.insertMany([renewed(record)]),
+    ours: () => minions.create(thoughtType, input()),
+    peer: () => raw.insertMany([renewed(record())]),
     peerName: 'pg, one transaction',
   })
   await minions.close()
@@ -73,13 +74,18 @@ async function reads(bench, connectionString, pool) {
   const { items: smallItems } = await small.find({ limit: 1000 })
   let next = 0
   const idOf = (/** @type {readonly Minion[]} */ list) => list[next++ % 1000]?.id ?? ''
+  const status = inTurn(/** @type {const} */ (['todo', 'active']))
+  const rare = () => (next = (next + 7919) % 1000)
+  const find = () => minions.find(page(status()))
+  const search = () => minions.search(`rare${rare()} batch${next}`, { limit: 50 })
+  const rawSearch = () => raw.search(`'rare${rare()}':* & 'batch${next}':*`)
   await warmUp(
     () => minions.get(idOf(items)),
     () => raw.get(idOf(records)),
-    () => minions.find(page),
-    () => raw.page(),
-    () => minions.search('rare77 batch77', { limit: 50 }),
-    () => raw.search("'rare77':* & 'batch77':*"),
+    find,
+    () => raw.page(status()),
+    search,
+    rawSearch,
   )
   await bench.compare({
     name: 'get by id',
@@ -87,36 +93,48 @@ async function reads(bench, connectionString, pool) {
     peer: () => raw.get(idOf(records)),
     peerName: 'pg',
     bar: 0.7,
+    from: 'the driver itself',
   })
   await bench.compare({
     name: 'filtered, ordered page of 50 from 100,000',
-    ours: () => minions.find(page),
-    peer: () => raw.page(),
+    ours: find,
+    peer: () => raw.page(status()),
     peerName: 'pg',
     bar: 0.7,
+    from: 'the driver itself',
   })
   await bench.compare({
     name: 'two-word search in 100,000',
-    ours: () => minions.search('rare77 batch77', { limit: 50 }),
-    peer: () => raw.search("'rare77':* & 'batch77':*"),
+    ours: search,
+    peer: rawSearch,
     peerName: 'pg, tsvector',
     bar: 0.7,
+    from: 'the driver itself',
   })
   const sizes = [10_000, SIZE]
+  const from = 'a tenfold store; an index grows by its logarithm'
   /** @param {(client: Minions, size: number) => unknown} ask @returns {(size: number) => () => unknown} */
   const asking = (ask) => (size) => () => ask(size === SIZE ? minions : small, size)
   await bench.growth({
     name: 'get by id, growth',
     sizes,
     bar: 2,
+    from,
     setup: asking((client, size) => client.get(idOf(size === SIZE ? items : smallItems))),
   })
-  await bench.growth({ name: 'page of 50, growth', sizes, bar: 2, setup: asking((client) => client.find(page)) })
+  await bench.growth({
+    name: 'page of 50, growth',
+    sizes,
+    bar: 2,
+    from,
+    setup: asking((client) => client.find(page(status()))),
+  })
   await bench.growth({
     name: 'selective search, growth',
     sizes,
     bar: 2,
-    setup: asking((client, size) => client.search(`number${size - 7} batch${(size - 7) % 1000}`)),
+    from,
+    setup: asking((client, size) => client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`)),
   })
   await minions.close()
   await small.close()
@@ -178,8 +196,8 @@ async function rawStore(pool, table) {
       }
     },
     get: (/** @type {string} */ key) => docs(`SELECT doc FROM ${table} WHERE key = $1`, [key]),
-    page: () =>
-      docs(`SELECT doc FROM ${table} WHERE type = $1 AND status = $2 AND ${thereIs}`, ['builtin-thought', 'todo']),
+    page: (/** @type {string} */ status) =>
+      docs(`SELECT doc FROM ${table} WHERE type = $1 AND status = $2 AND ${thereIs}`, ['builtin-thought', status]),
     search: (/** @type {string} */ query) =>
       docs(`SELECT doc FROM ${table} WHERE words @@ $1::tsquery AND ${thereIs}`, [query]),
   }

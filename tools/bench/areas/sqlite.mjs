@@ -1,17 +1,22 @@
 // @ts-check
+import { createHook } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { foldText, Minions, thoughtType, words } from '@minions/core'
+import { Minions, thoughtType } from '@minions/core'
+import { foldText, words } from '@minions/core/storage'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import Database from 'better-sqlite3'
-import { clientWith, thoughtRecords, thoughts } from '../data.mjs'
+import { benchCreateAtOnce, CALLERS } from '../create-at-once.mjs'
+import { clientWith, inTurn, thoughtRecords, thoughts } from '../data.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 
 const SIZE = 100_000
-const page = { type: 'thought', status: /** @type {const} */ ('todo'), limit: 50 }
+/** A round is long enough to even out the hiccups of a disk. */
+const DISK_ROUNDS = 31
+const page = (/** @type {'todo' | 'active'} */ status) => ({ type: 'thought', status, limit: 50 })
 
 /** @param {Bench} bench */
 export default async function (bench) {
@@ -39,19 +44,65 @@ async function writes(bench, folder) {
     peer: () => raw.insertMany(records.map(renewed)),
     peerName: 'better-sqlite3, one transaction, same tables',
     bar: 0.6,
+    from: 'the driver itself',
     rounds: 5,
   })
-  const [input] = inputs
-  if (!input) throw new Error('there are inputs')
+  const nextInput = inTurn(inputs)
+  const nextRecord = inTurn(records)
+  const insertOne = () => raw.insertMany([renewed(nextRecord())])
   await bench.compare({
     name: 'durable create',
-    ours: () => minions.create(thoughtType, input),
-    peer: () => raw.insertMany(records.slice(0, 1).map(renewed)),
+    ours: () => minions.create(thoughtType, nextInput()),
+    peer: insertOne,
     peerName: 'better-sqlite3, synchronous=FULL',
     bar: 0.7,
+    from: 'the driver itself',
+    rounds: DISK_ROUNDS,
+  })
+  await benchCreateAtOnce(bench, {
+    create: () => minions.create(thoughtType, nextInput()),
+    commitOne: insertOne,
+    peerName: 'better-sqlite3, a commit for each',
+    rounds: DISK_ROUNDS,
+  })
+  const { items } = await minions.find({ limit: CALLERS })
+  let title = 0
+  const update = (/** @type {import('@minions/core').Minion} */ { id }) => minions.update(id, { title: `T${title++}` })
+  await bench.compare({
+    name: `${CALLERS} callers update durably at once, against one after another`,
+    ours: () => Promise.all(items.map(update)),
+    peer: async () => {
+      for (const item of items) await update(item)
+    },
+    peerName: 'the same client',
+    bar: 5,
+    from: 'one flush for all instead of one for each; an update also reads',
+    rounds: DISK_ROUNDS,
+  })
+  bench.value({
+    name: 'promises of a create',
+    value: await promisesOf(() => minions.create(thoughtType, nextInput())),
+    unit: 'promises',
+    bar: 12,
+    from: 'a limit: promises are most of the garbage of a create',
   })
   await minions.close()
   raw.close()
+}
+
+/** How many promises a call makes. @param {() => Promise<unknown>} call */
+async function promisesOf(call) {
+  await call()
+  let promises = 0
+  const hook = createHook({
+    init(_, type) {
+      if (type === 'PROMISE') promises += 1
+    },
+  })
+  hook.enable()
+  await call()
+  hook.disable()
+  return promises
 }
 
 /** @param {Bench} bench @param {string} folder */
@@ -65,45 +116,65 @@ async function reads(bench, folder) {
   let next = 0
   const id = () => items[next++ % 1000]?.id ?? ''
   const rawId = () => records[next++ % 1000]?.id ?? ''
+  const status = inTurn(/** @type {const} */ (['todo', 'active']))
+  const rare = () => (next = (next + 7919) % 1000)
   await bench.compare({
+    cpu: true,
     name: 'get by id',
     ours: () => minions.get(id()),
     peer: () => raw.get(rawId()),
     peerName: 'better-sqlite3 and JSON.parse',
     bar: 0.6,
+    from: 'the driver itself',
   })
   await bench.compare({
+    cpu: true,
     name: 'filtered, ordered page of 50 from 100,000',
-    ours: () => minions.find(page),
-    peer: () => raw.page(),
+    ours: () => minions.find(page(status())),
+    peer: () => raw.page(status()),
     peerName: 'better-sqlite3 and JSON.parse',
     bar: 0.7,
+    from: 'the driver itself',
   })
   await bench.compare({
+    cpu: true,
     name: 'two-word search in 100,000',
-    ours: () => minions.search('rare77 batch77', { limit: 50 }),
-    peer: () => raw.search('"rare77"* AND "batch77"*'),
+    ours: () => minions.search(`rare${rare()} batch${next}`, { limit: 50 }),
+    peer: () => raw.search(`"rare${rare()}"* AND "batch${next}"*`),
     peerName: 'FTS5 and JSON.parse',
     bar: 0.7,
+    from: 'the driver itself',
   })
   raw.close()
   const small = await clientWith(sqliteStorage({ path: join(folder, 'small.db'), synchronous: 'off' }), 10_000)
   const { items: smallItems } = await small.find({ limit: 1000 })
   const sizes = [10_000, SIZE]
+  const from = 'a tenfold store; an index grows by its logarithm'
   /** @param {(client: Minions, size: number) => unknown} ask @returns {(size: number) => () => unknown} */
   const asking = (ask) => (size) => () => ask(size === SIZE ? minions : small, size)
   await bench.growth({
+    cpu: true,
     name: 'get by id, growth',
     sizes,
     bar: 2,
+    from,
     setup: asking((client, size) => client.get((size === SIZE ? items : smallItems)[next++ % 1000]?.id ?? '')),
   })
-  await bench.growth({ name: 'page of 50, growth', sizes, bar: 2, setup: asking((client) => client.find(page)) })
   await bench.growth({
+    cpu: true,
+    name: 'page of 50, growth',
+    sizes,
+    bar: 2,
+    from,
+    setup: asking((client) => client.find(page(status()))),
+  })
+  await bench.growth({
+    cpu: true,
     name: 'selective search, growth',
     sizes,
     bar: 2,
-    setup: asking((client, size) => client.search(`number${size - 7} batch${(size - 7) % 1000}`)),
+    from,
+    setup: asking((client, size) => client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`)),
   })
   await minions.close()
   await small.close()
@@ -141,6 +212,7 @@ async function traversal(bench, folder) {
     value: questions,
     unit: 'questions',
     bar: 12,
+    from: 'two for each level, and two',
   })
   await minions.close()
 }
@@ -199,7 +271,7 @@ function rawStore(path) {
       }
     }),
     get: (/** @type {string} */ key) => parse(byKey.get(key)),
-    page: () => pageOf.all('builtin-thought', 'todo').map(parse),
+    page: (/** @type {string} */ status) => pageOf.all('builtin-thought', status).map(parse),
     search: (/** @type {string} */ query) => searchFor.all(query).map(parse),
     close: () => database.close(),
   }

@@ -13,6 +13,8 @@ import {
   Workspace,
 } from '@minions/workspace'
 
+import { words } from '../data.mjs'
+
 /** @import { Bench } from '../area.mjs' */
 
 /** @param {Bench} bench */
@@ -58,12 +60,14 @@ async function evaluation(bench) {
   }
   if (byHand().length !== workspace.evaluateStateLogic().length) throw new Error('both find the same rules')
   await bench.compare({
+    cpu: true,
     name: 'evaluate 1,000 rules on 10,000 nodes',
     ours: () => workspace.evaluateStateLogic(),
     peer: byHand,
     peerName: 'a loop by hand',
     note: 'the loop has its rules sorted already and finds every type among the first nodes',
     bar: 0.5,
+    from: 'the least that it takes',
   })
 }
 
@@ -79,23 +83,36 @@ async function graph(bench) {
     return workspace
   }
   await bench.growth({
+    cpu: true,
     name: 'connect and disconnect two nodes',
     bar: 2,
+    from: 'it touches two nodes, however many there are',
     setup: (size) => {
       const workspace = ring(size)
-      return () => workspace.connectNodes('node5', 'node50') && workspace.disconnectNodes('node5', 'node50')
+      let at = 0
+      return () => {
+        at = (at + 7919) % size
+        const [from, to] = [`node${at}`, `node${(at + 45) % size}`]
+        return workspace.connectNodes(from, to) && workspace.disconnectNodes(from, to)
+      }
     },
   })
   await bench.growth({
+    cpu: true,
     name: 'remove a connected node and put it back',
     bar: 2,
+    from: 'it touches two nodes, however many there are',
     setup: (size) => {
       const workspace = ring(size)
+      let at = 0
       return () => {
-        workspace.removeNode('node5')
-        workspace.addNode(new Node({ name: 'node5', id: 'node5' }))
-        workspace.connectNodes('node4', 'node5')
-        workspace.connectNodes('node5', 'node6')
+        at = (at + 7919) % size
+        const [before, id, after] = [-1, 0, 1].map((step) => `node${(at + step + size) % size}`)
+        if (!before || !id || !after) throw new Error('three nodes')
+        workspace.removeNode(id)
+        workspace.addNode(new Node({ name: id, id }))
+        workspace.connectNodes(before, id)
+        workspace.connectNodes(id, after)
       }
     },
   })
@@ -107,7 +124,12 @@ async function context(bench) {
   try {
     await initWorkspace(root)
     const files = BOOTSTRAP_PROMPT_FILES.map((name) => join(root, 'prompt', name))
-    for (const file of files) await writeFile(file, 'A line of a prompt, as long as most.\n'.repeat(1_384))
+    const { below, text } = words(9)
+    for (const file of files) {
+      let content = ''
+      while (content.length < 50_000) content += `${text(3 + below(12))}\n`
+      await writeFile(file, content)
+    }
     const builder = new ContextBuilder()
     const workspace = new Workspace({ name: 'bench' })
     await bench.compare({
@@ -116,6 +138,7 @@ async function context(bench) {
       peer: () => Promise.all(files.map((file) => readFile(file, 'utf8'))),
       peerName: 'reading the prompt files',
       bar: 0.5,
+      from: 'every file has to be read',
     })
   } finally {
     await rm(root, { recursive: true })

@@ -1,4 +1,6 @@
-import { defineCollection, defineOperation, definePlugin, operations, pluginRef, tokens } from '@minions/core'
+import { defineOperation, operations } from '@minions/core/operations'
+import { definePlugin, pluginRef, tokens } from '@minions/core/plugin'
+import { defineCollection } from '@minions/core/storage'
 import { Type } from 'typebox'
 
 const page = Type.String({ description: 'Path of the page.', examples: ['/home'] })

@@ -1,8 +1,9 @@
 // @ts-check
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { findChromium } from './find-chromium.mjs'
 
-/** @import { Browser } from 'playwright-core' */
+/** @import { Browser, Page } from 'playwright-core' */
 
 export const executablePath = findChromium()
 
@@ -56,14 +57,27 @@ export async function observePage(browser, modules, policy) {
         }
       })
     })
-    const observed = page
-      .goto(`${origin}/`)
-      .then(() => page.waitForFunction('globalThis.observations !== undefined'))
-      .then(() => page.evaluate('JSON.stringify(globalThis.observations)'))
+    const observed = page.goto(`${origin}/`).then(() => valueInPage(page, 'JSON.stringify(globalThis.observations)'))
     // After a failure the page is closed, and this rejects as well.
     observed.catch(() => undefined)
     return JSON.parse(String(await Promise.race([observed, failure])))
   } finally {
     await page.close()
+  }
+}
+
+/**
+ * Resolves to the value of an expression as soon as it has one. Asks from outside, because `page.waitForFunction` polls with
+ * `eval` inside the page, which a content security policy forbids; rejects when the page is closed.
+ *
+ * @param {Page} page
+ * @param {string} expression
+ * @returns {Promise<unknown>}
+ */
+export async function valueInPage(page, expression) {
+  for (;;) {
+    const value = await page.evaluate(expression)
+    if (value !== undefined) return value
+    await sleep(20)
   }
 }

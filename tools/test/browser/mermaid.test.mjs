@@ -2,10 +2,10 @@
 // Mermaid itself draws what we write, and every label reads as the text it was given.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { toMermaid } from '@minions/core'
+import { toMermaid } from '@minions/exporters'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { HOSTILE_LABELS } from '../../../packages/core/test/diagram/hostile-labels.ts'
+import { HOSTILE_LABELS } from '../../../packages/exporters/test/diagram/hostile-labels.ts'
 import { executablePath, launchChromium, needsChromium, observePage } from './chromium.mjs'
 
 /** @import { Browser } from 'playwright-core' */

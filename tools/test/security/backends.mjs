@@ -2,14 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Minions, memoryStorage } from '@minions/core'
+import { Minions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { fsStorage } from '@minions/storage-fs'
 import { postgresStorage } from '@minions/storage-postgres'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { afterAll, onTestFinished } from 'vitest'
 import { createPglite } from '../../../packages/storage-postgres/test/support/pglite.ts'
 
-/** @import { StorageBackend } from '@minions/core' */
+/** @import { StorageBackend } from '@minions/core/storage' */
 
 /** @type {ReturnType<typeof createPglite> | undefined} */
 let server

@@ -3,11 +3,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { canonicalJson, Minions, memoryStorage } from '@minions/core'
+import { Minions } from '@minions/core'
+import { canonicalJson } from '@minions/core/json'
+import { memoryStorage } from '@minions/core/memory'
 import { describe, expect, it } from 'vitest'
 import { backends, openClient, temporaryFolder } from './backends.mjs'
 
-/** @typedef {import('@minions/core').JsonObject} JsonObject */
+/** @typedef {import('@minions/core/json').JsonObject} JsonObject */
 
 const ids = ['../../outside', '../outside.json', '/etc/outside', '..', 'a/../../outside', 'x\u0000y', '__proto__', '']
 

@@ -1,8 +1,9 @@
 // @ts-check
 // What is too large or too deep is refused with an error of ours, before it is stored, and at once.
-import { copyJson, jsonProblem, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, memoryStorage } from '@minions/core'
+import { copyJson, jsonProblem, MAX_RECORD_BYTES, MAX_RECORD_DEPTH } from '@minions/core/json'
+import { memoryStorage } from '@minions/core/memory'
+import { compileSchema, MAX_SCHEMA_BYTES } from '@minions/core/schema'
 import { compileTemplate } from '@minions/prompts'
-import { compileSchema, MAX_SCHEMA_BYTES } from '@minions/skills-runtime'
 import { describe, expect, it } from 'vitest'
 import { backends, openClient, temporaryFolder } from './backends.mjs'
 

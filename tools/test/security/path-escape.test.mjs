@@ -2,7 +2,7 @@
 // No id or path leaves the folder it belongs to: files of a store, data and skills of a workspace.
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineCollection, Store } from '@minions/core'
+import { defineCollection, Store } from '@minions/core/storage'
 import { loadSkills } from '@minions/skills-runtime'
 import { fsStorage } from '@minions/storage-fs'
 import { dataFiles, initWorkspace, listSkills, readSkill, Workspace } from '@minions/workspace'

@@ -1,11 +1,12 @@
 import { isMinionsError, MinionsError } from '@minions/core'
-import type { Subagent } from '@minions/skills-runtime'
+import type { SkillsErrorCode, Subagent } from '@minions/skills-runtime'
 import type { Command } from 'commander'
+import { FROM, type FromOptions, type SkillsApi, withSkills } from '../app/skills-app.js'
 import type { Cli } from '../cli.js'
-import { commandLine } from '../command-line.js'
-import { examples } from '../options.js'
-import { facts, print } from '../output.js'
-import { FROM, type FromOptions, type SkillsApi, withSkills } from '../skills-app.js'
+import { agentMeant } from '../input/record-references.js'
+import { commandLine } from '../output/command-line.js'
+import { facts, print } from '../output/output.js'
+import { examples } from '../program/options.js'
 
 /** `agents pause` and `agents resume`. */
 export function registerAgentControl(agents: Command, cli: Cli): void {
@@ -13,7 +14,7 @@ export function registerAgentControl(agents: Command, cli: Cli): void {
     agents
       .command('pause')
       .description('let a running subagent pause at its next checkpoint, or before the next skill of a chain')
-      .argument('<id>')
+      .argument('<id>', 'id, beginning of an id, or name')
       .action((id: string) => pause(cli, id)),
     'agents pause 0b0e4f0a-…',
   )
@@ -21,7 +22,7 @@ export function registerAgentControl(agents: Command, cli: Cli): void {
     agents
       .command('resume')
       .description('let a paused subagent go on; one whose process has ended goes on here, to its end')
-      .argument('<id>')
+      .argument('<id>', 'id, beginning of an id, or name')
       .option(...FROM)
       .action((id: string, options: FromOptions) => resume(cli, id, options)),
     'agents resume 0b0e4f0a-…',
@@ -29,15 +30,17 @@ export function registerAgentControl(agents: Command, cli: Cli): void {
   )
 }
 
-async function pause(cli: Cli, id: string): Promise<void> {
+async function pause(cli: Cli, reference: string): Promise<void> {
   await withSkills(cli, {}, async (api) => {
+    const id = await agentMeant(api, reference)
     const agent = await api.pause(id)
     print(cli, agent, () => `Asked ${id} to pause; it does so at its next checkpoint (minions agents show ${id}).`)
   })
 }
 
-async function resume(cli: Cli, id: string, options: FromOptions): Promise<void> {
+async function resume(cli: Cli, reference: string, options: FromOptions): Promise<void> {
   await withSkills(cli, options, async (api) => {
+    const id = await agentMeant(api, reference)
     const { metadata } = await api.get(id)
     await api.resume(id).catch((error: unknown) => refused(cli, metadata, error))
     const agent = await ended(cli, api, id, options)
@@ -56,7 +59,7 @@ async function ended(cli: Cli, api: SkillsApi, id: string, { from = [] }: FromOp
 
 /** Only the code of a skill can go on with what another process began. */
 function refused(cli: Cli, metadata: Subagent['metadata'], error: unknown): never {
-  if (!isMinionsError(error, 'SKILL_NOT_BOUND')) throw error
+  if (!isMinionsError<SkillsErrorCode>(error, 'SKILL_NOT_BOUND')) throw error
   const { mission_id } = metadata ?? {}
   const remedy =
     typeof mission_id === 'string'

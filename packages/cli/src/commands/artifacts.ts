@@ -1,11 +1,13 @@
 import { artifactId, artifactSchemas, colonyContracts } from '@minions/colony-contracts'
-import { type JsonObject, runOperation } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { runOperation } from '@minions/core/operations'
 import type { Command } from 'commander'
-import { withApp } from '../app.js'
+import { withApp } from '../app/app.js'
+import { type TenantOption, tenantOf, withTenant } from '../app/missions.js'
 import type { Cli } from '../cli.js'
-import { type TenantOption, tenantOf, withTenant } from '../missions.js'
-import { examples, given, wholeNumber } from '../options.js'
-import { facts, print, table } from '../output.js'
+import { missionMeant } from '../input/record-references.js'
+import { facts, print, table } from '../output/output.js'
+import { examples, given, wholeNumber } from '../program/options.js'
 
 interface ListOptions extends TenantOption {
   readonly mission?: string
@@ -27,7 +29,7 @@ export function register(program: Command, cli: Cli): void {
   )
   examples(
     withTenant(artifacts.command('show').description('show an artifact'))
-      .argument('<mission>', 'id of its mission')
+      .argument('<mission>', 'its mission: id, beginning of an id, or goal')
       .argument('<kind>', 'such as worker_result')
       .argument('[id]', 'its own id; envelopes and task graphs need none')
       .action((mission: string, kind: string, id: string | undefined, options: TenantOption) =>
@@ -41,7 +43,8 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withApp(cli, [colonyContracts()], async ({ contracts }) => {
     const reader = contracts.store.forTenant(tenant)
-    const { mission: missionId, task: taskId, kind, limit } = options
+    const { mission, task: taskId, kind, limit } = options
+    const missionId = mission === undefined ? undefined : await missionMeant(reader, mission)
     const filter = given({ missionId, taskId, limit })
     const artifacts = kind === undefined ? await reader.all(filter) : (await reader.list<string>(kind, filter)).items
     print(cli, artifacts, () =>
@@ -63,13 +66,14 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
 
 async function show(
   cli: Cli,
-  mission: string,
+  reference: string,
   kind: string,
   id: string | undefined,
   options: TenantOption,
 ): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withApp(cli, [colonyContracts()], async (app) => {
+    const mission = await missionMeant(app.contracts.store.forTenant(tenant), reference)
     const artifact = await runOperation(app, 'artifacts.get', given({ mission, kind, id }), { tenant })
     print(cli, artifact, () => facts(artifact as JsonObject))
   })

@@ -2,21 +2,28 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { hidePassword, type StorageBackend } from '@minions/core'
+import type { BundleSource } from '@minions/core'
+import { hidePassword, type StorageBackend } from '@minions/core/storage'
 import { prompts } from '@minions/prompts'
 import type { ForeignFormat } from '@minions/storage-fs'
 import { type Command, Option } from 'commander'
-import { withApp } from '../app.js'
+import { withApp } from '../app/app.js'
+import type { Configuration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import type { Configuration } from '../configuration.js'
 import { cliError } from '../errors.js'
-import { homeWorkspaces, including, type WorkspacesOption, withWorkspacesOption } from '../home-workspaces.js'
 import { importForeign } from '../imports/import-foreign.js'
-import { examples } from '../options.js'
-import { note, print, table, wrote } from '../output.js'
-import { createsStore } from '../store-need.js'
-import { UsageError } from '../usage-error.js'
-import { writeWhole } from '../write-file.js'
+import { note, print, table, wrote } from '../output/output.js'
+import { Progress } from '../output/progress.js'
+import { writeWhole } from '../output/write-file.js'
+import { examples } from '../program/options.js'
+import { UsageError } from '../program/usage-error.js'
+import { createsStore } from '../store/store-need.js'
+import {
+  homeWorkspaces,
+  including,
+  type WorkspacesOption,
+  withWorkspacesOption,
+} from '../workspaces/home-workspaces.js'
 
 interface ExportOptions extends WorkspacesOption {
   readonly all?: boolean
@@ -75,11 +82,38 @@ async function importBundle(cli: Cli, file: string): Promise<void> {
   const path = resolve(cli.cwd, file)
   if (file !== '-') await assertFile(file, path)
   await withApp(cli, [prompts()], async (app, configuration) => {
-    const report = await app.importBundle(file === '-' ? cli.stdin : createReadStream(path))
-    const rows = Object.entries(report.added)
-    print(cli, report, () => table(rows, { collection: ([name]) => name, added: ([, count]) => count }))
+    const progress = new Progress(cli)
+    const report = await app.importBundle(await readWithProgress(path, file, cli, progress))
+    const rows = Object.entries(report.added).filter(([, count]) => count > 0)
+    const total = rows.reduce((sum, [, count]) => sum + count, 0)
+    progress.done(`${total} records were added.`)
+    print(cli, report, () =>
+      table(rows, { collection: ([name]) => name, added: ([, count]) => count }, 'Everything was there already.'),
+    )
     noteWorkspaces(cli, report.added.workspaces ?? 0, configuration)
   })
+}
+
+/** The content of a bundle; how much of it was read is shown on the way. */
+async function readWithProgress(path: string, file: string, cli: Cli, progress: Progress): Promise<BundleSource> {
+  if (file === '-') return cli.stdin
+  const total = (await stat(path)).size
+  return counted(createReadStream(path), (done) =>
+    progress.update(done < total ? `reading ${file}: ${inMegabytes(done)} of ${inMegabytes(total)} MB` : 'writing'),
+  )
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, tell: (done: number) => void): AsyncGenerator<Buffer> {
+  let done = 0
+  for await (const chunk of chunks) {
+    done += chunk.length
+    tell(done)
+    yield chunk
+  }
+}
+
+function inMegabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1)
 }
 
 /** Commands for workspaces look into the home folder unless they are told where else. */

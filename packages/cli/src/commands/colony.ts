@@ -1,4 +1,5 @@
-import type { FailurePolicy, MissionResult, Roles } from '@minions/colony'
+import type { PolicyRule } from '@minions/approvals'
+import type { FailurePolicy, ListedMission, MissionResult } from '@minions/colony'
 import {
   type ArtifactProblem,
   type MissionEnvelope,
@@ -6,35 +7,56 @@ import {
   validateArtifact,
   validateMission,
 } from '@minions/colony-contracts'
-import { generateId, isId, type JsonObject, runOperation } from '@minions/core'
+import { generateId, isId } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { runOperation } from '@minions/core/operations'
 import { type Command, Option } from 'commander'
-import { withApp } from '../app.js'
+import { withApp } from '../app/app.js'
+import { type ColonyApp, colonyPlugins } from '../app/colony-app.js'
+import { homeOf } from '../app/configuration.js'
+import { resumable, type TenantOption, tenantOf, withTenant } from '../app/missions.js'
+import { importRoles, ROLES, type RolesOption } from '../app/roles.js'
 import type { Cli } from '../cli.js'
-import { type ColonyApp, colonyPlugins } from '../colony-app.js'
-import { commandLine } from '../command-line.js'
-import { homeOf } from '../configuration.js'
-import { parseDocuments, parseJson, readSource } from '../content.js'
 import { cliError } from '../errors.js'
-import { importModule } from '../evaluation.js'
-import { followMission } from '../mission-display.js'
-import { resumable, type TenantOption, tenantOf, withTenant } from '../missions.js'
-import { examples, given, wholeNumber } from '../options.js'
-import { facts, note, oneLine, print, table, write } from '../output.js'
-import { createsStore } from '../store-need.js'
-import { UsageError } from '../usage-error.js'
-
-interface RolesOption {
-  readonly roles?: string
-}
+import { parseDocuments, parseJson, readSource } from '../input/content.js'
+import { missionMeant } from '../input/record-references.js'
+import { commandLine } from '../output/command-line.js'
+import { followMission, showMission } from '../output/mission-display.js'
+import { facts, note, oneLine, print, table, write } from '../output/output.js'
+import { examples, given, wholeNumber } from '../program/options.js'
+import { UsageError } from '../program/usage-error.js'
+import { createsStore } from '../store/store-need.js'
 
 interface RunOptions extends RolesOption {
   readonly example?: boolean
+  readonly ask?: boolean
   readonly workspace?: string
   readonly concurrency?: number
   readonly onFailure?: FailurePolicy
+  readonly workers?: boolean
+  readonly detach?: boolean
 }
 
-const ROLES = ['--roles <module>', 'a module whose default export is the roles; ours need no model'] as const
+interface ListOptions extends TenantOption {
+  readonly status?: ListedMission['status']
+  readonly limit?: number
+}
+
+const LISTED = [
+  'not_started',
+  'running',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+  'budget_exceeded',
+] as const satisfies readonly ListedMission['status'][]
+
+interface WorkersOption {
+  readonly workers?: boolean
+}
+
+const WORKERS = ['--workers', 'leave the tasks to workers on the store (minions worker), in whichever process'] as const
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('colony')
@@ -51,21 +73,46 @@ export function register(program: Command, cli: Cli): void {
       .description('run a mission to its end')
       .argument('[envelope]', 'a file with a mission_envelope, or - for standard input')
       .option('--example', 'the example mission, under a new id')
+      .option('--ask', 'with --example: a person must approve that it searches outside')
       .option(...ROLES)
       .option('--workspace <workspace>', 'whose context tasks are told')
       .option('--concurrency <n>', 'tasks at the same time', wholeNumber(1))
+      .option(...WORKERS)
+      .option('--detach', 'leave all of it to workers, who also lead it, and do not wait')
       .addOption(new Option('--on-failure <policy>').choices(['fail', 'continue', 'retry']))
       .action((file: string | undefined, options: RunOptions) => run(cli, file, options)),
     'colony run --example',
+    'colony run --example --ask',
     'colony run envelope.json --roles ./roles.mjs',
+    'colony run envelope.json --workers --storage postgres://db.example.com/minions',
   )
   const mission = (name: string, description: string) =>
-    withTenant(group.command(name).description(description).argument('<mission>', 'id of a mission'))
+    withTenant(group.command(name).description(description).argument('<mission>', 'id, beginning of an id, or goal'))
   examples(
     mission('resume', 'take a mission on from where it stands')
       .option(...ROLES)
-      .action((id: string, options: TenantOption & RolesOption) => resume(cli, id, options)),
+      .option(...WORKERS)
+      .action((id: string, options: TenantOption & RolesOption & WorkersOption) => resume(cli, id, options)),
     'colony resume 4fb6f1d2-… --tenant acme',
+  )
+  examples(
+    withTenant(group.command('list').description('list missions, the newest first'))
+      .addOption(new Option('--status <status>').choices([...LISTED]))
+      .option('--limit <n>', 'most missions to show (100)', wholeNumber(1))
+      .action((options: ListOptions) => list(cli, options)),
+    'colony list --tenant acme --status running',
+  )
+  examples(
+    mission('watch', 'show how a mission goes on, wherever it runs, until it has ended').action(
+      (id: string, options: TenantOption) => watch(cli, id, options),
+    ),
+    'colony watch 4fb6f1d2-… --tenant acme',
+  )
+  examples(
+    mission('pause', 'let what runs be finished and start nothing more; `colony resume` takes it on').action(
+      (id: string, options: TenantOption) => pause(cli, id, options),
+    ),
+    'colony pause 4fb6f1d2-… --tenant acme',
   )
   examples(
     mission('cancel', 'end a mission, wherever it runs; what it made is kept, and `colony resume` takes it on').action(
@@ -99,23 +146,16 @@ export function register(program: Command, cli: Cli): void {
 
 async function withColony<T>(
   cli: Cli,
-  options: RolesOption & { workspace?: string },
+  options: RolesOption & { workspace?: string; rules?: readonly PolicyRule[] },
   work: (app: ColonyApp) => Promise<T>,
 ): Promise<T> {
   const roles = options.roles === undefined ? undefined : await importRoles(cli, options.roles)
   const plugins = colonyPlugins({
     configDir: homeOf(cli).value,
     store: cli.options.storage === undefined ? 'files' : 'storage',
-    ...given({ roles, workspace: options.workspace }),
+    ...given({ roles, workspace: options.workspace, rules: options.rules }),
   })
   return withApp(cli, plugins, (app) => work(app))
-}
-
-async function importRoles(cli: Cli, path: string): Promise<Roles> {
-  const { default: made } = await importModule(cli, path)
-  const roles: unknown = typeof made === 'function' ? await made() : made
-  if (typeof roles === 'object' && roles !== null) return roles as Roles
-  throw cliError('MODULE_UNUSABLE', `${path} must export the roles, or a function that makes them, as its default.`)
 }
 
 async function validate(cli: Cli, file: string): Promise<void> {
@@ -140,10 +180,26 @@ async function validate(cli: Cli, file: string): Promise<void> {
 
 async function run(cli: Cli, file: string | undefined, options: RunOptions): Promise<void> {
   const envelope = await envelopeOf(cli, file, options)
-  const { concurrency, onFailure } = options
-  await withColony(cli, options, async (app) => {
-    const run = () => app.colony.run(envelope, given({ concurrency, onFailure }))
+  if (options.detach) return detach(cli, envelope, options)
+  const { concurrency, onFailure, workers } = options
+  if (options.ask && !options.example) {
+    throw new UsageError(
+      '--ask belongs to --example; publish a policy with `minions policy publish` for other missions',
+    )
+  }
+  const rules = options.ask ? (await import('@minions/colony')).exampleMission.rules : undefined
+  await withColony(cli, { ...options, ...given({ rules }) }, async (app) => {
+    const run = () => app.colony.run(envelope, given({ concurrency, onFailure, workers }))
     report(cli, await followed(cli, app, envelope, options, run))
+  })
+}
+
+async function detach(cli: Cli, envelope: MissionEnvelope, options: RunOptions): Promise<void> {
+  await withColony(cli, options, async (app) => {
+    const progress = await app.colony.submit(envelope)
+    const { mission_id, tenant_id } = progress
+    const next = commandLine(cli, ['colony', 'status', mission_id, '--tenant', tenant_id])
+    print(cli, progress, () => `Mission ${mission_id} waits for workers; see how it stands with: ${next}`)
   })
 }
 
@@ -156,10 +212,12 @@ async function envelopeOf(cli: Cli, file: string | undefined, options: RunOption
   return parseJson(await readSource(cli, file), file) as MissionEnvelope
 }
 
-async function resume(cli: Cli, id: string, options: TenantOption & RolesOption): Promise<void> {
+async function resume(cli: Cli, reference: string, options: TenantOption & RolesOption & WorkersOption): Promise<void> {
   const tenant_id = tenantOf(cli, options)
   await withColony(cli, options, async (app) => {
-    const run = () => app.colony.forTenant(tenant_id).resume(id, { retryFailed: true })
+    const id = await missionMeant(app.contracts.store.forTenant(tenant_id), reference)
+    const run = () =>
+      app.colony.forTenant(tenant_id).resume(id, { retryFailed: true, ...given({ workers: options.workers }) })
     report(cli, await followed(cli, app, { mission_id: id, tenant_id }, options, run))
   })
 }
@@ -203,18 +261,75 @@ function report(cli: Cli, result: MissionResult): void {
   if (result.status !== 'completed') cli.exitCode = 1
 }
 
-async function cancel(cli: Cli, id: string, options: TenantOption): Promise<void> {
+async function list(cli: Cli, options: ListOptions): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withColony(cli, {}, async (app) => {
+    const { status, limit = 100 } = options
+    const rows: ListedMission[] = []
+    let cursor: string | undefined
+    do {
+      const page = await app.colony.forTenant(tenant).list({ ...given({ status, cursor }), limit })
+      rows.push(...page.items.slice(0, limit - rows.length))
+      cursor = page.nextCursor
+    } while (cursor !== undefined && rows.length < limit)
+    print(cli, rows, () =>
+      table(
+        rows,
+        {
+          mission: (row) => row.mission_id,
+          status: (row) => row.status,
+          started: (row) => row.started_at,
+          goal: (row) => row.envelope.user_goal,
+        },
+        'No missions.',
+      ),
+    )
+  })
+}
+
+async function watch(cli: Cli, reference: string, options: TenantOption): Promise<void> {
+  const tenant = tenantOf(cli, options)
+  cli.endsItself = true
+  await withColony(cli, {}, async (app) => {
+    const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
+    const missions = app.colony.forTenant(tenant)
+    if (cli.options.json) {
+      const changes = missions.watch(id)
+      cli.signal.addEventListener('abort', () => void changes.return?.(), { once: true })
+      for await (const progress of changes) write(cli, JSON.stringify(progress))
+      return
+    }
+    await showMission(cli, cli.stdout, missions, id)
+    const { status } = await missions.status(id)
+    note(cli, `The mission is ${status}.`)
+  })
+}
+
+async function pause(cli: Cli, reference: string, options: TenantOption): Promise<void> {
+  const tenant = tenantOf(cli, options)
+  await withColony(cli, {}, async (app) => {
+    const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
+    const progress = await runOperation(app, 'missions.pause', { mission: id }, { tenant })
+    const { completed, total } = progress as JsonObject
+    print(cli, progress, () => `Paused mission ${id} with ${completed} of ${total} tasks done.`)
+    note(cli, `Resume it with: ${resumeCommand(cli, { mission_id: id, tenant_id: tenant })}`)
+  })
+}
+
+async function cancel(cli: Cli, reference: string, options: TenantOption): Promise<void> {
+  const tenant = tenantOf(cli, options)
+  await withColony(cli, {}, async (app) => {
+    const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
     const progress = await runOperation(app, 'missions.cancel', { mission: id }, { tenant })
     const { completed, total } = progress as JsonObject
     print(cli, progress, () => `Cancelled mission ${id} with ${completed} of ${total} tasks done.`)
   })
 }
 
-async function status(cli: Cli, id: string, options: TenantOption): Promise<void> {
+async function status(cli: Cli, reference: string, options: TenantOption): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withColony(cli, {}, async (app) => {
+    const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
     const progress = await app.colony.forTenant(tenant).status(id)
     const { missionText } = await import('@minions/colony')
     print(cli, progress, () => missionText(progress))
@@ -222,11 +337,12 @@ async function status(cli: Cli, id: string, options: TenantOption): Promise<void
   })
 }
 
-async function show(cli: Cli, id: string, options: TenantOption): Promise<void> {
+async function show(cli: Cli, reference: string, options: TenantOption): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withColony(cli, {}, async (app) => {
+    const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
     const artifacts = await app.contracts.store.forTenant(tenant).mission(id)
-    const [envelope] = artifacts as unknown as MissionEnvelope[]
+    const [envelope] = artifacts as MissionEnvelope[]
     if (!envelope) throw cliError('NOT_FOUND', `The tenant "${tenant}" has no mission "${id}".`)
     const progress = await app.colony.forTenant(tenant).status(id)
     print(cli, { ...progress, envelope, artifacts }, () =>
@@ -247,9 +363,10 @@ async function show(cli: Cli, id: string, options: TenantOption): Promise<void> 
   })
 }
 
-async function replay(cli: Cli, id: string, options: TenantOption & RolesOption): Promise<void> {
+async function replay(cli: Cli, reference: string, options: TenantOption & RolesOption): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withColony(cli, options, async (app) => {
+    const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
     const found = await app.colony.forTenant(tenant).replay(id)
     print(cli, found, () =>
       found.clean ? `All ${found.checked} artifacts come out the same.` : oneLine(found.difference?.message ?? ''),
@@ -258,9 +375,14 @@ async function replay(cli: Cli, id: string, options: TenantOption & RolesOption)
   })
 }
 
-async function graph(cli: Cli, id: string, options: TenantOption & { format: 'mermaid' | 'text' }): Promise<void> {
+async function graph(
+  cli: Cli,
+  reference: string,
+  options: TenantOption & { format: 'mermaid' | 'text' },
+): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withColony(cli, {}, async (app) => {
+    const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
     const missions = app.colony.forTenant(tenant)
     if (cli.options.json) return print(cli, (await missions.status(id)).tasks, () => '')
     write(cli, await (options.format === 'text' ? missions.toText(id) : missions.toMermaid(id)))

@@ -1,9 +1,9 @@
-import { hidePassword } from '@minions/core'
+import { hidePassword } from '@minions/core/storage'
 import type { Command } from 'commander'
+import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import { readConfiguration } from '../configuration.js'
-import { examples } from '../options.js'
-import { print, table } from '../output.js'
+import { print, table } from '../output/output.js'
+import { examples } from '../program/options.js'
 
 interface Shown {
   readonly name: string
@@ -34,7 +34,7 @@ async function showConfiguration(cli: Cli): Promise<void> {
   const { MINIONS_TENANT: tenant } = cli.env
   if (tenant) settings.push({ name: 'tenant', value: tenant, source: 'MINIONS_TENANT' })
   print(cli, settings, () =>
-    // A path that is cut says nothing of where things are.
+    // A truncated path does not say where things are.
     table(
       settings,
       { name: (row) => row.name, value: (row) => row.value, from: (row) => row.source },

@@ -1,16 +1,21 @@
-import { hidePassword } from '@minions/core'
+import { hidePassword, type Store } from '@minions/core/storage'
 import type { Command } from 'commander'
-import { backendFromUrl } from '../backend.js'
+import { absoluteUrl, readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import { absoluteUrl, readConfiguration } from '../configuration.js'
-import { confirm } from '../confirm.js'
-import { type CopiedCollection, copyStore } from '../copy-store.js'
 import { cliError } from '../errors.js'
-import { homeWorkspaces, including, type WorkspacesOption, withWorkspacesOption } from '../home-workspaces.js'
-import { examples } from '../options.js'
-import { print, table } from '../output.js'
-import { Progress } from '../progress.js'
-import { assertExists, withStore } from '../store.js'
+import { confirm } from '../input/confirm.js'
+import { print, table } from '../output/output.js'
+import { Progress } from '../output/progress.js'
+import { examples } from '../program/options.js'
+import { backendFromUrl } from '../store/backend.js'
+import { type CopiedCollection, copyStore } from '../store/copy-store.js'
+import { assertExists, withStore } from '../store/store.js'
+import {
+  homeWorkspaces,
+  including,
+  type WorkspacesOption,
+  withWorkspacesOption,
+} from '../workspaces/home-workspaces.js'
 
 interface CopyOptions extends WorkspacesOption {
   readonly from: string
@@ -38,18 +43,19 @@ async function copy(cli: Cli, options: CopyOptions): Promise<void> {
   if (from === to) throw cliError('VALIDATION_FAILED', 'Source and target are the same store.')
   assertExists(from)
   if (options.overwrite) await confirm(cli, `Replace what differs in ${hidePassword(to)}?`)
-  const { storage } = await readConfiguration(cli)
+  const { storage, plugins: configured } = await readConfiguration(cli)
+  const plugins = configured.map(({ value }) => value)
   const workspaces = await homeWorkspaces(cli, options, cli.options.storage === undefined && storage.value === from)
-  const backend = including(cli, workspaces, await backendFromUrl(from))
+  const backend = including(cli, workspaces, await backendFromUrl(cli, from, plugins))
   const progress = new Progress(cli)
+  const work = (source: Store, target: Store) =>
+    copyStore(source, target, {
+      onProgress: (collection, done, total) => progress.update(`copying ${collection}: ${done} of ${total}`),
+      signal: cli.signal,
+      overwrite: options.overwrite ?? false,
+    })
   const copied = await withStore(cli, backend, (source) =>
-    withStore(cli, to, (target) =>
-      copyStore(source, target, {
-        onProgress: (collection, done) => progress.update(`copying ${collection}: ${done}`),
-        signal: cli.signal,
-        overwrite: options.overwrite ?? false,
-      }),
-    ),
+    withStore(cli, to, (target) => work(source, target), plugins),
   )
   const records = copied.reduce((sum, row) => sum + row.records, 0)
   progress.done(`${records} records are in ${hidePassword(to)}; counts and checksums agree.`)
@@ -60,7 +66,7 @@ async function copy(cli: Cli, options: CopyOptions): Promise<void> {
 
 function copiedTable(copied: readonly CopiedCollection[]): string {
   return table(
-    copied,
+    copied.filter(({ records }) => records > 0),
     {
       collection: (row) => row.collection,
       records: (row) => row.records,

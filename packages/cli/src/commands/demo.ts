@@ -1,51 +1,69 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { defaultPromptId, exampleMission, type MissionResult } from '@minions/colony'
+import { defaultPromptId, exampleMission, exampleTools, type MissionResult, modelRoles } from '@minions/colony'
+import { messageOf } from '@minions/core'
+import type { Plugin } from '@minions/core/plugin'
+import { systemCode } from '@minions/files'
 import { createMinions } from '@minions/host'
 import { PromptDiff, type PromptMinion } from '@minions/prompts'
 import { upsertMemorySection } from '@minions/workspace'
 import type { Command } from 'commander'
-import { backendFromUrl } from '../backend.js'
+import { type ColonyApp, colonyPlugins } from '../app/colony-app.js'
+import { absoluteUrl } from '../app/configuration.js'
+import { verboseLogger } from '../app/logger.js'
+import { resumable } from '../app/missions.js'
 import type { Cli } from '../cli.js'
-import { type ColonyApp, colonyPlugins } from '../colony-app.js'
-import { commandLine } from '../command-line.js'
-import { absoluteUrl } from '../configuration.js'
 import { cliError } from '../errors.js'
-import { verboseLogger } from '../logger.js'
-import { followMission } from '../mission-display.js'
-import { resumable } from '../missions.js'
-import { examples } from '../options.js'
-import { facts, print, table, write } from '../output.js'
+import { commandLine } from '../output/command-line.js'
+import { followMission } from '../output/mission-display.js'
+import { facts, print, table, write } from '../output/output.js'
+import { screen } from '../output/screen.js'
+import { styled } from '../output/style.js'
+import { displayWidth } from '../output/width.js'
+import { examples } from '../program/options.js'
+import { backendFromUrl } from '../store/backend.js'
 
 const WORKSPACE = 'waterfront'
 const { envelope } = exampleMission
+/** As what missions make for themselves, `list` leaves out what the demonstration makes of it. */
+const MISSION = { by: '@minions/colony' }
 
 export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('demo')
       .argument('[folder]', 'a new folder for the store; a temporary one unless given')
-      .action((folder: string | undefined) => demo(cli, folder)),
+      .option('--model <model>', 'let a model play the roles, e.g. openai-compatible:http://127.0.0.1:11434/v1#llama3')
+      .action((folder: string | undefined, options: DemoOptions) => demo(cli, folder, options)),
     'demo',
     'demo ./my-first-mission',
   )
 }
 
-async function demo(cli: Cli, given: string | undefined): Promise<void> {
+interface DemoOptions {
+  readonly model?: string
+}
+
+/** Time that a mission has when a model plays its roles: models on small machines take minutes. */
+const MODEL_TIME = 3_600_000
+
+async function demo(cli: Cli, given: string | undefined, { model }: DemoOptions): Promise<void> {
   const folder = await newFolder(cli, given)
   const url = absoluteUrl('sqlite:minions.db', folder)
   say(cli, `A new store: ${url}\nThe mission: ${envelope.user_goal}\n`)
   const app: ColonyApp = await createMinions({
-    storage: await backendFromUrl(url),
-    plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE }),
+    storage: await backendFromUrl(cli, url),
+    plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE, ...playedBy(model) }),
+    morePlugins: model === undefined ? [] : [await modelPlugin(cli, model)],
     ...verboseLogger(cli),
   })
   await cli.guarded(
     () => app.close(),
     async () => {
       const context = await prepare(app)
-      const result = await runMission(cli, app, url)
+      const result = await runMission(cli, app, url, model)
       const [before, after] = await improvePrompt(app)
       const agents = await app.skills.list()
       const executions = await app.skills.executions()
@@ -67,6 +85,8 @@ async function demo(cli: Cli, given: string | undefined): Promise<void> {
           executions.length > 5 ? '…' : '',
           heading('Try next'),
           ...commands.map((command) => `  ${command}`),
+          heading('Or look at all of it in a browser'),
+          `  ${commandLine(cli, ['studio'], url)}`,
         ].join('\n'),
       )
     },
@@ -79,7 +99,14 @@ async function newFolder(cli: Cli, given: string | undefined): Promise<string> {
   try {
     await mkdir(folder)
   } catch (cause) {
-    throw cliError('FILE_UNWRITABLE', `The folder ${given} cannot be made: ${(cause as Error).message}.`, { cause })
+    if (systemCode(cause) !== 'EEXIST') {
+      throw cliError('FILE_UNWRITABLE', `The folder ${given} cannot be made: ${messageOf(cause)}.`, { cause })
+    }
+    const url = absoluteUrl('sqlite:minions.db', folder)
+    const remedy = existsSync(join(folder, 'minions.db'))
+      ? `look at what it left with: ${commandLine(cli, ['list', '--all'], url)}, or name a folder that does not exist`
+      : 'name a folder that does not exist'
+    throw cliError('FILE_UNWRITABLE', `The folder ${given} is there already; ${remedy}.`, { cause })
   }
   return folder
 }
@@ -91,11 +118,20 @@ async function prepare(app: ColonyApp): Promise<string> {
   return app.workspace.buildContext(workspace)
 }
 
-async function runMission(cli: Cli, app: ColonyApp, url: string): Promise<MissionResult> {
+function playedBy(model: string | undefined) {
+  return model === undefined ? {} : { roles: modelRoles(), tools: exampleTools() }
+}
+
+async function modelPlugin(cli: Cli, model: string): Promise<Plugin> {
+  const { models } = await import('@minions/models')
+  return models({ default: model, environment: cli.env, folder: cli.cwd })
+}
+
+async function runMission(cli: Cli, app: ColonyApp, url: string, model: string | undefined): Promise<MissionResult> {
   const { mission_id, tenant_id } = envelope
   const resume = commandLine(cli, ['colony', 'resume', mission_id, '--tenant', tenant_id], url)
   return resumable(cli, resume, async () => {
-    const running = app.colony.run(envelope)
+    const running = app.colony.run(model === undefined ? envelope : { ...envelope, time_budget_ms: MODEL_TIME })
     if (cli.options.json) return running
     return followMission(cli, cli.stdout, app.colony.forTenant(tenant_id), mission_id, running)
   })
@@ -105,10 +141,14 @@ async function runMission(cli: Cli, app: ColonyApp, url: string): Promise<Missio
 async function improvePrompt(app: ColonyApp): Promise<[PromptMinion, PromptMinion]> {
   const id = defaultPromptId('worker')
   const before = await app.prompts.published(id)
-  const after = await app.prompts.addVersion(id, {
-    content: `${before.fields.content}\nSay how sure you are, from 0 to 1.`,
-    changelog: 'Ask for a confidence',
-  })
+  const after = await app.prompts.addVersion(
+    id,
+    {
+      content: `${before.fields.content}\nSay how sure you are, from 0 to 1.`,
+      changelog: 'Ask for a confidence',
+    },
+    MISSION,
+  )
   return [before, after]
 }
 
@@ -131,7 +171,8 @@ function approvedSummary({ review }: MissionResult): string {
 }
 
 function heading(text: string): string {
-  return `\n── ${text} ${'─'.repeat(Math.max(0, 72 - text.length))}`
+  const { columns = 76 } = screen()
+  return `\n${styled('heading', `── ${text}`)} ${'─'.repeat(Math.max(0, Math.min(columns, 76) - displayWidth(text) - 4))}`
 }
 
 function nextCommands(cli: Cli, url: string): string[] {

@@ -1,11 +1,11 @@
 import { isMinionsError } from '@minions/core'
 import type { Command } from 'commander'
+import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import { readConfiguration } from '../configuration.js'
-import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../diagnose.js'
-import { examples } from '../options.js'
-import { oneLine, print } from '../output.js'
-import { assertExists, isMissing, localPath, withStore } from '../store.js'
+import { oneLine, print } from '../output/output.js'
+import { examples } from '../program/options.js'
+import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../store/diagnose.js'
+import { assertExists, isMissing, localPath, withStore } from '../store/store.js'
 
 export function register(program: Command, cli: Cli): void {
   examples(

@@ -6,10 +6,11 @@ import {
   type LogLevel,
 } from '@minions/skills-runtime'
 import { type Command, Option } from 'commander'
+import { STARTED_AFTER, STARTED_BEFORE, type StartedOptions, withSkills } from '../app/skills-app.js'
 import type { Cli } from '../cli.js'
-import { examples, given, wholeNumber } from '../options.js'
-import { facts, print, table } from '../output.js'
-import { STARTED_AFTER, STARTED_BEFORE, type StartedOptions, withSkills } from '../skills-app.js'
+import { agentMeant, executionMeant } from '../input/record-references.js'
+import { facts, print, table } from '../output/output.js'
+import { examples, given, wholeNumber } from '../program/options.js'
 
 interface ListOptions extends StartedOptions {
   readonly agent?: string
@@ -42,7 +43,7 @@ export function register(program: Command, cli: Cli): void {
     group
       .command('show')
       .description('show an execution, its progress and what it logged')
-      .argument('<id>')
+      .argument('<id>', 'id, or beginning of an id')
       .option('--logs', 'with the lines of its log')
       .addOption(new Option('--level <level>', 'the least level of lines').choices(LOG_LEVELS))
       .action((id: string, options: ShowOptions) => show(cli, id, options)),
@@ -52,7 +53,8 @@ export function register(program: Command, cli: Cli): void {
 
 async function list(cli: Cli, { agent, skill, ...options }: ListOptions): Promise<void> {
   await withSkills(cli, {}, async (api) => {
-    const executions = await api.executions(given({ agent_id: agent, skill_name: skill, ...options }))
+    const agent_id = agent === undefined ? undefined : await agentMeant(api, agent)
+    const executions = await api.executions(given({ agent_id, skill_name: skill, ...options }))
     print(cli, executions, () =>
       table(
         executions,
@@ -72,8 +74,9 @@ async function list(cli: Cli, { agent, skill, ...options }: ListOptions): Promis
   })
 }
 
-async function show(cli: Cli, id: string, { logs = false, level }: ShowOptions): Promise<void> {
+async function show(cli: Cli, reference: string, { logs = false, level }: ShowOptions): Promise<void> {
   await withSkills(cli, {}, async (api) => {
+    const id = await executionMeant(api, reference)
     const log = await api.executionLog(id, given({ level }))
     const [execution] = await api.executions({ execution_id: id })
     const { progress = null, lines, dropped } = log

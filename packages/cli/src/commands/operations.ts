@@ -1,13 +1,13 @@
-import { findOperation, type Operation, operationsOf } from '@minions/core'
+import { findOperation, type Operation, operationsOf } from '@minions/core/operations'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { readObject } from '../content.js'
+import { readObject } from '../input/content.js'
 import { type CallOptions, callOperation, withCaller } from '../operations/call.js'
 import { operationNamed } from '../operations/known-operations.js'
 import { withOperations } from '../operations/operations-app.js'
-import { examples } from '../options.js'
-import { facts, print, table } from '../output.js'
-import { worksWithoutStore } from '../store-need.js'
+import { facts, print, table } from '../output/output.js'
+import { examples } from '../program/options.js'
+import { worksWithoutStore } from '../store/store-need.js'
 
 export function register(program: Command, cli: Cli): void {
   const operations = program.command('operations')

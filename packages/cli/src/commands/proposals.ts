@@ -1,20 +1,21 @@
+import { approvals } from '@minions/approvals'
 import {
   colonyContracts,
   type ListedProposal,
   PROPOSAL_STATUSES,
   type ProposalStatus,
   type Proposals,
-  type TenantReader,
   type WritebackHandler,
 } from '@minions/colony-contracts'
 import { type Command, Option } from 'commander'
-import { withApp } from '../app.js'
+import { withApp } from '../app/app.js'
+import { type TenantOption, tenantOf, withTenant } from '../app/missions.js'
 import type { Cli } from '../cli.js'
-import { required } from '../confirm.js'
-import { importFunction } from '../evaluation.js'
-import { type TenantOption, tenantOf, withTenant } from '../missions.js'
-import { examples, given, wholeNumber } from '../options.js'
-import { facts, print, table } from '../output.js'
+import { required } from '../input/confirm.js'
+import { importFunction } from '../input/evaluation.js'
+import { missionMeant } from '../input/record-references.js'
+import { facts, print, table } from '../output/output.js'
+import { examples, given, wholeNumber } from '../program/options.js'
 
 interface MissionOption extends TenantOption {
   readonly mission?: string
@@ -80,22 +81,28 @@ export function register(program: Command, cli: Cli): void {
 
 function withProposals<T>(
   cli: Cli,
-  options: TenantOption,
-  work: (place: { readonly reader: TenantReader; readonly proposals: Proposals }) => Promise<T>,
+  options: MissionOption,
+  work: (place: {
+    readonly scope: { readonly tenantId: string; readonly missionId?: string }
+    readonly proposals: Proposals
+  }) => Promise<T>,
 ): Promise<T> {
-  const tenant = tenantOf(cli, options)
-  return withApp(cli, [colonyContracts()], ({ contracts: { store, proposals } }) =>
-    work({ reader: store.forTenant(tenant), proposals }),
-  )
+  const tenantId = tenantOf(cli, options)
+  return withApp(cli, [approvals(), colonyContracts()], async ({ contracts: { store, proposals } }) => {
+    const { mission } = options
+    const missionId = mission === undefined ? undefined : await missionMeant(store.forTenant(tenantId), mission)
+    // Within one tenant, and one mission if it is named.
+    return work({ scope: { tenantId, ...given({ missionId }) }, proposals })
+  })
 }
 
 async function list(cli: Cli, options: ListOptions): Promise<void> {
-  await withProposals(cli, options, async ({ reader, proposals }) => {
+  await withProposals(cli, options, async ({ scope, proposals }) => {
     const { status, limit = 100 } = options
     const rows: ListedProposal[] = []
     let cursor: string | undefined
     do {
-      const page = await proposals.list({ ...scopeOf(reader, options), ...given({ status, cursor }) })
+      const page = await proposals.list({ ...scope, ...given({ status, cursor }) })
       rows.push(...page.items.slice(0, limit - rows.length))
       cursor = page.nextCursor
     } while (cursor !== undefined && rows.length < limit)
@@ -117,8 +124,8 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
 }
 
 async function show(cli: Cli, id: string, options: MissionOption): Promise<void> {
-  await withProposals(cli, options, async ({ reader, proposals }) => {
-    const { proposal, decisions, application = null } = await proposals.get(id, scopeOf(reader, options))
+  await withProposals(cli, options, async ({ scope, proposals }) => {
+    const { proposal, decisions, application = null } = await proposals.get(id, scope)
     const status = application?.status ?? 'open'
     print(cli, { status, proposal, application, decisions }, () =>
       [
@@ -142,22 +149,17 @@ async function show(cli: Cli, id: string, options: MissionOption): Promise<void>
 async function decide(cli: Cli, id: string, name: 'approve' | 'reject', options: DecideOptions): Promise<void> {
   const by = await required(cli, options.by, '--by <who>', `Who ${name}s it`)
   const reason = await required(cli, options.reason, '--reason <text>', `Why you ${name} it`)
-  await withProposals(cli, options, async ({ reader, proposals }) => {
-    const application = await proposals[name](id, { by, reason, ...scopeOf(reader, options) })
+  await withProposals(cli, options, async ({ scope, proposals }) => {
+    const application = await proposals[name](id, { by, reason, ...scope })
     print(cli, application, () => `Proposal ${id} is ${application.status}.`)
   })
 }
 
 async function apply(cli: Cli, id: string, options: ApplyOptions): Promise<void> {
   const handler = await importFunction<WritebackHandler>(cli, options.handler)
-  await withProposals(cli, options, async ({ reader, proposals }) => {
-    const choice = { ...scopeOf(reader, options), ...given({ resume: options.resume }) }
+  await withProposals(cli, options, async ({ scope, proposals }) => {
+    const choice = { ...scope, ...given({ resume: options.resume }) }
     const application = await proposals.apply(id, handler, choice)
     print(cli, application, () => facts({ ...application }))
   })
-}
-
-/** Within one tenant, and one mission if it is named. */
-function scopeOf({ tenantId }: TenantReader, { mission: missionId }: MissionOption) {
-  return { tenantId, ...given({ missionId }) }
 }

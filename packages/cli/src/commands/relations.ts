@@ -10,14 +10,20 @@ import {
 import { exporters } from '@minions/exporters'
 import { prompts } from '@minions/prompts'
 import { Argument, type Command, Option } from 'commander'
-import { withApp } from '../app.js'
+import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
-import { readJson } from '../content.js'
 import { cliError } from '../errors.js'
-import { examples, given } from '../options.js'
-import { facts, oneLine, print, write } from '../output.js'
-import { UsageError } from '../usage-error.js'
-import { existing } from './objects.js'
+import { readJson, readObject } from '../input/content.js'
+import { existing } from '../input/references.js'
+import { facts, oneLine, print, write } from '../output/output.js'
+import { examples, given } from '../program/options.js'
+import { UsageError } from '../program/usage-error.js'
+
+interface LinkOptions {
+  readonly metadata?: string
+  readonly label?: string
+  readonly by?: string
+}
 
 interface GraphOptions {
   readonly type?: string
@@ -31,22 +37,24 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('link')
-      .argument('<source>', 'id of a minion')
+      .argument('<source>', 'id, beginning of an id, or title of a minion')
       .addArgument(relation())
-      .argument('<target>', 'id of a minion')
+      .argument('<target>', 'id, beginning of an id, or title of a minion')
       .option('--metadata <json>', 'anything, @file or -')
+      .option('--label <text>', 'what to call it besides its type; queries and diagrams know it')
       .option('--by <who>', 'who does it')
-      .action((source: string, type: RelationType, target: string, options: { metadata?: string; by?: string }) =>
+      .action((source: string, type: RelationType, target: string, options: LinkOptions) =>
         link(cli, { sourceId: source, targetId: target, type }, options),
       ),
     'link 0b0e4f0a-… depends_on 7f1c22d9-…',
+    'link 0b0e4f0a-… relates_to 7f1c22d9-… --label reviewed_by',
   )
   examples(
     program
       .command('unlink')
-      .argument('<id>', 'id of a relation, or of the source')
+      .argument('<id>', 'id of a relation, or the source')
       .addArgument(relation().argOptional())
-      .argument('[target]', 'id of a minion')
+      .argument('[target]', 'id, beginning of an id, or title of a minion')
       .action((id: string, type?: RelationType, target?: string) => unlink(cli, id, type, target)),
     'unlink 0b0e4f0a-… depends_on 7f1c22d9-…',
     'unlink 51a0c7aa-…',
@@ -54,7 +62,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('tree')
-      .argument('<id>')
+      .argument('<id>', 'id, beginning of an id, or title')
       .action((id: string) => tree(cli, id)),
     'tree 0b0e4f0a-…',
   )
@@ -75,13 +83,27 @@ export function register(program: Command, cli: Cli): void {
 async function link(
   cli: Cli,
   ends: Pick<Relation, 'sourceId' | 'targetId' | 'type'>,
-  options: { readonly metadata?: string; readonly by?: string },
+  options: LinkOptions,
 ): Promise<void> {
-  const metadata = options.metadata === undefined ? undefined : await readJson(cli, options.metadata, '--metadata')
+  const metadata = await readMetadata(cli, options)
   await withApp(cli, [prompts()], async (app) => {
-    const relation = await app.link({ ...ends, ...given({ metadata }) }, given({ by: options.by }))
+    const relation = await app.link(
+      { ...(await meantEnds(app, ends)), ...given({ metadata }) },
+      given({ by: options.by }),
+    )
     print(cli, relation, () => facts(relation))
   })
+}
+
+async function readMetadata(cli: Cli, { metadata, label }: LinkOptions): Promise<unknown> {
+  if (label === undefined) return metadata === undefined ? undefined : readJson(cli, metadata, '--metadata')
+  return { ...(metadata === undefined ? {} : await readObject(cli, metadata, '--metadata')), label }
+}
+
+/** The ends of a relation by their ids. What an integration links to is elsewhere. */
+async function meantEnds(app: Minions, { sourceId, targetId, type }: Pick<Relation, 'sourceId' | 'targetId' | 'type'>) {
+  const target = type === 'integration_link' ? targetId : (await existing(app, targetId)).id
+  return { sourceId: (await existing(app, sourceId)).id, targetId: target, type }
 }
 
 async function unlink(cli: Cli, id: string, type?: RelationType, target?: string): Promise<void> {
@@ -94,15 +116,16 @@ async function unlink(cli: Cli, id: string, type?: RelationType, target?: string
 }
 
 async function relationBetween(app: Minions, source: string, type: RelationType, target: string): Promise<string> {
-  const relations = await app.relations(source, { direction: 'outgoing', type, includeDeleted: true })
-  const found = relations.find(({ targetId }) => targetId === target)
+  const { sourceId, targetId: wanted } = await meantEnds(app, { sourceId: source, targetId: target, type })
+  const relations = await app.relations(sourceId, { direction: 'outgoing', type, includeDeleted: true })
+  const found = relations.find(({ targetId }) => targetId === wanted)
   if (found) return found.id
   throw cliError('NOT_FOUND', `"${source}" is not ${type} "${target}"; there is nothing to remove.`)
 }
 
 async function tree(cli: Cli, id: string): Promise<void> {
   await withApp(cli, [prompts()], async (app) => {
-    const root = await minionTree(app, id)
+    const root = await minionTree(app, (await existing(app, id)).id)
     print(cli, root, () => [label(root.minion), ...twigs(root.children, '')].join('\n'))
   })
 }
@@ -124,10 +147,11 @@ function label({ title, id, status }: Minion): string {
 async function graph(cli: Cli, ids: readonly string[], options: GraphOptions): Promise<void> {
   const { type, relation: relationTypes, chain, format } = options
   await withApp(cli, [prompts(), exporters()], async (app) => {
-    for (const id of ids) await existing(app, id)
+    const chosen: string[] = []
+    for (const id of ids) chosen.push((await existing(app, id)).id)
     const part = {
       ...given({ relationTypes }),
-      ...(ids.length > 0 && { ids }),
+      ...(chosen.length > 0 && { ids: chosen }),
       ...(type !== undefined && { query: { type } }),
     }
     const subset = chain === undefined ? part : await app.prompts.resolve(chain)

@@ -1,12 +1,6 @@
 import { isMinionsError, MinionsError } from '@minions/core'
 import { AGENT_STATES, type AgentState, type RegisteredSkill, skillRecord } from '@minions/skills-runtime'
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.js'
-import { confirm } from '../confirm.js'
-import { readObject } from '../content.js'
-import { cliError } from '../errors.js'
-import { collectTags, examples, given, wholeNumber } from '../options.js'
-import { facts, print, table } from '../output.js'
 import {
   FROM,
   type FromOptions,
@@ -15,9 +9,17 @@ import {
   STARTED_BEFORE,
   type StartedOptions,
   withSkills,
-} from '../skills-app.js'
-import { createsStore, worksWithoutStore } from '../store-need.js'
+} from '../app/skills-app.js'
+import type { Cli } from '../cli.js'
+import { cliError } from '../errors.js'
+import { confirm } from '../input/confirm.js'
+import { readObject } from '../input/content.js'
+import { agentMeant } from '../input/record-references.js'
+import { facts, print, table } from '../output/output.js'
+import { collectTags, examples, given, wholeNumber } from '../program/options.js'
+import { createsStore, worksWithoutStore } from '../store/store-need.js'
 import { registerAgentControl } from './agent-control.js'
+import { registerSkillFolders } from './skill-folders.js'
 
 interface RunOptions extends FromOptions {
   readonly params?: string
@@ -32,7 +34,9 @@ interface AgentsOptions extends StartedOptions {
 }
 
 export function register(program: Command, cli: Cli): void {
-  registerSkills(program.command('skills'), cli)
+  const group = program.command('skills')
+  registerSkills(group, cli)
+  registerSkillFolders(group, cli)
   registerAgents(program.command('agents'), cli)
 }
 
@@ -114,7 +118,7 @@ function registerAgents(group: Command, cli: Cli): void {
     group
       .command('show')
       .description('show a subagent and its executions')
-      .argument('<id>')
+      .argument('<id>', 'id, beginning of an id, or name')
       .action((id: string) => showAgent(cli, id)),
     'agents show 0b0e4f0a-…',
   )
@@ -122,9 +126,10 @@ function registerAgents(group: Command, cli: Cli): void {
     group
       .command('cancel')
       .description('end a subagent that has not ended')
-      .argument('<id>')
-      .action((id: string) =>
+      .argument('<id>', 'id, beginning of an id, or name')
+      .action((reference: string) =>
         withSkills(cli, {}, async (api) => {
+          const id = await agentMeant(api, reference)
           const { name, state } = await api.get(id)
           await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
           const agent = await api.cancel(id)
@@ -160,7 +165,7 @@ async function run(cli: Cli, name: string, options: RunOptions): Promise<void> {
   })
 }
 
-/** Nobody waits for a subagent whose skill could not begin, so it ends too. */
+/** A subagent whose skill could not begin is of no use, so it ends too. */
 async function refused(api: SkillsApi, agentId: string, error: unknown): Promise<never> {
   if ((await api.get(agentId)).state === 'idle') await api.cancel(agentId)
   if (!isMinionsError(error) || error.code !== 'SKILL_NOT_BOUND') throw error
@@ -187,8 +192,9 @@ async function listAgents(cli: Cli, options: AgentsOptions): Promise<void> {
   })
 }
 
-async function showAgent(cli: Cli, id: string): Promise<void> {
+async function showAgent(cli: Cli, reference: string): Promise<void> {
   await withSkills(cli, {}, async (api) => {
+    const id = await agentMeant(api, reference)
     const agent = await api.get(id)
     const executions = await api.executions({ agent_id: id })
     print(cli, { ...agent, executions }, () =>

@@ -9,16 +9,17 @@ import {
 } from '@minions/core'
 import { prompts } from '@minions/prompts'
 import { type Command, InvalidArgumentError } from 'commander'
-import { withApp } from '../app.js'
+import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
-import { confirm, required } from '../confirm.js'
-import { readJson, readObject } from '../content.js'
 import { cliError } from '../errors.js'
-import { importModule } from '../evaluation.js'
-import { examples, given } from '../options.js'
-import { facts, print, table } from '../output.js'
-import { createsStore, worksWithoutStore } from '../store-need.js'
-import { UsageError } from '../usage-error.js'
+import { confirm, required } from '../input/confirm.js'
+import { readJson, readObject } from '../input/content.js'
+import { importModule } from '../input/evaluation.js'
+import { knownType } from '../input/type-reference.js'
+import { facts, print, table } from '../output/output.js'
+import { examples, given } from '../program/options.js'
+import { UsageError } from '../program/usage-error.js'
+import { createsStore, worksWithoutStore } from '../store/store-need.js'
 
 interface CreateOptions {
   readonly definition?: string
@@ -51,7 +52,7 @@ export function register(program: Command, cli: Cli): void {
     worksWithoutStore(types.command('show'))
       .description('show a type and its fields')
       .argument('<type>', 'slug or id')
-      .action((slug: string) => withApp(cli, [prompts()], async (app) => show(cli, known(app.types.get(slug), slug)))),
+      .action((slug: string) => withApp(cli, [prompts()], async (app) => show(cli, knownType(app, slug)))),
     'types show task --json',
   )
   examples(
@@ -89,15 +90,25 @@ export function register(program: Command, cli: Cli): void {
 async function list(cli: Cli): Promise<void> {
   await withApp(cli, [prompts()], async (app) => {
     const types = app.types.list()
+    // A type whose slug another has taken over is reached by its id alone, which the other's row says.
+    const shown = types.filter(({ id, slug }) => app.types.get(slug)?.id === id)
     print(cli, types, () =>
-      table(types, {
+      table(shown, {
         slug: ({ slug }) => slug,
         name: ({ name }) => name,
         fields: ({ schema }) => schema.map(({ name }) => name).join(', '),
         id: ({ id }) => id,
+        ...(shown.some((type) => takenFrom(type, types).length > 0) && {
+          'instead of': (type: MinionType) => takenFrom(type, types).join(', '),
+        }),
       }),
     )
   })
+}
+
+/** The ids of types whose slug a type has taken over. */
+function takenFrom({ id, slug }: MinionType, types: readonly MinionType[]): string[] {
+  return types.filter((other) => other.slug === slug && other.id !== id).map((other) => other.id)
 }
 
 function show(cli: Cli, type: MinionType): void {
@@ -122,16 +133,17 @@ function fieldTable(schema: readonly FieldDefinition[]): string {
 
 async function create(cli: Cli, options: CreateOptions): Promise<void> {
   const whole = options.definition === undefined ? {} : await readObject(cli, options.definition, '--definition')
-  const slug =
-    options.slug ?? whole.slug ?? (await required(cli, undefined, '--slug <slug>', 'Slug, such as meeting-note'))
-  const definition = {
+  const written = options.slug ?? whole.slug
+  // What a file says may be anything; registering judges it.
+  const slug = (written ?? (await required(cli, undefined, '--slug <slug>', 'Slug, such as meeting-note'))) as string
+  const definition: MinionType = {
     id: generateId(),
     name: String(slug),
     schema: [],
     ...whole,
     slug,
     ...given({ name: options.name, description: options.description, schema: options.field }),
-  } as unknown as MinionType
+  }
   await withApp(cli, [prompts()], async (app) => show(cli, await app.types.register(definition)))
 }
 
@@ -141,14 +153,14 @@ async function evolve(cli: Cli, slug: string, options: EvolveOptions): Promise<v
     throw new UsageError('say what to change: --field, --drop, --schema or --transform')
   }
   await withApp(cli, [prompts()], async (app) => {
-    const type = known(app.types.get(slug), slug)
+    const type = knownType(app, slug)
     const schema = await newSchema(cli, type, options)
     const conversion = given({ transform: await readTransforms(cli, options.transform) })
-    const plan = await app.types.planEvolution(slug, schema, conversion)
+    const plan = await app.types.planEvolution(type.slug, schema, conversion)
     if (options.dryRun) return print(cli, plan, () => reportText(plan, 'would be'))
     const losing = plan.minions.filter(({ movedToLegacy }) => movedToLegacy.length > 0).length
     if (losing > 0) await confirm(cli, `Set values of ${losing} minions of type "${type.slug}" aside in _legacy?`)
-    const report = await app.types.evolve(slug, schema, { ...conversion, ...given({ by: options.by }) })
+    const report = await app.types.evolve(type.slug, schema, { ...conversion, ...given({ by: options.by }) })
     print(cli, report, () => reportText(report, 'were'))
   })
 }
@@ -197,16 +209,11 @@ function reportText({ changes, checked, minions }: MigrationReport, were: string
   return lines.join('\n')
 }
 
-function known(type: MinionType | undefined, slug: string): MinionType {
-  if (type) return type
-  throw cliError('NOT_FOUND', `There is no type "${slug}"; see the types with: minions types list`)
-}
-
 function collectFields(value: string, previous: readonly FieldDefinition[] = []): FieldDefinition[] {
   const [, name = '', type = 'string', mark] = /^([^:]+?)(?::([a-z-]+))?(!)?$/.exec(value) ?? []
   if (name === '') throw new InvalidArgumentError('It must be name:type, with ! at its end when it is required.')
   if (!FIELD_TYPES.includes(type as FieldType)) {
-    throw new InvalidArgumentError(`"${type}" is no field type; there are ${FIELD_TYPES.join(', ')}.`)
+    throw new InvalidArgumentError(`"${type}" is not a field type; there are ${FIELD_TYPES.join(', ')}.`)
   }
   return [...previous, { name, type: type as FieldType, ...(mark && { required: true }) }]
 }

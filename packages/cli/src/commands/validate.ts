@@ -1,14 +1,14 @@
-import { isMinionsError, pointerTo } from '@minions/core'
+import { pointerTo } from '@minions/core/json'
 import { prompts } from '@minions/prompts'
 import { type Command, Option } from 'commander'
-import { withApp } from '../app.js'
+import { withApp } from '../app/app.js'
+import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import { homeOf } from '../configuration.js'
-import { parseDocuments, readSource } from '../content.js'
 import { cliError } from '../errors.js'
-import { examples } from '../options.js'
-import { oneLine, print } from '../output.js'
-import { worksWithoutStore } from '../store-need.js'
+import { parseDocuments, readSource } from '../input/content.js'
+import { oneLine, print } from '../output/output.js'
+import { examples } from '../program/options.js'
+import { worksWithoutStore } from '../store/store-need.js'
 import type { FindType } from '../validation/check-minions.js'
 import { KINDS, type KindName, kindOf, type Surroundings } from '../validation/kinds.js'
 import { below, type DocumentProblem, problemsOf } from '../validation/problem.js'
@@ -58,7 +58,7 @@ async function check(cli: Cli, text: string, file: string, { kind }: ValidateOpt
 
 /** Text that is not JSON is a finding like any other. */
 function unreadable(error: unknown): Findings {
-  if (!isMinionsError(error, 'INVALID_JSON')) throw error
+  if (!cliError.is(error, 'INVALID_JSON')) throw error
   return { documents: [], errors: problemsOf(error) }
 }
 

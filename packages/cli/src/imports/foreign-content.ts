@@ -22,11 +22,6 @@ export function emptyContent(): ForeignContent {
   return { types: [], minions: [], relations: [], problems: [] }
 }
 
-/** Whether a value is an object with keys, neither null nor a list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Without the members that are null, which is how those programs write what is absent. */
 export function withoutNulls(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined))

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { jsonEqual } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
 import { type Workspace, WorkspaceManager } from '@minions/workspace'
 import type { ForeignProblem } from './foreign-content.js'
 import { Refused } from './refused.js'

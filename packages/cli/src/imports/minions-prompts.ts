@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { emptyContent, type ForeignContent, type ForeignRecord, isRecord } from './foreign-content.js'
+import { isRecord } from '@minions/core/json'
+import { emptyContent, type ForeignContent, type ForeignRecord } from './foreign-content.js'
 
 /** Where the command of minions-prompts keeps everything, from the folder it is used in. */
 const PLACES = ['db.json', join('.prompts-data', 'db.json')]

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { emptyContent, type ForeignContent, type ForeignRecord, isRecord } from './foreign-content.js'
+import { isRecord } from '@minions/core/json'
+import { emptyContent, type ForeignContent, type ForeignRecord } from './foreign-content.js'
 import { readSdkYaml } from './sdk-yaml.js'
 
 const RECORD = /\.(json|ya?ml)$/

@@ -1,4 +1,4 @@
-import { setOwn } from '@minions/core'
+import { setOwn } from '@minions/core/json'
 
 /**
  * A list of minions-sdk on one line. Its writer leaves out the quotes of most texts, so only the schema can tell the text

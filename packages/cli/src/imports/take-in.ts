@@ -1,22 +1,7 @@
-import {
-  type Collection,
-  jsonEqual,
-  type Minion,
-  type MinionsAccess,
-  type MinionType,
-  minionsCollection,
-  type Relation,
-  relationsCollection,
-  searchableText,
-  validateFields,
-} from '@minions/core'
-import {
-  type ForeignContent,
-  type ForeignProblem,
-  type ForeignRecord,
-  isRecord,
-  withoutNulls,
-} from './foreign-content.js'
+import { type Minion, type MinionsAccess, type MinionType, type Relation, validateFields } from '@minions/core'
+import { isRecord, jsonEqual } from '@minions/core/json'
+import { type Collection, minionsCollection, relationsCollection, searchableText } from '@minions/core/storage'
+import { type ForeignContent, type ForeignProblem, type ForeignRecord, withoutNulls } from './foreign-content.js'
 import { Refused } from './refused.js'
 import { InlineList } from './sdk-yaml.js'
 
@@ -47,13 +32,17 @@ class Import {
     const addedTypes = await this.#types(types)
     const minionRecords = this.#checked(minions, minionsCollection, (record) => this.#minion(record))
     const relationRecords = this.#checked(relations, relationsCollection, (record) => withoutNulls(record) as Relation)
-    const addedMinions = await this.#add(minionsCollection, minionRecords)
-    await this.#checkEnds(relationRecords)
-    const addedRelations = await this.#add(relationsCollection, relationRecords)
+    await this.#checkAbsent(minionsCollection, minionRecords)
+    await this.#checkEnds(relationRecords, minionRecords)
+    await this.#checkAbsent(relationsCollection, relationRecords)
     if (this.#problems.length > 0) throw new Refused(this.#problems)
+    const added = await this.#tx.importRecords({
+      minions: [...minionRecords.values()],
+      relations: [...relationRecords.values()],
+    })
     return {
       read: { types: types.length, minions: minions.length, relations: relations.length },
-      added: { types: addedTypes, minions: addedMinions, relations: addedRelations },
+      added: { types: addedTypes, minions: added.minions.length, relations: added.relations.length },
     }
   }
 
@@ -95,14 +84,14 @@ class Import {
     convert: (record: ForeignRecord['record']) => R,
   ): Map<string, R> {
     const checked = new Map<string, R>()
-    const places = new Map<string, string>()
+    const locations = new Map<string, string>()
     for (const { where, record } of records) {
       try {
         const converted = convert(record)
         collection.toWrite(converted, '')
-        const other = places.get(converted.id)
+        const other = locations.get(converted.id)
         if (other !== undefined) throw new Error(`"${other}" has the same id`)
-        places.set(converted.id, where)
+        locations.set(converted.id, where)
         checked.set(where, converted)
       } catch (error) {
         this.#problems.push({ where, message: (error as Error).message })
@@ -111,34 +100,33 @@ class Import {
     return checked
   }
 
-  async #checkEnds(relations: Map<string, Relation>): Promise<void> {
+  async #checkEnds(relations: Map<string, Relation>, minions: ReadonlyMap<string, Minion>): Promise<void> {
+    const own = new Set([...minions.values()].map(({ id }) => id))
     for (const [where, { sourceId, targetId, type }] of relations) {
       const ends = type === 'integration_link' ? [sourceId] : [sourceId, targetId]
       const found = await this.#tx.storage.getMany(minionsCollection, ends)
-      const missing = ends.find((_, index) => !found[index])
+      const missing = ends.find((end, index) => !found[index] && !own.has(end))
       if (missing === undefined) continue
       relations.delete(where)
       this.#problems.push({ where, message: `it relates "${missing}", which is not there` })
     }
   }
 
-  async #add<R extends Minion | Relation>(collection: Collection, records: ReadonlyMap<string, R>): Promise<number> {
-    const storage = this.#tx.storage
+  /** A record whose id something else has in the store cannot be taken. */
+  async #checkAbsent<R extends Minion | Relation>(
+    collection: Collection,
+    records: ReadonlyMap<string, R>,
+  ): Promise<void> {
     const all = [...records]
-    const existing = await storage.getMany(
+    const existing = await this.#tx.storage.getMany(
       collection,
       all.map(([, { id }]) => id),
     )
-    const fresh: R[] = []
     for (const [index, [where, record]] of all.entries()) {
       const found = existing[index]
-      if (!found) fresh.push(record)
-      else if (!jsonEqual(found.record, record)) {
-        this.#problems.push({ where, message: `the store has another record "${record.id}"` })
-      }
+      if (!found || jsonEqual(found.record, record)) continue
+      this.#problems.push({ where, message: `the store has another record "${record.id}"` })
     }
-    await storage.putMany(collection, fresh, { ifAbsent: true })
-    return fresh.length
   }
 }
 

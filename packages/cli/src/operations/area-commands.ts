@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { examples } from '../options.js'
+import { examples } from '../program/options.js'
 import { type CallOptions, callOperation, withCaller } from './call.js'
 import { addFlags, readFlags } from './flags.js'
 import { knownOperations } from './known-operations.js'

@@ -1,10 +1,10 @@
-import { ACCESS_KINDS, type Access, type Operation, runOperation } from '@minions/core'
+import { ACCESS_KINDS, type Access, type Operation, runOperation } from '@minions/core/operations'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.js'
-import { confirm } from '../confirm.js'
-import { given } from '../options.js'
-import { note, print } from '../output.js'
-import { createsStore } from '../store-need.js'
+import { confirm } from '../input/confirm.js'
+import { note, print } from '../output/output.js'
+import { given } from '../program/options.js'
+import { createsStore } from '../store/store-need.js'
 import { withOperations } from './operations-app.js'
 
 /** What a caller can say of a call besides its input. */

@@ -1,8 +1,8 @@
-import type { Operation } from '@minions/core'
+import type { Operation } from '@minions/core/operations'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.js'
-import { parseJson, readContent } from '../content.js'
-import { UsageError } from '../usage-error.js'
+import { parseJson, readContent } from '../input/content.js'
+import { UsageError } from '../program/usage-error.js'
 
 /** Parts of a JSON Schema that say how its value is written on a command line. */
 interface Shape {

@@ -1,6 +1,7 @@
-import { clientOperations, nearestName, type Operation, operations } from '@minions/core'
+import { nearestName } from '@minions/core'
+import { clientOperations, type Operation, operations } from '@minions/core/operations'
+import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import { readConfiguration } from '../configuration.js'
 import { cliError } from '../errors.js'
 import { allPlugins } from './operations-app.js'
 

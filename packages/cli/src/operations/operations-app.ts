@@ -1,18 +1,54 @@
-import type { Plugin } from '@minions/core'
+import type { Plugin } from '@minions/core/plugin'
 import { exporters } from '@minions/exporters'
 import type { App } from '@minions/host'
-import { withApp } from '../app.js'
+import { langfuse } from '@minions/langfuse'
+import type { mcp } from '@minions/mcp'
+import { models } from '@minions/models'
+import { agents } from '@minions/models/agents'
+import { chatEndpoint } from '@minions/models/endpoint'
+import { server } from '@minions/server/plugin'
+import type { studio } from '@minions/studio'
+import { type AppOptions, withApp } from '../app/app.js'
+import { colonyPlugins } from '../app/colony-app.js'
+import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import { colonyPlugins } from '../colony-app.js'
-import { homeOf } from '../configuration.js'
+import { doctor } from '../store/doctor-plugin.js'
 
 /** Every plugin of ours, so that all operations are there. */
 export function allPlugins(cli: Cli) {
   const store = cli.options.storage === undefined ? 'files' : 'storage'
-  return [...colonyPlugins({ configDir: homeOf(cli).value, store }), exporters()] as const satisfies readonly Plugin[]
+  return [
+    ...colonyPlugins({ configDir: homeOf(cli).value, store }),
+    exporters(),
+    models({ environment: cli.env, folder: cli.cwd }),
+    agents(),
+    chatEndpoint(),
+    langfuse(),
+    server(),
+  ] as const satisfies readonly Plugin[]
 }
 
 /** Runs `work` with an app that has all operations, those of configured plugins included. */
 export function withOperations<T>(cli: Cli, work: (app: App<ReturnType<typeof allPlugins>>) => Promise<T>): Promise<T> {
   return withApp(cli, allPlugins(cli), work)
 }
+
+/** The same for commands that serve others, over HTTP or to an agent. */
+export async function withDoors<T>(
+  cli: Cli,
+  work: (app: ServedApp) => Promise<T>,
+  { more }: Pick<AppOptions, 'more'> = {},
+): Promise<T> {
+  const [{ mcp }, { studio }] = await Promise.all([import('@minions/mcp'), import('@minions/studio')])
+  return withApp(cli, [...allPlugins(cli), mcp(), studio(), doctor()] as const, work, { more })
+}
+
+/** What such commands serve. */
+export type ServedApp = App<Doors>
+
+type Doors = readonly [
+  ...ReturnType<typeof allPlugins>,
+  ReturnType<typeof mcp>,
+  ReturnType<typeof studio>,
+  ReturnType<typeof doctor>,
+]

@@ -1,8 +1,10 @@
-import { clientCollections, isMinionsError, memoryStorage, typesCollection } from '@minions/core'
+import { isMinionsError } from '@minions/core'
+import { isRecord } from '@minions/core/json'
+import { memoryStorage } from '@minions/core/memory'
+import { clientCollections, typesCollection } from '@minions/core/storage'
 import { createMinions } from '@minions/host'
 import { workspacesCollection } from '@minions/workspace'
-import { colonyPlugins } from '../colony-app.js'
-import { isRecord } from '../imports/foreign-content.js'
+import { colonyPlugins } from '../app/colony-app.js'
 import { minionTypeProblems, recordProblems } from './check-minions.js'
 import { below, type DocumentProblem } from './problem.js'
 

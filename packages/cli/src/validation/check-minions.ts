@@ -1,12 +1,7 @@
-import {
-  type Collection,
-  type MinionType,
-  minionsCollection,
-  pointerTo,
-  relationsCollection,
-  typeProblems,
-  validateFields,
-} from '@minions/core'
+import { type MinionType, validateFields } from '@minions/core'
+import { pointerTo } from '@minions/core/json'
+import { typeProblems } from '@minions/core/schema'
+import { type Collection, minionsCollection, relationsCollection } from '@minions/core/storage'
 import { type DocumentProblem, thrownProblems } from './problem.js'
 
 /** A type by its id, if it is known. */

@@ -1,8 +1,8 @@
-import { memoryStorage, pointerTo } from '@minions/core'
+import { isRecord, pointerTo } from '@minions/core/json'
+import { memoryStorage } from '@minions/core/memory'
 import { exporters } from '@minions/exporters'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
-import { isRecord } from '../imports/foreign-content.js'
 import { minionProblems, relationProblems } from './check-minions.js'
 import { below, type DocumentProblem, problemsOf } from './problem.js'
 

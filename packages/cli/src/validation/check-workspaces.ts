@@ -1,6 +1,5 @@
-import { pointerTo } from '@minions/core'
+import { isRecord, pointerTo } from '@minions/core/json'
 import { Node, Rule, Workspace } from '@minions/workspace'
-import { isRecord } from '../imports/foreign-content.js'
 import { below, type DocumentProblem, thrownProblems } from './problem.js'
 
 /** What of a workspace could not be read: each node and rule for itself, then all the rest. */

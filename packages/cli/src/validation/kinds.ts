@@ -1,6 +1,6 @@
 import { validateArtifact, validateMission } from '@minions/colony-contracts'
+import { isRecord } from '@minions/core/json'
 import { validateExecution, validateMessage, validateSkill, validateSubagent } from '@minions/skills-runtime'
-import { isRecord } from '../imports/foreign-content.js'
 import { bundleProblems } from './check-bundle.js'
 import { type FindType, minionProblems, minionTypeProblems, relationProblems } from './check-minions.js'
 import { promptProblems } from './check-prompt.js'

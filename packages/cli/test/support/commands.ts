@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { catalogue } from '../../src/catalogue.js'
-import { createProgram } from '../../src/program.js'
+import { catalogue } from '../../src/program/catalogue.js'
+import { createProgram } from '../../src/program/program.js'
 
 /** A command that does something, with the words that lead to it. */
 export interface Leaf {

@@ -25,13 +25,19 @@ export interface RunOptions {
   readonly signal?: NodeJS.Signals
 }
 
+const homes: string[] = []
+// At the top of the file, because a hook that is registered while a test runs is never called.
+afterAll(() => {
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true })
+})
+
 /** A home folder of its own, and the command in it. */
 export class Minions {
   readonly home: string
 
   constructor() {
     this.home = mkdtempSync(join(tmpdir(), 'minions-cli-'))
-    afterAll(() => rmSync(this.home, { recursive: true, force: true }))
+    homes.push(this.home)
   }
 
   path(...parts: string[]): string {
@@ -63,8 +69,9 @@ export class Minions {
     args: readonly string[],
     typing: readonly (readonly [RegExp, string])[],
     env: Readonly<Record<string, string>> = {},
+    columns = 120,
   ): Promise<Outcome> {
-    const line = ['stty cols 120 rows 40;', ...[process.execPath, BIN, ...args].map(quote)].join(' ')
+    const line = [`stty cols ${columns} rows 40;`, ...[process.execPath, BIN, ...args].map(quote)].join(' ')
     return collect('script', ['-qec', line, '/dev/null'], this.#env({ env }), { typing })
   }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { exampleMission } from '@minions/colony'
 import { createMinions, loadConfig } from '@minions/host'
-import { colonyPlugins } from '../../src/colony-app.js'
+import { colonyPlugins } from '../../src/app/colony-app.js'
 import { Minions } from './minions.js'
 
 /** What the commands of the comparison refer to, where a name is not enough. */
@@ -15,6 +15,8 @@ export interface Sample {
   readonly test: string
   /** A proposal of the mission that has ended. */
   readonly proposal: string
+  /** An approval that waits for a decision. */
+  readonly approval: string
   /** What another store with a prompt exports: all of it, and the prompt. */
   readonly bundle: string
   readonly document: string
@@ -38,7 +40,7 @@ export const envelopeOf = (mission: keyof typeof MISSIONS) => ({
 })
 
 /** A skill with its code, which stops at a checkpoint until it is resumed if it is told to. */
-const plugin = `import { definePlugin, pluginRef } from ${JSON.stringify(createRequire(import.meta.url).resolve('@minions/core'))}
+const plugin = `import { definePlugin, pluginRef } from ${JSON.stringify(createRequire(import.meta.url).resolve('@minions/core/plugin'))}
 const walk = {
   name: 'walk', version: '1.0.0', tags: ['motion'], parameters_schema: { type: 'object' },
   async execute({ stop }, context) {
@@ -76,15 +78,26 @@ export async function sampleStore(): Promise<Sample> {
   await run('prompts.create', { title: 'P', content: 'Hello {{name}}!' })
   await run('prompts.addVersion', { prompt: 'P', content: 'Hi {{name}}', changelog: 'Shorter' })
   await run('prompts.publish', { prompt: 'P' })
+  await run('prompts.splitTraffic', {
+    prompt: 'P',
+    label: 'canary',
+    shares: [
+      { version: 0, weight: 50 },
+      { version: 1, weight: 50 },
+    ],
+  })
   await run('prompts.setVariable', { prompt: 'P', name: 'name' })
   const test = await run('prompts.addTest', { prompt: 'P', inputVariables: { name: 'Ada' } })
   await run('workspaces.add', { name: 'w', sample: true })
   await run('workspaces.addMessage', { workspace: 'w', session: 'monday', message: { role: 'user' } })
   await run('missions.run', { envelope: envelopeOf('ended') })
   const { items } = await run('proposals.list', {}, '--tenant', TENANT)
+  const call = { kind: 'tool', name: 'external_search', arguments: { query: 'marina' } }
+  const asked = await run('approvals.ask', { call, why: 'It costs money.' }, '--by', 'agent-7')
   return {
     minions,
     test: test.id,
+    approval: asked.approval_id,
     proposal: items[0].proposal.proposal_id,
     ...(await interrupted(minions)),
     ...(await exported()),

@@ -1,40 +1,56 @@
-import { isId, type StoreReader, type Where } from '@minions/core'
+import { isId } from '@minions/core'
+import type { Revised, StoreReader } from '@minions/core/storage'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { TaskPolicy } from '../policy/task-policy.js'
-import type { MissionEnvelope } from '../schemas/mission-envelope.js'
-import type { MissionTask } from '../schemas/mission-task-graph.js'
-import { collectionOf, missionsCollection, type StoredName, tasksCollection } from '../store/collections.js'
-import type { ColonyStore } from '../store/colony-store.js'
+import type { StoredArtifact } from '../schemas/artifact.js'
+import { collectionOf, missionsCollection, taskGraphsCollection, tasksCollection } from '../store/collections.js'
 import { EVERYTHING } from '../store/mission-state.js'
+import type { TaskRecord } from '../store/records.js'
 import type { TaskRef } from './task-ref.js'
 
-/** The artifacts that decide on a task; without a task when the current graph does not have it. */
-export type LoadedPolicy = Omit<TaskPolicy, 'task' | 'at' | 'config'> & { readonly task: MissionTask | undefined }
+/** What decides on a task, whatever the question, with the revisions that change when any of it does. */
+export interface TaskFacts extends Pick<TaskPolicy, 'packages' | 'passes'> {
+  readonly mission: Revised<StoredArtifact<'mission_envelope'>>
+  /** Undefined when no graph of the mission has it. */
+  readonly task: Revised<TaskRecord> | undefined
+  /** Whether the current graph has the task. */
+  readonly isCurrent: boolean
+}
 
-/** Loads what decides on a question; `undefined` when it cannot be told which mission it is about. */
-export async function loadTaskPolicy(
-  store: ColonyStore,
-  ref: TaskRef,
-  { type, subject }: { readonly type: string; readonly subject: string },
-): Promise<LoadedPolicy | undefined> {
-  const { storage } = store
+/** Which decisions a question is about. */
+export interface DecisionSubject {
+  readonly type: string
+  readonly subject: string
+}
+
+/** Loads what decides on a task; `undefined` when it cannot be told which mission it is about. */
+export async function loadTaskFacts(storage: StoreReader, ref: TaskRef): Promise<TaskFacts | undefined> {
   const missionId = await missionOf(storage, ref)
-  const mission = missionId === undefined ? undefined : await storage.get(missionsCollection, missionId)
-  if (!mission || (ref.tenant_id !== undefined && ref.tenant_id !== mission.tenant_id)) return undefined
-
-  const { mission_id, tenant_id } = mission
-  const list = async <T>(name: StoredName, where: Where) =>
-    (await storage.find(collectionOf(name), { where: { mission_id, ...where }, limit: EVERYTHING })).items as T[]
-  const graph = await store.forTenant(tenant_id).get(mission_id, 'mission_task_graph')
+  const mission = missionId === undefined ? undefined : await storage.getRevised(missionsCollection, missionId)
+  if (!mission || (ref.tenant_id !== undefined && ref.tenant_id !== mission.record.tenant_id)) return undefined
+  const { mission_id } = mission.record
   const { task_id } = ref
+  const task = await storage.getRevised(tasksCollection, [mission_id, task_id])
+  const query = { where: { mission_id, task_id }, limit: EVERYTHING }
   return {
-    envelope: mission as unknown as MissionEnvelope,
-    task: graph?.tasks.find((task) => task.task_id === task_id),
-    packages: await list('prompt_package', { task_id }),
-    passes: await list('librarian_pass', { task_id }),
-    // The gate's own records are no grounds for its answers, and there may be many.
-    decisions: await list('policy_decision', { decision_type: type, subject, producer: { ne: POLICY_GATE_PRODUCER } }),
+    mission,
+    task,
+    // Revisions count from 1, so that the latest is as many as there are.
+    isCurrent: task?.record.graph_revision === (await storage.count(taskGraphsCollection, { where: { mission_id } })),
+    packages: (await storage.find(collectionOf('prompt_package'), query)).items,
+    passes: (await storage.find(collectionOf('librarian_pass'), query)).items,
   }
+}
+
+/** The decisions on a subject, without the gate's own records, which do not justify its verdicts and may be many. */
+export async function loadDecisions(
+  storage: StoreReader,
+  missionId: string,
+  { type, subject }: DecisionSubject,
+): Promise<TaskPolicy['decisions']> {
+  const producer = { ne: POLICY_GATE_PRODUCER }
+  const where = { mission_id: missionId, decision_type: type, subject, producer }
+  return (await storage.find(collectionOf('policy_decision'), { where, limit: EVERYTHING })).items
 }
 
 async function missionOf(

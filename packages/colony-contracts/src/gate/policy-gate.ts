@@ -1,15 +1,20 @@
-import { type Clock, generateId, type IdSource, readMillis, type StoreTransaction, timestamp } from '@minions/core'
+import { type Clock, generateId, isMinionsError, timestamp } from '@minions/core'
+import { inKeyOrder } from '@minions/core/json'
+import { guardMethods, type IdSource, readMillis } from '@minions/core/plugin'
+import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { evaluateDataScope } from '../policy/evaluate-data-scope.js'
 import { evaluateTool } from '../policy/evaluate-tool.js'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { PolicyConfig } from '../policy/policy-config.js'
 import type { TaskPolicy } from '../policy/task-policy.js'
-import { deny, type Verdict } from '../policy/verdict.js'
+import { cureOf, deny, type Verdict } from '../policy/verdict.js'
 import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
+import { missionsCollection, tasksCollection } from '../store/collections.js'
 import type { ColonyStore } from '../store/colony-store.js'
 import { quote } from '../validation/problem.js'
-import { loadTaskPolicy } from './load-task-policy.js'
+import type { TaskFacts } from './load-task-policy.js'
+import { PolicyCache } from './policy-cache.js'
 import type { TaskRef } from './task-ref.js'
 
 export interface PolicyGateOptions {
@@ -26,23 +31,37 @@ export interface GateAnswer {
   readonly decision?: PolicyDecision
 }
 
+/** What else decides on a tool. */
+export interface ToolQuestion {
+  /** Tools that the skills in use ask for; undefined when they do not say. */
+  readonly skillTools?: readonly string[] | undefined
+}
+
 interface Question {
   readonly type: (typeof DECISION_TYPES)['tool' | 'data']
   readonly subject: string
   readonly evaluate: (policy: TaskPolicy, subject: string) => Verdict
 }
 
+/** How often an answer is found anew because the policy changed while it was recorded. */
+const MAX_TRIES = 10
+
 /**
  * Answers what a task may do, from the artifacts of its mission as they are stored, and records every answer as a policy
  * decision. What nothing grants is denied.
+ *
+ * What decides is read once and kept. The answer is recorded only if the mission and the task have the revisions that
+ * were read, so an answer never rests on what has changed since.
  */
 export class PolicyGate {
   readonly #store: ColonyStore
   readonly #options: PolicyGateOptions
+  readonly #cache: PolicyCache
 
   constructor(store: ColonyStore, options: PolicyGateOptions = {}) {
     this.#store = store
     this.#options = options
+    this.#cache = new PolicyCache(store.storage)
   }
 
   /** The same gate as part of a transaction. What it records is rolled back with it, denials included. */
@@ -50,9 +69,11 @@ export class PolicyGate {
     return new PolicyGate(this.#store.with(tx), this.#options)
   }
 
-  /** Whether a task may use a tool now. */
-  checkTool(task: TaskRef, tool: string): Promise<GateAnswer> {
-    return this.#ask(task, { type: DECISION_TYPES.tool, subject: tool, evaluate: evaluateTool })
+  /** Whether a task may use a tool now. `skillTools` narrows it down to the tools that the skills in use ask for. */
+  checkTool(task: TaskRef, tool: string, { skillTools }: ToolQuestion = {}): Promise<GateAnswer> {
+    const evaluate = (policy: TaskPolicy, subject: string) =>
+      evaluateTool(skillTools ? { ...policy, skillTools } : policy, subject)
+    return this.#ask(task, { type: DECISION_TYPES.tool, subject: tool, evaluate })
   }
 
   /** Whether a task may read a data scope, or resource family, now. */
@@ -61,8 +82,8 @@ export class PolicyGate {
   }
 
   /** Resolves to the decision that allows the tool; throws `POLICY_DENIED` otherwise. */
-  async assertToolAllowed(task: TaskRef, tool: string): Promise<PolicyDecision> {
-    return allowed(await this.checkTool(task, tool), task, tool)
+  async assertToolAllowed(task: TaskRef, tool: string, question?: ToolQuestion): Promise<PolicyDecision> {
+    return allowed(await this.checkTool(task, tool, question), task, tool)
   }
 
   /** Resolves to the decision that allows the data scope; throws `POLICY_DENIED` otherwise. */
@@ -70,38 +91,70 @@ export class PolicyGate {
     return allowed(await this.checkDataScope(task, scope), task, scope)
   }
 
-  async #ask(ref: TaskRef, { type, subject, evaluate }: Question): Promise<GateAnswer> {
-    const { policy, clock, ids = generateId } = this.#options
-    const decisionId = `pol_${ids()}`
-    const at = readMillis(clock)
-    return this.#store.transaction(async (store) => {
-      const found = await loadTaskPolicy(store, ref, { type, subject })
-      if (!found) return { verdict: deny('NOT_GRANTED', `there is no mission with a task ${quote(ref.task_id)}`) }
-      const { envelope, task } = found
-      const verdict = task
-        ? evaluate({ ...found, task, at, ...(policy && { config: policy }) }, subject)
-        : deny('NOT_GRANTED', `the task graph of the mission has no task ${quote(ref.task_id)}`)
-      const { artifact } = await store.put({
-        schema_name: 'policy_decision',
-        schema_version: 'v1',
-        mission_id: envelope.mission_id,
-        decision_id: decisionId,
-        decision_type: type,
-        subject,
-        decision: verdict.allowed ? 'allow' : 'deny',
-        reason: verdict.reason,
-        ...(task && { task_id: task.task_id }),
-        created_at: timestamp(at),
-        producer: POLICY_GATE_PRODUCER,
-      })
-      return { verdict, decision: artifact as unknown as PolicyDecision }
-    })
+  async #ask(ref: TaskRef, question: Question): Promise<GateAnswer> {
+    const decisionId = `pol_${(this.#options.ids ?? generateId)()}`
+    const at = readMillis(this.#options.clock)
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#answer(ref, question, decisionId, at)
+      } catch (error) {
+        this.#cache.forget(ref)
+        if (tries === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
+      }
+    }
+  }
+
+  async #answer(ref: TaskRef, question: Question, decisionId: string, at: number): Promise<GateAnswer> {
+    const { type, subject, evaluate } = question
+    const { policy } = this.#options
+    const facts = await this.#cache.facts(ref)
+    if (!facts) return { verdict: deny('NOT_GRANTED', `there is no mission with a task ${quote(ref.task_id)}`) }
+    const { packages, passes } = facts
+    const { record: envelope } = facts.mission
+    const task = facts.isCurrent ? facts.task?.record : undefined
+    const decisions = await this.#cache.decisions(ref, facts, question)
+    const verdict = task
+      ? evaluate({ envelope, task, packages, passes, decisions, at, ...(policy && { config: policy }) }, subject)
+      : deny('NOT_GRANTED', `the task graph of the mission has no task ${quote(ref.task_id)}`)
+    const decision: PolicyDecision = {
+      schema_name: 'policy_decision',
+      schema_version: 'v1',
+      mission_id: envelope.mission_id,
+      decision_id: decisionId,
+      decision_type: type,
+      subject,
+      decision: verdict.allowed ? 'allow' : 'deny',
+      reason: verdict.reason,
+      ...(task && { task_id: task.task_id }),
+      created_at: timestamp(at),
+      producer: POLICY_GATE_PRODUCER,
+    }
+    return { verdict, decision: await this.#record(decision, facts) }
+  }
+
+  async #record(decision: PolicyDecision, { mission, task }: TaskFacts): Promise<PolicyDecision> {
+    const { mission_id } = decision
+    const plan = await this.#store.newLedger(mission.record, mission.revision, task && [task]).plan([decision])
+    const batch = new WriteBatch()
+    plan.addTo(batch, { checked: true })
+    batch.check(missionsCollection, mission_id, { ifRevision: mission.revision })
+    if (task) batch.check(tasksCollection, [mission_id, task.record.task_id], { ifRevision: task.revision })
+    await this.#store.storage.write(batch)
+    const { tenant_id, actor_id } = mission.record
+    return inKeyOrder({ ...decision, tenant_id, actor_id })
   }
 }
 
+guardMethods(PolicyGate)
+
 function allowed({ verdict, decision }: GateAnswer, { task_id }: TaskRef, subject: string): PolicyDecision {
   if (verdict.allowed && decision) return decision
-  throw contractsError('POLICY_DENIED', `Task ${quote(task_id)} is denied ${quote(subject)}: ${verdict.reason}.`, {
-    details: { verdict: verdict.code, reason: verdict.reason, decisionId: decision?.decision_id ?? null },
-  })
+  const cure = cureOf(verdict.code)
+  throw contractsError(
+    'POLICY_DENIED',
+    `Task ${quote(task_id)} is denied ${quote(subject)}: ${verdict.reason}. ${cure}`,
+    {
+      details: { verdict: verdict.code, reason: verdict.reason, cure, decisionId: decision?.decision_id ?? null },
+    },
+  )
 }

@@ -1,5 +1,5 @@
 /**
- * Which task a question is about; a stored task is one. Without `mission_id`, the only mission that has such a task; where
+ * Which task a request is about; a stored task is one. Without `mission_id`, the only mission that has such a task; where
  * several have, nothing is granted until one is named.
  */
 export interface TaskRef {

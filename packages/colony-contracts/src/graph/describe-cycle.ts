@@ -2,7 +2,7 @@
 const MAX_CYCLE_REPORT = 2000
 
 const ARROW = ' → '
-/** Room for the opening words, and for saying how many tasks were left out. */
+/** For the opening words, and for saying how many tasks were omitted. */
 const RESERVED = 100
 
 /** Describes a cycle by its path, back to where it began. A long one keeps both ends and counts what lies between. */
@@ -20,7 +20,7 @@ export function describeCycle(ids: readonly string[]): string {
     if (fromEnd) tail.unshift(id)
     else head.push(id)
   }
-  const left = path.length - head.length - tail.length
-  const middle = left > 0 ? [`… ${left} more …`] : []
-  return `tasks wait for one another in a circle: ${[...head, ...middle, ...tail].join(ARROW)}`
+  const omitted = path.length - head.length - tail.length
+  const middle = omitted > 0 ? [`… ${omitted} more …`] : []
+  return `tasks wait for one another in a cycle: ${[...head, ...middle, ...tail].join(ARROW)}`
 }

@@ -1,3 +1,5 @@
+import { topologicalOrder } from '@minions/core/coordination'
+import { guarded } from '@minions/core/plugin'
 import { contractsError } from '../errors.js'
 import type { TaskGraphLike } from './task-links.js'
 import { checkTaskGraph } from './validate-task-graph.js'
@@ -6,7 +8,9 @@ import { checkTaskGraph } from './validate-task-graph.js'
  * The task ids in waves: a task is in the first wave in which everything it depends on has finished, so the tasks of
  * one wave can run together. Within a wave the order is the graph's. Throws `INVALID_TASK_GRAPH`.
  */
-export function executionOrder(graph: TaskGraphLike): string[][] {
+export const executionOrder = guarded('executionOrder', executionOrderUnchecked)
+
+function executionOrderUnchecked(graph: TaskGraphLike): string[][] {
   const { links, errors } = checkTaskGraph(graph)
   if (errors.length > 0) {
     const [first] = errors
@@ -16,22 +20,19 @@ export function executionOrder(graph: TaskGraphLike): string[][] {
       { details: { errors } },
     )
   }
-  const waiting = links.dependencies.map((list) => list.length)
-  const dependents: number[][] = links.ids.map(() => [])
-  links.dependencies.forEach((list, task) => {
-    for (const dependency of list) dependents[dependency]?.push(task)
-  })
+  const { ids, dependencies } = links
+  const wave = new Int32Array(ids.length)
+  // The order has dependents first, since edges lead from a task to what it depends on.
+  for (const task of topologicalOrder(dependencies).reverse()) {
+    for (const dependency of dependencies[task] ?? []) {
+      wave[task] = Math.max(wave[task] as number, (wave[dependency] as number) + 1)
+    }
+  }
   const waves: string[][] = []
-  let ready = [...waiting.keys()].filter((task) => waiting[task] === 0)
-  while (ready.length > 0) {
-    waves.push(ready.map((task) => links.ids[task] as string))
-    ready = ready
-      .flatMap((task) => dependents[task] ?? [])
-      .filter((task) => {
-        waiting[task] = (waiting[task] as number) - 1
-        return waiting[task] === 0
-      })
-      .sort((a, b) => a - b)
+  for (const [task, id] of ids.entries()) {
+    const number = wave[task] as number
+    while (waves.length <= number) waves.push([])
+    waves[number]?.push(id)
   }
   return waves
 }

@@ -1,4 +1,5 @@
-import { isId, pointerTo } from '@minions/core'
+import { isId } from '@minions/core'
+import { pointerTo } from '@minions/core/json'
 import { TASK_ROLE_TYPES } from '../schemas/parts.js'
 import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
 
@@ -22,8 +23,11 @@ export interface TaskLinks {
   readonly dependencies: readonly (readonly number[])[]
 }
 
-/** Reads a graph that may be malformed, and reports what stands in the way of following its links. */
-export function readTaskLinks(graph: unknown): { links: TaskLinks; errors: ArtifactProblem[] } {
+/** Reads a graph that may be malformed, and reports what stands in the way of following its links; null allows any role. */
+export function readTaskLinks(
+  graph: unknown,
+  roles: readonly string[] | null = TASK_ROLE_TYPES,
+): { links: TaskLinks; errors: ArtifactProblem[] } {
   const errors: ArtifactProblem[] = []
   const tasks = listOf(graph, 'tasks', '', errors)
   const numbers = new Map<string, number>()
@@ -39,7 +43,7 @@ export function readTaskLinks(graph: unknown): { links: TaskLinks; errors: Artif
       numbers.set(id, ids.push(id) - 1)
       positions.push(index)
     }
-    checkRole(task, index, errors)
+    if (roles !== null) checkRole(task, index, roles, errors)
   })
   const dependencies: Set<number>[] = ids.map(() => new Set())
   tasks.forEach((task, index) => {
@@ -59,10 +63,10 @@ export function readTaskLinks(graph: unknown): { links: TaskLinks; errors: Artif
   return { links: { ids, positions, dependencies: dependencies.map((set) => [...set]) }, errors }
 }
 
-function checkRole(task: unknown, index: number, errors: ArtifactProblem[]): void {
+function checkRole(task: unknown, index: number, roles: readonly string[], errors: ArtifactProblem[]): void {
   const role = field(task, 'role_type')
-  if (role === undefined || (TASK_ROLE_TYPES as readonly unknown[]).includes(role)) return
-  const message = `must be one of ${TASK_ROLE_TYPES.join(', ')}`
+  if (role === undefined || (roles as readonly unknown[]).includes(role)) return
+  const message = `must be one of ${roles.join(', ')}`
   errors.push(problem(`/tasks/${index}/role_type`, 'NOT_ALLOWED', message))
 }
 

@@ -1,19 +1,19 @@
+import { guarded } from '@minions/core/plugin'
 import { contractsError } from '../errors.js'
-import type { AnyArtifact, Artifact } from '../schemas/artifact.js'
+import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
-
-/** An artifact as it is stored: with all of its root metadata. */
-export type Complete<T> = T & { readonly tenant_id: string; readonly actor_id: string }
 
 /**
  * Fills in the tenant and the actor from the envelope of the mission. Throws `ENVELOPE_MISMATCH` when the artifact says
  * otherwise or belongs to another mission. The artifact given is not changed.
  */
-export function completeArtifact<T extends Artifact | AnyArtifact>(
+export const completeArtifact = guarded('completeArtifact', completeArtifactUnchecked)
+
+function completeArtifactUnchecked<T extends Artifact | Artifact<string>>(
   artifact: T,
   envelope: MissionEnvelope,
-): Complete<T> {
+): T & Pick<StoredArtifact, 'tenant_id' | 'actor_id'> {
   const errors = envelopeProblems(artifact, envelope)
   if (errors.length > 0) {
     throw contractsError(
@@ -28,7 +28,7 @@ export function completeArtifact<T extends Artifact | AnyArtifact>(
 }
 
 /** Where an artifact and the envelope of its mission disagree. */
-export function envelopeProblems(artifact: Artifact | AnyArtifact, envelope: MissionEnvelope): ArtifactProblem[] {
+export function envelopeProblems(artifact: Artifact | Artifact<string>, envelope: MissionEnvelope): ArtifactProblem[] {
   const problems: ArtifactProblem[] = []
   if (artifact.mission_id !== envelope.mission_id) {
     const message = `belongs to mission ${artifact.mission_id}, whose envelope is not here`

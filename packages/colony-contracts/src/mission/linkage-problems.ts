@@ -1,6 +1,7 @@
+import { guarded } from '@minions/core/plugin'
 import { checkTaskGraph } from '../graph/validate-task-graph.js'
 import type { AggregationPacket } from '../schemas/aggregation-packet.js'
-import type { AnyArtifact, Artifact } from '../schemas/artifact.js'
+import type { Artifact } from '../schemas/artifact.js'
 import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
 import type { PromptPackage } from '../schemas/prompt-package.js'
 import type { ResearchArtifact } from '../schemas/research-artifact.js'
@@ -15,18 +16,21 @@ import { instantOf } from './time.js'
 export const internalReference = /^(?:pkg|res|pass|wrk|agg|rev|pol|wb)_/
 
 /** Everything that is wrong between one valid artifact and the rest of its mission, which may contain it already. */
-export function linkageProblems(artifact: Artifact | AnyArtifact, mission: MissionIndex): ArtifactProblem[] {
+export const linkageProblems = guarded('linkageProblems', linkageProblemsUnchecked)
+
+function linkageProblemsUnchecked(artifact: Artifact | Artifact<string>, mission: MissionIndex): ArtifactProblem[] {
   const problems = envelopeProblems(artifact, mission.envelope)
   if (artifact.mission_id !== mission.envelope.mission_id) return problems
   return [...problems, ...taskProblems(artifact, mission), ...kindProblems(artifact, mission)]
 }
 
-function kindProblems(artifact: Artifact | AnyArtifact, mission: MissionIndex): readonly ArtifactProblem[] {
+function kindProblems(artifact: Artifact | Artifact<string>, mission: MissionIndex): readonly ArtifactProblem[] {
   // Every version of the ten contracts has the fields that are looked at here; see `linkSchemaOf`.
   const known = artifact as Artifact
   switch (known.schema_name) {
     case 'mission_task_graph':
-      return checkTaskGraph(known).errors
+      // Which roles there are is for the registry to say.
+      return checkTaskGraph(known, null).errors
     case 'prompt_package':
       return packageProblems(known, mission)
     case 'research_artifact':
@@ -43,8 +47,8 @@ function kindProblems(artifact: Artifact | AnyArtifact, mission: MissionIndex): 
   }
 }
 
-function taskProblems(artifact: Artifact | AnyArtifact, mission: MissionIndex): ArtifactProblem[] {
-  const taskId: unknown = (artifact as AnyArtifact).task_id
+function taskProblems(artifact: Artifact | Artifact<string>, mission: MissionIndex): ArtifactProblem[] {
+  const taskId: unknown = (artifact as Artifact<string>).task_id
   if (typeof taskId !== 'string' || mission.task(taskId)) return []
   return [problem('/task_id', 'UNKNOWN_TASK', `no task graph of the mission has a task ${quote(taskId)}`)]
 }

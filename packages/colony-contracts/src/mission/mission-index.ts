@@ -1,47 +1,69 @@
-import type { AnyArtifact, Artifact } from '../schemas/artifact.js'
+import { guardMethods } from '@minions/core/plugin'
+import type { Artifact } from '../schemas/artifact.js'
+import type { LibrarianPass } from '../schemas/librarian-pass.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
-import type { MissionTask, MissionTaskGraph } from '../schemas/mission-task-graph.js'
+import type { MissionTask } from '../schemas/mission-task-graph.js'
 import { PassTimeline } from './pass-timeline.js'
 import { ReviewTargets } from './review-targets.js'
 import { instantOf } from './time.js'
 
+interface KnownTask {
+  readonly task: MissionTask
+  readonly since: number
+}
+
 /** What of a mission the rules between artifacts look at. Artifacts can be added one by one. */
 export class MissionIndex {
   readonly envelope: MissionEnvelope
-  readonly reviews = new ReviewTargets()
+  readonly #base: MissionIndex | undefined
   readonly #ids = new Set<string>()
-  readonly #tasks = new Map<string, { readonly task: MissionTask; readonly since: number }>()
+  readonly #tasks = new Map<string, KnownTask>()
   readonly #passes = new Map<string, PassTimeline>()
+  #reviews: ReviewTargets | undefined
 
-  constructor(envelope: MissionEnvelope) {
+  /** Begins empty, or as `base` is now; what is added here stays here. */
+  constructor(envelope: MissionEnvelope, base?: MissionIndex) {
     this.envelope = envelope
+    this.#base = base
+  }
+
+  get reviews(): ReviewTargets {
+    return this.#reviews ?? this.#base?.reviews ?? this.#ownReviews()
   }
 
   /** Adds a valid artifact of this mission under its own id. */
-  add(artifact: Artifact | AnyArtifact, id: string): void {
+  add(artifact: Artifact | Artifact<string>, id: string): void {
     const known = artifact as Artifact
     switch (known.schema_name) {
       case 'mission_envelope':
         return
       case 'mission_task_graph':
-        this.#addGraph(known)
+        this.addTasks(known.tasks, instantOf(known.created_at))
         return
       case 'librarian_pass':
-        this.#passesOf(known.task_id).add(known)
+        this.#ownPasses(known.task_id).add(known)
         break
       case 'aggregation_packet':
-        this.reviews.addPacket(known)
+        this.#ownReviews().addPacket(known)
         break
       case 'review_packet':
-        this.reviews.addReview(known)
+        this.#ownReviews().addReview(known)
         break
     }
     this.#ids.add(id)
   }
 
+  /** Adds tasks as they were described at some moment; a later description replaces them. */
+  addTasks(tasks: readonly MissionTask[], since: number): void {
+    for (const task of tasks) {
+      const known = this.#find(task.task_id)
+      if (!known || known.since <= since) this.#tasks.set(task.task_id, { task, since })
+    }
+  }
+
   /** Whether an artifact has this id. */
   has(id: string): boolean {
-    return this.#ids.has(id)
+    return this.#ids.has(id) || (this.#base?.has(id) ?? false)
   }
 
   /**
@@ -49,25 +71,35 @@ export class MissionIndex {
    * was made for it remains part of the mission.
    */
   task(taskId: string): MissionTask | undefined {
-    return this.#tasks.get(taskId)?.task
+    return this.#find(taskId)?.task
   }
 
   /** Whether the task had librarian passes and all of them had expired by then. */
   passesHadExpired(taskId: string, time: number): boolean {
-    return this.#passes.get(taskId)?.hadExpiredAt(time) ?? false
+    const own = this.#passes.get(taskId)
+    return own ? own.hadExpiredAt(time) : (this.#base?.passesHadExpired(taskId, time) ?? false)
   }
 
-  #addGraph(graph: MissionTaskGraph): void {
-    const since = instantOf(graph.created_at)
-    for (const task of graph.tasks) {
-      const known = this.#tasks.get(task.task_id)
-      if (!known || known.since <= since) this.#tasks.set(task.task_id, { task, since })
-    }
+  #find(taskId: string): KnownTask | undefined {
+    const own = this.#tasks.get(taskId)
+    return own === undefined && this.#base ? this.#base.#find(taskId) : own
   }
 
-  #passesOf(taskId: string): PassTimeline {
-    const timeline = this.#passes.get(taskId) ?? new PassTimeline()
+  #passesOf(taskId: string): readonly LibrarianPass[] {
+    const own = this.#passes.get(taskId)?.passes
+    return own === undefined && this.#base ? this.#base.#passesOf(taskId) : (own ?? [])
+  }
+
+  #ownPasses(taskId: string): PassTimeline {
+    const timeline = this.#passes.get(taskId) ?? new PassTimeline(this.#passesOf(taskId))
     this.#passes.set(taskId, timeline)
     return timeline
   }
+
+  #ownReviews(): ReviewTargets {
+    this.#reviews ??= new ReviewTargets(this.#base?.reviews)
+    return this.#reviews
+  }
 }
+
+guardMethods(MissionIndex)

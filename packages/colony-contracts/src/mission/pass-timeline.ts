@@ -3,8 +3,16 @@ import { byCreation, instantOf } from './time.js'
 
 /** The passes of one task over time; answers whether all that had been issued by some moment had run out by then. */
 export class PassTimeline {
-  readonly #passes: LibrarianPass[] = []
+  readonly #passes: LibrarianPass[]
   #steps: { readonly from: number; readonly expires: number }[] | undefined
+
+  constructor(passes: readonly LibrarianPass[] = []) {
+    this.#passes = [...passes]
+  }
+
+  get passes(): readonly LibrarianPass[] {
+    return this.#passes
+  }
 
   add(pass: LibrarianPass): void {
     this.#passes.push(pass)

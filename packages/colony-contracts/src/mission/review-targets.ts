@@ -4,10 +4,16 @@ import { byCreation, instantOf } from './time.js'
 
 /** Which review is about which aggregation packet: the packets its `parent_refs` name, else the latest before it. */
 export class ReviewTargets {
-  readonly #packets = new Map<string, AggregationPacket>()
-  readonly #reviews: ReviewPacket[] = []
+  readonly #packets: Map<string, AggregationPacket>
+  readonly #reviews: ReviewPacket[]
   #timeline: readonly AggregationPacket[] | undefined
   #firstReviews: ReadonlyMap<string, ReviewPacket> | undefined
+
+  /** Begins empty, or as another is now. */
+  constructor(base?: ReviewTargets) {
+    this.#packets = new Map(base ? base.#packets : [])
+    this.#reviews = base ? [...base.#reviews] : []
+  }
 
   addPacket(packet: AggregationPacket): void {
     this.#packets.set(packet.packet_id, packet)

@@ -1,6 +1,7 @@
-import { jsonEqual } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
 import { ArtifactRegistry } from '../registry/artifact-registry.js'
-import type { AnyArtifact } from '../schemas/artifact.js'
+import type { Artifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { type ArtifactProblem, type CheckResult, problem } from '../validation/problem.js'
 import { linkageProblems } from './linkage-problems.js'
@@ -12,7 +13,7 @@ export interface ValidateMissionOptions {
 }
 
 interface Entry {
-  readonly artifact: AnyArtifact
+  readonly artifact: Artifact<string>
   readonly id: string
   readonly pointer: string
 }
@@ -22,7 +23,9 @@ interface Entry {
  * between them. The pointer of a problem begins with the position of its artifact. Linear in the number of artifacts,
  * sorting by time apart; never throws.
  */
-export function validateMission(artifacts: readonly unknown[], options: ValidateMissionOptions = {}): CheckResult {
+export const validateMission = guarded('validateMission', validateMissionUnchecked)
+
+function validateMissionUnchecked(artifacts: readonly unknown[], options: ValidateMissionOptions = {}): CheckResult {
   if (!Array.isArray(artifacts)) return result([problem('', 'TYPE', 'must be a list of artifacts')])
   const { registry = new ArtifactRegistry() } = options
   const problems: ArtifactProblem[] = []
@@ -48,9 +51,9 @@ function withoutRepetitions(
   problems: ArtifactProblem[],
 ): readonly Entry[] {
   const { mission_id, tenant_id, actor_id } = envelope
-  const same = (a: AnyArtifact, b: AnyArtifact) =>
+  const same = (a: Artifact<string>, b: Artifact<string>) =>
     jsonEqual({ tenant_id, actor_id, ...a }, { tenant_id, actor_id, ...b })
-  const seen = new Map<string, AnyArtifact>()
+  const seen = new Map<string, Artifact<string>>()
   return entries.filter(({ artifact, id, pointer }) => {
     // A second graph is a new revision.
     if (artifact.schema_name === 'mission_task_graph') return true
@@ -77,7 +80,7 @@ function orphans(entries: readonly Entry[]): ArtifactProblem[] {
   ]
 }
 
-function isEnvelope(artifact: AnyArtifact): boolean {
+function isEnvelope(artifact: Artifact<string>): boolean {
   return artifact.schema_name === 'mission_envelope'
 }
 

@@ -1,14 +1,15 @@
-import { asPage, defineOperation, MinionsError, pageInput, pageOf, requireTenant } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { asPage, defineOperation, pageInput, pageOf, requireTenant } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { artifactExamples } from '../examples.js'
 import { validateMission } from '../mission/validate-mission.js'
-import type { AnyArtifact } from '../schemas/artifact.js'
+import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import type { ArtifactFilter } from '../store/filters.js'
-import type { StoredArtifact } from '../store/records.js'
+import { listTenants } from '../store/list-tenants.js'
 import { type ArtifactProblem, quote } from '../validation/problem.js'
 import { ArtifactOutput, closed, deps, exampleCaller, exampleMission, examplePut, MissionReference } from './inputs.js'
 
-const Artifact = Type.Unsafe<AnyArtifact>({ type: 'object' })
+const AnyArtifact = Type.Unsafe<Artifact<string>>({ type: 'object' })
 const { mission_envelope, writeback_proposal } = artifactExamples
 
 const Kind = Type.String({ description: 'Kind of artifact, as its `schema_name` says.', examples: ['worker_result'] })
@@ -19,10 +20,12 @@ export const put = defineOperation({
   description:
     'Artifacts do not change: the same content again changes nothing, other content under the same id is refused. A producer that is missing is the caller.',
   access: 'write',
+  atomic: true,
+  perTenant: true,
   input: Type.Object(
     {
       artifacts: Type.Immutable(
-        Type.Array(Artifact, {
+        Type.Array(AnyArtifact, {
           minItems: 1,
           description: 'The artifacts, in any order; the envelope of their mission is among them or stored.',
           examples: [[mission_envelope]],
@@ -66,6 +69,7 @@ export const list = defineOperation({
   summary: 'List artifacts of a tenant',
   description: 'Artifacts of one kind come in pages. Without a kind, at most `limit` of each kind come at once.',
   access: 'read',
+  perTenant: true,
   input: Type.Object(
     {
       mission: Type.Optional(MissionReference),
@@ -100,6 +104,7 @@ export const get = defineOperation({
   name: 'artifacts.get',
   summary: 'Get an artifact',
   access: 'read',
+  perTenant: true,
   input: Type.Object(
     {
       mission: MissionReference,
@@ -139,6 +144,7 @@ export const validate = defineOperation({
   name: 'artifacts.validate',
   summary: 'Check an artifact, or the artifacts of a mission and what holds between them',
   access: 'read',
+  perTenant: true,
   input: Type.Object(
     {
       artifacts: Type.Immutable(
@@ -170,4 +176,15 @@ export const validate = defineOperation({
       artifacts.length === 1 ? registry.validate(artifacts[0]) : validateMission(artifacts, { registry })
     return { valid, errors: [...errors] }
   },
+})
+
+export const tenants = defineOperation({
+  name: 'artifacts.tenants',
+  summary: 'List the tenants that have missions',
+  access: 'read',
+  input: Type.Object({}, closed),
+  output: Type.Array(Type.String()),
+  examples: [{ ...exampleCaller, title: 'All tenants', given: [examplePut], input: {} }],
+  deps,
+  run: (_, { contracts }) => listTenants(contracts.store.storage),
 })

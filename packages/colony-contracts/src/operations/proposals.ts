@@ -1,4 +1,4 @@
-import { asPage, defineOperation, pageInput, pageOf, requireTenant } from '@minions/core'
+import { asPage, defineOperation, pageInput, pageOf, requireTenant } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { artifactExamples } from '../examples.js'
 import type { PolicyDecision } from '../schemas/policy-decision.js'
@@ -28,6 +28,7 @@ export const list = defineOperation({
   summary: 'List the changes that missions propose, and where each stands',
   description: 'With a `status`, a page may hold fewer proposals than `limit` and not be the last.',
   access: 'read',
+  perTenant: true,
   input: Type.Object(
     {
       mission: Type.Optional(MissionReference),
@@ -51,6 +52,7 @@ export const get = defineOperation({
   name: 'proposals.get',
   summary: 'Get a proposal, the decisions on it and where it stands',
   access: 'read',
+  perTenant: true,
   input: Type.Object(proposal, closed),
   output: Type.Object({ ...Listed.properties, decisions: Type.Array(ArtifactOutput<PolicyDecision>()) }),
   examples: [{ ...exampleCaller, title: 'A proposal', given: [examplePut], input: { proposal: proposal_id } }],
@@ -69,6 +71,8 @@ function decision(verb: 'approve' | 'reject', summary: string) {
     summary,
     description: 'The caller becomes the producer of a policy decision.',
     access: 'approve',
+    atomic: true,
+    perTenant: true,
     input: Type.Object(
       { ...proposal, reason: Type.String({ description: 'Why.', examples: ['Agreed with the client.'] }) },
       closed,

@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import { DECISION_TYPES } from '../schemas/policy-decision.js'
 import { quote } from '../validation/problem.js'
 import { latestDecision } from './latest-decision.js'
@@ -8,7 +9,9 @@ import { allow, deny, type Verdict } from './verdict.js'
  * Whether a task may read a data scope, or resource family, now. What grants is a valid librarian pass that lists it or,
  * for a scope the task says it requires, a decision that allows. A decision that denies always counts.
  */
-export function evaluateDataScope(policy: TaskPolicy, scope: string): Verdict {
+export const evaluateDataScope = guarded('evaluateDataScope', evaluateDataScopeUnchecked)
+
+function evaluateDataScopeUnchecked(policy: TaskPolicy, scope: string): Verdict {
   const { envelope, task, decisions } = policy
   const who = `task ${quote(task.task_id)}`
   const what = quote(scope)

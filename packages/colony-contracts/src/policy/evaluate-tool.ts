@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import { DECISION_TYPES } from '../schemas/policy-decision.js'
 import { quote } from '../validation/problem.js'
 import { latestDecision } from './latest-decision.js'
@@ -7,15 +8,20 @@ import { allow, deny, type Verdict } from './verdict.js'
 /**
  * Whether a task may use a tool now. `allowed_tools` is the most a task can get and grants nothing; what grants is the
  * `tool_scope` of a prompt package or, for a task without package, a decision that allows. A sensitivity class that
- * excludes the tool, a decision that denies, and passes that have all expired each deny; no decision widens a scope.
+ * excludes the tool, a skill in use that does not ask for it, a decision that denies, and passes that have all expired each deny; no decision widens a scope.
  */
-export function evaluateTool(policy: TaskPolicy, tool: string): Verdict {
+export const evaluateTool = guarded('evaluateTool', evaluateToolUnchecked)
+
+function evaluateToolUnchecked(policy: TaskPolicy, tool: string): Verdict {
   const { envelope, task, decisions, config = {} } = policy
   const who = `task ${quote(task.task_id)}`
   const what = quote(tool)
   const permitted = toolsOf(config.toolsBySensitivity, envelope.sensitivity_class)
   if (permitted && !permitted.includes(tool))
     return deny('SENSITIVITY', `missions of class ${quote(envelope.sensitivity_class)} may not use ${what}`)
+  const { skillTools } = policy
+  if (skillTools && !skillTools.some((entry) => nameOfTool(entry) === tool))
+    return deny('NOT_IN_SKILL', `${what} is not among the allowed tools of the skill that ${who} uses`)
   if (!task.allowed_tools.includes(tool)) return deny('NOT_IN_TASK', `${what} is not among the allowed_tools of ${who}`)
 
   const packages = ofTask(policy.packages, policy)
@@ -39,6 +45,11 @@ export function evaluateTool(policy: TaskPolicy, tool: string): Verdict {
   if (packages.length > 0) return allow(`${what} is in the tool_scope of ${who}`)
   if (decision) return allow(`decision ${decision.decision_id} allows ${what}: ${decision.reason}`)
   return deny('NOT_GRANTED', `neither a prompt package nor a decision grants ${what} to ${who}`)
+}
+
+/** A skill may narrow a tool down to some arguments, as in `Bash(git:*)`; which ones is for the tool to heed. */
+function nameOfTool(entry: string): string {
+  return entry.split('(', 1)[0] ?? entry
 }
 
 function toolsOf(tools: Readonly<Record<string, readonly string[]>> | undefined, sensitivity: string) {

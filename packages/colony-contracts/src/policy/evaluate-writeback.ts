@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { quote } from '../validation/problem.js'
@@ -8,10 +9,12 @@ import { allow, deny, type Verdict } from './verdict.js'
 /**
  * Whether a proposal may be applied. It takes a decision of type `writeback` that allows it, unless the proposal asks for
  * no approval and the configuration permits that. One decision that denies is final; answers
- * that the gate recorded are no decisions. That a proposal is applied only
- * once is for whoever applies it to see to.
+ * that the gate recorded are not decisions. That a proposal is applied only
+ * once is the responsibility of the code that applies it.
  */
-export function evaluateWriteback(
+export const evaluateWriteback = guarded('evaluateWriteback', evaluateWritebackUnchecked)
+
+function evaluateWritebackUnchecked(
   proposal: WritebackProposal,
   decisions: readonly PolicyDecision[],
   { allowUnapprovedWriteback = false }: PolicyConfig = {},

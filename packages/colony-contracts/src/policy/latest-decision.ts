@@ -1,11 +1,11 @@
 import { instantOf } from '../mission/time.js'
 import type { PolicyDecision } from '../schemas/policy-decision.js'
 
-/** Who signs the decisions that only record an answer. They are no grounds for the next answer. */
+/** Who signs the decisions that only record an answer. They are not grounds for the next answer. */
 export const POLICY_GATE_PRODUCER = 'policy_gate'
 
-/** Which decisions a question is about. */
-export interface DecisionQuestion {
+/** Which decisions a request is about. */
+export interface DecisionQuery {
   readonly missionId: string
   readonly type: string
   readonly subject: string
@@ -13,12 +13,12 @@ export interface DecisionQuestion {
 }
 
 /**
- * The latest decision on a question, or `undefined`. Of two made at the same moment the one that denies counts. A
+ * The latest decision on a request, or `undefined`. Of two made at the same moment the one that denies counts. A
  * decision that names a task holds for that task only; recorded answers of the gate itself are left out.
  */
 export function latestDecision(
   decisions: readonly PolicyDecision[],
-  { missionId, type, subject, taskId }: DecisionQuestion,
+  { missionId, type, subject, taskId }: DecisionQuery,
 ): PolicyDecision | undefined {
   let latest: PolicyDecision | undefined
   for (const decision of decisions) {

@@ -14,9 +14,11 @@ export interface TaskPolicy {
   readonly packages: readonly PromptPackage[]
   readonly passes: readonly LibrarianPass[]
   readonly decisions: readonly PolicyDecision[]
-  /** The moment of the question, in milliseconds since 1970. */
+  /** The moment of the request, in milliseconds since 1970. */
   readonly at: number
   readonly config?: PolicyConfig
+  /** Tools that the skills in use ask for; with them, a task may use no others. */
+  readonly skillTools?: readonly string[]
 }
 
 /** Keeps what was made for the task in this mission. */
@@ -27,7 +29,7 @@ export function ofTask<T extends { readonly mission_id: string; readonly task_id
   return artifacts.filter(({ mission_id, task_id }) => mission_id === envelope.mission_id && task_id === task.task_id)
 }
 
-/** The passes of the task that are valid at the moment of the question. */
+/** The passes of the task that are valid at the moment of the request. */
 export function validPasses(policy: TaskPolicy): LibrarianPass[] {
   return ofTask(policy.passes, policy).filter((pass) => policy.at < instantOf(pass.expires_at))
 }

@@ -1,10 +1,11 @@
-/** Why a question was answered as it was, with what it means. */
+/** Why a request was answered as it was, with what it means. */
 export const VERDICT_CODES = {
   ALLOWED: 'Everything that is asked for allows it.',
   DENIED_BY_DECISION: 'A policy decision denies it.',
   SENSITIVITY: "The mission's sensitivity class excludes it.",
   NOT_IN_TASK: 'The task does not list it.',
   NOT_IN_SCOPE: 'No prompt package of the task includes it.',
+  NOT_IN_SKILL: 'The skill that the task uses does not ask for it.',
   NO_PASS: 'The task has no librarian pass.',
   PASS_EXPIRED: 'Every librarian pass of the task has expired.',
   NOT_GRANTED: 'Nothing grants it, and what is not granted is denied.',
@@ -13,7 +14,7 @@ export const VERDICT_CODES = {
 
 export type VerdictCode = keyof typeof VERDICT_CODES
 
-/** The answer to a policy question; `reason` is a sentence fit for a policy decision. */
+/** The answer to a policy request; `reason` is a sentence fit for a policy decision. */
 export interface Verdict {
   readonly allowed: boolean
   readonly code: VerdictCode
@@ -26,4 +27,24 @@ export function allow(reason: string): Verdict {
 
 export function deny(code: Exclude<VerdictCode, 'ALLOWED'>, reason: string): Verdict {
   return { allowed: false, code, reason }
+}
+
+/** What to do about each refusal. */
+const CURES: Readonly<Record<VerdictCode, string>> = {
+  ALLOWED: '',
+  DENIED_BY_DECISION: 'Record a later policy_decision that allows it.',
+  SENSITIVITY: 'Add it to `toolsBySensitivity` of the policy, or give the mission another sensitivity_class.',
+  NOT_IN_TASK: 'Let the planner add it to the allowed_tools of the task.',
+  NOT_IN_SCOPE: 'Let the prompt master add it to the tool_scope of the prompt package of the task.',
+  NOT_IN_SKILL: 'Add it to the allowed-tools of the skill.',
+  NO_PASS: 'Let a librarian give the task a pass, or set `requirePass` of the policy to false.',
+  PASS_EXPIRED: 'Let a librarian give the task a new pass with a later expires_at.',
+  NOT_GRANTED:
+    'Grant it with a prompt package or a librarian pass for the task, or with a policy_decision that allows it.',
+  NO_APPROVAL: 'Approve it with `proposals.approve`, or let a rule of the policy ask for it.',
+}
+
+/** What to do about a refusal, as a sentence. */
+export function cureOf(code: VerdictCode): string {
+  return CURES[code]
 }

@@ -1,9 +1,9 @@
-import { copyJson, isMinionsError } from '@minions/core'
+import { messageOf } from '@minions/core'
+import { type CompiledSchema, compileSchema, ownSchema } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
-import { type AnyArtifact, ARTIFACT_ID_FIELDS, type ArtifactName, artifactSchemas } from '../schemas/artifact.js'
+import { ARTIFACT_ID_FIELDS, type Artifact, type ArtifactName, artifactSchemas } from '../schemas/artifact.js'
 import { Id } from '../schemas/parts.js'
 import { RootMetadataSchema, VERSION_PATTERN } from '../schemas/root-metadata.js'
-import { type CompiledSchema, compileContract, compileSchema } from '../validation/compile-schema.js'
 import type { KnownFields } from '../validation/plain-json.js'
 import { quote } from '../validation/problem.js'
 import { linkSchemaOf } from './link-fields.js'
@@ -12,7 +12,7 @@ import { linkSchemaOf } from './link-fields.js'
  * Makes the next version out of an older artifact. It gets a copy, sets `schema_version` itself or leaves that to the
  * registry, and need not carry over fields that the old contract does not know.
  */
-export type Upcaster = (artifact: AnyArtifact) => object
+export type Upcaster = (artifact: Artifact<string>) => object
 
 /** One version of one contract. */
 export interface ArtifactKind {
@@ -20,7 +20,7 @@ export interface ArtifactKind {
   readonly name: string
   /** The `schema_version`: `v1`, `v2`, … */
   readonly version: string
-  /** A TypeBox schema or plain JSON Schema (2020-12). The root metadata is checked in addition. */
+  /** Any schema that `compileSchema` of core takes and that has a JSON Schema. The root metadata is checked in addition. */
   readonly schema: object
   /** The property with the artifact's own id; `artifact_id` by default, or that of the contract it is a version of. */
   readonly idField?: string
@@ -28,13 +28,16 @@ export interface ArtifactKind {
   readonly upcastFrom?: Readonly<Record<string, Upcaster>>
 }
 
+/** The rules of a contract: a quick yes or no, and everything that is wrong. */
+type ArtifactRules = Pick<CompiledSchema, 'check' | 'issues'>
+
 /** A kind as the registry keeps it; compiled when it is first needed. */
 export interface RegisteredKind extends KnownFields {
   readonly name: string
   readonly version: string
   readonly schema: object
   readonly idField: string
-  compiled(): CompiledSchema
+  compiled(): ArtifactRules
 }
 
 const namePattern = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
@@ -50,7 +53,7 @@ export function versionNumber(version: string): number {
   return Number(version.slice(1))
 }
 
-/** Checks a kind that a plugin brings and takes a copy of its schema; throws `INVALID_ARTIFACT_KIND`. */
+/** Checks a kind of a plugin and takes a copy of its schema; throws `INVALID_ARTIFACT_KIND`. */
 export function readKind({ name, version, schema, upcastFrom = {}, ...rest }: ArtifactKind): RegisteredKind {
   const builtIn = builtInKinds.find((kind) => kind.name === name)
   const idField = rest.idField ?? builtIn?.idField ?? 'artifact_id'
@@ -70,21 +73,21 @@ export function readKind({ name, version, schema, upcastFrom = {}, ...rest }: Ar
       return refuse(`an upcaster must start from an earlier version, not ${quote(from)}`)
   }
   try {
-    const copy = copyJson(schema)
-    const compiled = compileSchema({
-      allOf: [RootMetadataSchema, identitySchema(idField), linkSchemaOf(name) ?? {}, copy],
-    })
-    const fields = new Set([...Object.keys(RootMetadataSchema.properties), ...Object.keys(propertiesOf(copy))])
-    return { name, version, schema: copy, idField, fields, closedFields: new Set(), compiled: () => compiled }
+    const own = compileSchema(schema)
+    const kept = compileSchema({ allOf: [RootMetadataSchema, identitySchema(idField), linkSchemaOf(name) ?? {}] })
+    const compiled: ArtifactRules = {
+      check: (value): value is unknown => kept.check(value) && own.check(value),
+      issues: (value) => [...kept.issues(value), ...own.issues(value)],
+    }
+    const fields = new Set([...Object.keys(RootMetadataSchema.properties), ...Object.keys(propertiesOf(own.schema))])
+    return { name, version, schema: own.schema, idField, fields, closedFields: new Set(), compiled: () => compiled }
   } catch (error) {
-    const reason = isMinionsError(error) || error instanceof Error ? error.message : 'it cannot be compiled'
-    return refuse(`its schema is unusable: ${reason}`, error)
+    return refuse(`its schema is unusable: ${messageOf(error).replace(/\.$/, '')}`, error)
   }
 }
 
 /** The ten contracts. Their compiled form is shared by all registries, since it never changes. */
 export const builtInKinds: readonly RegisteredKind[] = Object.entries(artifactSchemas).map(([name, schema]) => {
-  let compiled: CompiledSchema | undefined
   const properties = Object.entries(propertiesOf(schema))
   return {
     name,
@@ -94,12 +97,27 @@ export const builtInKinds: readonly RegisteredKind[] = Object.entries(artifactSc
     fields: new Set(properties.map(([field]) => field)),
     // All of our patterns and constants are ASCII.
     closedFields: new Set(properties.filter(([, property]) => isClosed(property)).map(([field]) => field)),
-    compiled: () => {
-      compiled ??= compileContract(schema)
+    compiled: ownSchema(schema),
+  }
+})
+
+/** One of the contracts that name roles, for an app with roles of its own. */
+export function kindWithRoles(name: 'mission_task_graph' | 'prompt_package', roles: readonly string[]): RegisteredKind {
+  const kind = builtInKinds.find((each) => each.name === name) as RegisteredKind
+  // Only the list of roles differs; everything else is copied as it is.
+  const schema = JSON.parse(JSON.stringify(kind.schema), (key, value: unknown) =>
+    key === 'role_type' ? { ...Object(value), enum: roles } : value,
+  ) as object
+  let compiled: ArtifactRules | undefined
+  return {
+    ...kind,
+    schema,
+    compiled() {
+      compiled ??= compileSchema(schema)
       return compiled
     },
   }
-})
+}
 
 function identitySchema(idField: string): object {
   return { type: 'object', properties: { [idField]: Id }, required: [idField] }

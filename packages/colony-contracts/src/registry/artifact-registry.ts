@@ -1,14 +1,18 @@
+import { getOwn, isRecord } from '@minions/core/json'
+import { guardMethods } from '@minions/core/plugin'
 import { contractsError } from '../errors.js'
-import type { AnyArtifact } from '../schemas/artifact.js'
+import type { Artifact } from '../schemas/artifact.js'
+import { TASK_ROLE_TYPES } from '../schemas/parts.js'
+import { artifactProblems } from '../validation/artifact-problems.js'
 import { passProblems } from '../validation/pass-problems.js'
 import { isPlainJson } from '../validation/plain-json.js'
 import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
 import { parseJson, readJson } from '../validation/read-json.js'
-import { schemaProblems } from '../validation/schema-problems.js'
 import { accepted, refused, type ValidationResult } from '../validation/validation-result.js'
 import {
   type ArtifactKind,
   builtInKinds,
+  kindWithRoles,
   type RegisteredKind,
   readKind,
   type Upcaster,
@@ -19,6 +23,8 @@ import { upcastOnce } from './upcast.js'
 /** Where the times stand that are compared with each other. */
 const TIMES: ReadonlySet<string> = new Set(['/created_at', '/expires_at'])
 
+const ROLE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
+
 interface Step {
   readonly to: string
   readonly upcast: Upcaster
@@ -28,6 +34,7 @@ interface Step {
 export class ArtifactRegistry {
   readonly #kinds = new Map<string, Map<string, RegisteredKind>>()
   readonly #steps = new Map<string, Map<string, Step>>()
+  #roles: readonly string[] = TASK_ROLE_TYPES
 
   /** A new registry knows the ten contracts and shares nothing with other registries. */
   constructor() {
@@ -54,6 +61,23 @@ export class ArtifactRegistry {
     return this
   }
 
+  /** Roles that tasks may have: ours, and those that were added. */
+  get roles(): readonly string[] {
+    return this.#roles
+  }
+
+  /** Lets tasks and prompt packages have another role. Throws `INVALID_ARTIFACT_KIND` for a name that cannot be one. */
+  addRole(name: string): this {
+    if (this.#roles.includes(name)) return this
+    if (typeof name !== 'string' || name.length > 64 || !ROLE_NAME.test(name)) {
+      const message = `${quote(name)} cannot be a role; it must be lower-case words joined by underscores.`
+      throw contractsError('INVALID_ARTIFACT_KIND', message)
+    }
+    this.#roles = [...this.#roles, name]
+    for (const kind of ['mission_task_graph', 'prompt_package'] as const) this.#add(kindWithRoles(kind, this.#roles))
+    return this
+  }
+
   /** The schema names, in the order in which they were registered. */
   names(): string[] {
     return [...this.#kinds.keys()]
@@ -71,36 +95,37 @@ export class ArtifactRegistry {
   }
 
   /** An artifact's own id, by the `idField` of its kind. */
-  idOf(artifact: AnyArtifact): string {
+  idOf(artifact: Artifact<string>): string {
     return String(artifact[this.#kind(artifact.schema_name, artifact.schema_version).idField])
   }
 
   /** `validateArtifact` with everything this registry knows. */
-  validate(value: unknown): ValidationResult<AnyArtifact> {
+  validate(value: unknown): ValidationResult<Artifact<string>> {
     if (this.#isPlainAndValid(value)) return accepted(value)
     const read = readJson(value)
     if (!read.valid) return read
     if (!isRecord(read.artifact)) return refused([problem('', 'TYPE', 'must be an object')])
     const kind = this.#find(read.artifact)
     if (!kind) return refused(this.#unknown(read.artifact))
-    const problems = schemaProblems(kind.compiled().list(read.artifact))
+    const problems = artifactProblems(kind.compiled().issues(read.artifact))
     const hasTimes = !problems.some(({ pointer }) => TIMES.has(pointer))
     if (hasTimes) problems.push(...passProblems(read.artifact))
-    return problems.length === 0 ? accepted(read.artifact as AnyArtifact) : refused(problems)
+    return problems.length === 0 ? accepted(read.artifact as Artifact<string>) : refused(problems)
   }
 
   /** `parseArtifact` with everything this registry knows. */
-  parse(text: string): ValidationResult<AnyArtifact> {
+  parse(text: string): ValidationResult<Artifact<string>> {
     const parsed = parseJson(text)
     return parsed.valid ? this.validate(parsed.artifact) : parsed
   }
 
   /**
    * Brings a valid artifact to a version, by default as far as the upcasters lead. Every step is validated, and fields
-   * its contract does not know are carried along. Throws `UPCAST_FAILED`; the artifact given is not changed.
+   * its contract does not know are carried along. Throws `UPCAST_FAILED`; the artifact given is not changed. The type stays
+   * that of the kind, which every version of it has to fit as far as rules depend on it.
    */
-  upcast(artifact: AnyArtifact, to?: string): AnyArtifact {
-    let current = artifact
+  upcast<A extends Artifact<string>>(artifact: A, to?: string): A {
+    let current: Artifact<string> = artifact
     while (current.schema_version !== to) {
       const step = this.#steps.get(current.schema_name)?.get(current.schema_version)
       if (!step || (to !== undefined && versionNumber(step.to) > versionNumber(to))) break
@@ -112,7 +137,7 @@ export class ArtifactRegistry {
       current = result.artifact
     }
     if (to !== undefined && current.schema_version !== to) throw upcastError(artifact, to, 'no upcaster leads there')
-    return current
+    return current as A
   }
 
   #add(kind: RegisteredKind): void {
@@ -132,11 +157,11 @@ export class ArtifactRegistry {
   }
 
   /** The quick way for what is valid and plain already; everything else is copied first and looked at closely. */
-  #isPlainAndValid(value: unknown): value is AnyArtifact {
+  #isPlainAndValid(value: unknown): value is Artifact<string> {
     if (typeof value !== 'object' || value === null) return false
     try {
       // Whether these are own properties is known once the value has turned out to be plain.
-      const { schema_name, schema_version } = value as AnyArtifact
+      const { schema_name, schema_version } = value as Artifact<string>
       const kind = this.#kinds.get(schema_name)?.get(schema_version)
       if (kind === undefined || !isPlainJson(value, kind) || !kind.compiled().check(value)) return false
       return passProblems(value).length === 0
@@ -146,13 +171,13 @@ export class ArtifactRegistry {
   }
 
   #find(record: object): RegisteredKind | undefined {
-    return this.#kinds.get(own(record, 'schema_name') as string)?.get(own(record, 'schema_version') as string)
+    return this.#kinds.get(getOwn(record, 'schema_name') as string)?.get(getOwn(record, 'schema_version') as string)
   }
 
   #unknown(record: object): ArtifactProblem[] {
     const problems: ArtifactProblem[] = []
-    const name = own(record, 'schema_name')
-    const version = own(record, 'schema_version')
+    const name = getOwn(record, 'schema_name')
+    const version = getOwn(record, 'schema_version')
     const versions = typeof name === 'string' ? this.versions(name) : []
     if (name === undefined) problems.push(problem('/schema_name', 'REQUIRED', 'is required'))
     else if (versions.length === 0) {
@@ -168,15 +193,9 @@ export class ArtifactRegistry {
   }
 }
 
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+guardMethods(ArtifactRegistry, { callsBack: ['upcast'] })
 
-function own(record: object, key: string): unknown {
-  return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined
-}
-
-function upcastError(artifact: AnyArtifact, to: string, why: string, errors: readonly ArtifactProblem[] = []) {
+function upcastError(artifact: Artifact<string>, to: string, why: string, errors: readonly ArtifactProblem[] = []) {
   const { schema_name, schema_version } = artifact
   const first = errors[0] ? `, first ${errors[0].pointer} ${errors[0].message}` : ''
   return contractsError('UPCAST_FAILED', `${schema_name} ${schema_version} cannot become ${to}: ${why}${first}.`, {

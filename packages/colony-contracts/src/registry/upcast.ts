@@ -1,6 +1,6 @@
-import { copyJson, setOwn } from '@minions/core'
+import { copyJson, isRecord, setOwn } from '@minions/core/json'
 import { contractsError } from '../errors.js'
-import type { AnyArtifact } from '../schemas/artifact.js'
+import type { Artifact } from '../schemas/artifact.js'
 import { RootMetadataSchema } from '../schemas/root-metadata.js'
 import type { RegisteredKind, Upcaster } from './artifact-kind.js'
 
@@ -9,7 +9,7 @@ const { schema_version: _, ...kept } = RootMetadataSchema.properties
 
 /** Applies one upcaster to a copy, keeps the root metadata, and carries over what the old contract does not know. */
 export function upcastOnce(
-  artifact: AnyArtifact,
+  artifact: Artifact<string>,
   { fields }: Pick<RegisteredKind, 'fields'>,
   step: { readonly to: string; readonly upcast: Upcaster },
 ): object {
@@ -24,11 +24,11 @@ export function upcastOnce(
   return next
 }
 
-function call(artifact: AnyArtifact, { to, upcast }: { to: string; upcast: Upcaster }): object {
+function call(artifact: Artifact<string>, { to, upcast }: { to: string; upcast: Upcaster }): object {
   const { schema_name, schema_version } = artifact
   try {
     const result = upcast(copyJson(artifact))
-    if (typeof result === 'object' && result !== null && !Array.isArray(result)) return result
+    if (isRecord(result)) return result
   } catch (cause) {
     throw contractsError('UPCAST_FAILED', `${schema_name} ${schema_version} cannot become ${to}: its upcaster threw.`, {
       cause,

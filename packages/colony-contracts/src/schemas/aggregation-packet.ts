@@ -1,20 +1,34 @@
+import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, Names, OpenObject, Text } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
 
-const EvidenceSchema = Type.Object({ claim: Text, support_refs: Names })
+const EvidenceSchema = described(Type.Object({ claim: Text, support_refs: Names }), {
+  claim: 'What is claimed.',
+  support_refs: 'The artifacts and sources that support it.',
+})
 
-export const AggregationPacketSchema = Type.Object(
+export const AggregationPacketSchema = described(
+  Type.Object(
+    {
+      ...rootMetadata('aggregation_packet'),
+      packet_id: Id,
+      summary: Text,
+      evidence_matrix: Type.Array(EvidenceSchema),
+      contradictions: Type.Optional(Type.Array(Type.Unknown())),
+      coverage_gaps: Type.Optional(Type.Array(Type.Unknown())),
+      recommended_output: OpenObject,
+    },
+    { title: 'Aggregation packet', description: 'The draft made of all results, each claim with what supports it.' },
+  ),
   {
-    ...rootMetadata('aggregation_packet'),
-    packet_id: Id,
-    summary: Text,
-    evidence_matrix: Type.Array(EvidenceSchema),
-    contradictions: Type.Optional(Type.Array(Type.Unknown())),
-    coverage_gaps: Type.Optional(Type.Array(Type.Unknown())),
-    recommended_output: OpenObject,
+    packet_id: 'Identifies the packet.',
+    summary: 'The draft in short.',
+    evidence_matrix: 'Each claim with what supports it.',
+    contradictions: 'Where results contradict each other.',
+    coverage_gaps: 'What no result covers.',
+    recommended_output: 'The draft as data, by name.',
   },
-  { title: 'Aggregation packet', description: 'The draft made of all results, each claim with what supports it.' },
 )
 
 /** The draft made of all results, each claim with what supports it. */

@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import type { Static } from 'typebox'
 import { AggregationPacketSchema } from './aggregation-packet.js'
 import { LibrarianPassSchema } from './librarian-pass.js'
@@ -30,14 +31,29 @@ export type ArtifactName = keyof typeof artifactSchemas
 // A table, so that the compiler looks up a type whose name it does not know yet instead of comparing schemas.
 type Artifacts = { [Name in ArtifactName]: Static<(typeof artifactSchemas)[Name]> }
 
-/** The artifact with one particular `schema_name`. */
-export type ArtifactOf<Name extends ArtifactName> = Artifacts[Name]
+/**
+ * An artifact. `Artifact` is any of the ten, and comparing its `schema_name` narrows it; `Artifact<'worker_result'>` is one
+ * of them, and `Artifact<string>` of whatever kind, ours or a plugin's.
+ */
+export type Artifact<Name extends string = ArtifactName> = Name extends ArtifactName
+  ? Artifacts[Name]
+  : RootMetadata & { readonly [field: string]: unknown }
 
-/** Any of the ten artifacts; comparing `schema_name` narrows it. */
-export type Artifact = Artifacts[ArtifactName]
+/** An artifact as it is stored: with its tenant and its actor, which may be left out before. */
+export type StoredArtifact<Name extends string = string> = Artifact<Name> & {
+  readonly tenant_id: string
+  readonly actor_id: string
+}
 
-/** An artifact of any registered kind, ours or a plugin's. */
-export type AnyArtifact = RootMetadata & { readonly [field: string]: unknown }
+/** Whether a valid artifact is of one of the ten kinds. */
+export const isOfKind = guarded('isOfKind', isOfKindUnchecked)
+
+function isOfKindUnchecked<Name extends ArtifactName>(
+  artifact: Artifact | Artifact<string>,
+  name: Name,
+): artifact is Artifacts[Name] {
+  return artifact.schema_name === name
+}
 
 /** Which property holds an artifact's own id. A mission has one envelope; its graphs are told apart by revision. */
 export const ARTIFACT_ID_FIELDS = {

@@ -1,22 +1,41 @@
+import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, Name, Names, Text, Timestamp } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
 
-const RecommendedQuerySchema = Type.Object({ tool: Name, query: Name })
+const RecommendedQuerySchema = described(Type.Object({ tool: Name, query: Name }), {
+  tool: 'The tool to ask.',
+  query: 'What to ask it.',
+})
 
-const CachedPreviewSchema = Type.Object({ label: Text, entity_type: Name, entity_id: Id, preview: Text })
+const CachedPreviewSchema = described(Type.Object({ label: Text, entity_type: Name, entity_id: Id, preview: Text }), {
+  label: 'What it is called.',
+  entity_type: 'Kind of record it is a preview of.',
+  entity_id: 'Id of that record.',
+  preview: 'The preview itself.',
+})
 
-export const LibrarianPassSchema = Type.Object(
+export const LibrarianPassSchema = described(
+  Type.Object(
+    {
+      ...rootMetadata('librarian_pass'),
+      task_id: Id,
+      pass_id: Id,
+      allowed_resource_families: Names,
+      recommended_queries: Type.Optional(Type.Array(RecommendedQuerySchema)),
+      cached_previews: Type.Optional(Type.Array(CachedPreviewSchema)),
+      expires_at: Timestamp,
+    },
+    { title: 'Librarian pass', description: 'Which internal data a task may look at, and until when.' },
+  ),
   {
-    ...rootMetadata('librarian_pass'),
-    task_id: Id,
-    pass_id: Id,
-    allowed_resource_families: Names,
-    recommended_queries: Type.Optional(Type.Array(RecommendedQuerySchema)),
-    cached_previews: Type.Optional(Type.Array(CachedPreviewSchema)),
-    expires_at: Timestamp,
+    task_id: 'The task of the mission that it is for.',
+    pass_id: 'Identifies the pass.',
+    allowed_resource_families: 'The families of data that may be looked at.',
+    recommended_queries: 'Queries that are worth asking.',
+    cached_previews: 'What is known already.',
+    expires_at: 'From when on it is worth nothing.',
   },
-  { title: 'Librarian pass', description: 'Which internal data a task may look at, and until when.' },
 )
 
 /** Which internal data a task may look at, and until when: from `expires_at` on it is worth nothing. */

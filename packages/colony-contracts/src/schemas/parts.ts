@@ -1,7 +1,8 @@
-import { CANONICAL_TIMESTAMP_PATTERN, type JsonObject, textMatching } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { CANONICAL_TIMESTAMP_PATTERN, textMatching } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 
-export { IdSchema as Id } from '@minions/core'
+export { IdSchema as Id } from '@minions/core/schema'
 
 export const MissionId = textMatching('^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$')
 
@@ -36,8 +37,12 @@ export const TASK_ROLE_TYPES = [
   'reviewer',
 ] as const
 
-export const TaskRoleType = Type.Enum(TASK_ROLE_TYPES)
-export type TaskRoleType = Static<typeof TaskRoleType>
+export type TaskRoleType = (typeof TASK_ROLE_TYPES)[number]
+
+/** The role of a task: one of ours, or one that an app has added to its registry. */
+export type RoleType = TaskRoleType | (string & {})
+
+export const RoleType = Type.Unsafe<RoleType>(Type.Enum(TASK_ROLE_TYPES))
 
 /** How much is at stake: the risk of a mission, the severity of an issue. */
 export const LEVELS = ['low', 'medium', 'high', 'critical'] as const

@@ -1,3 +1,4 @@
+import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, Name, Text } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
@@ -9,18 +10,28 @@ export const DECISION_TYPES = {
   writeback: 'writeback',
 } as const
 
-export const PolicyDecisionSchema = Type.Object(
+export const PolicyDecisionSchema = described(
+  Type.Object(
+    {
+      ...rootMetadata('policy_decision'),
+      decision_id: Id,
+      decision_type: Name,
+      subject: Name,
+      decision: Type.Enum(['allow', 'deny']),
+      reason: Text,
+      // A decision that names a task holds for that task only.
+      task_id: Type.Optional(Id),
+    },
+    { title: 'Policy decision', description: 'An explicit answer of the guard plane: allowed or denied, and why.' },
+  ),
   {
-    ...rootMetadata('policy_decision'),
-    decision_id: Id,
-    decision_type: Name,
-    subject: Name,
-    decision: Type.Enum(['allow', 'deny']),
-    reason: Text,
-    // A decision that names a task holds for that task only.
-    task_id: Type.Optional(Id),
+    decision_id: 'Identifies the decision.',
+    decision_type: 'What is decided on: tool_scope, data_scope, writeback or something else.',
+    subject: 'The tool, data or proposal that is decided on.',
+    decision: 'Whether it is allowed.',
+    reason: 'Why.',
+    task_id: 'The one task that the decision holds for; all of them unless given.',
   },
-  { title: 'Policy decision', description: 'An explicit answer of the guard plane: allowed or denied, and why.' },
 )
 
 /** An explicit answer of the guard plane: allowed or denied, and why. */

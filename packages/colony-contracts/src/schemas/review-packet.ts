@@ -1,28 +1,47 @@
+import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, Level, NullableObject, Text } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
 
 export const REVIEW_STATUSES = ['approved', 'approved_with_edits', 'changes_requested', 'rejected'] as const
 
-const ReviewIssueSchema = Type.Object({ severity: Level, message: Text })
+const ReviewIssueSchema = described(Type.Object({ severity: Level, message: Text }), {
+  severity: 'How bad it is.',
+  message: 'What is wrong.',
+})
 
-export const ReviewPacketSchema = Type.Object(
+export const ReviewPacketSchema = described(
+  Type.Object(
+    {
+      ...rootMetadata('review_packet'),
+      packet_id: Id,
+      review_status: Type.Enum(REVIEW_STATUSES),
+      issues: Type.Optional(Type.Array(ReviewIssueSchema)),
+      required_edits: Type.Optional(Type.Array(Text)),
+      approved_output: NullableObject,
+      // Names the aggregation packet under review; without it the mission's latest before the review is meant.
+      parent_refs: Type.Optional(Type.Array(Id)),
+    },
+    {
+      title: 'Review packet',
+      description: 'The outcome of the one review of an aggregation packet.',
+      if: {
+        required: ['review_status'],
+        properties: {
+          review_status: { enum: ['approved', 'approved_with_edits'], description: 'A verdict that approves.' },
+        },
+      },
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword, on an object that is never awaited.
+      then: { properties: { approved_output: { type: 'object', description: 'What was approved.' } } },
+    },
+  ),
   {
-    ...rootMetadata('review_packet'),
-    packet_id: Id,
-    review_status: Type.Enum(REVIEW_STATUSES),
-    issues: Type.Optional(Type.Array(ReviewIssueSchema)),
-    required_edits: Type.Optional(Type.Array(Text)),
-    approved_output: NullableObject,
-    // Names the aggregation packet under review; without it the mission's latest before the review is meant.
-    parent_refs: Type.Optional(Type.Array(Id)),
-  },
-  {
-    title: 'Review packet',
-    description: 'The outcome of the one review of an aggregation packet.',
-    if: { required: ['review_status'], properties: { review_status: { enum: ['approved', 'approved_with_edits'] } } },
-    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword, on an object nobody awaits.
-    then: { properties: { approved_output: { type: 'object' } } },
+    packet_id: 'Identifies the packet.',
+    review_status: 'The verdict.',
+    issues: 'What the reviewer found.',
+    required_edits: 'What must be changed.',
+    approved_output: 'What was approved; null unless something was.',
+    parent_refs: 'The aggregation packet under review; the latest one of the mission unless given.',
   },
 )
 

@@ -1,20 +1,31 @@
+import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, Name, OpenObject } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
 
-export const WritebackProposalSchema = Type.Object(
+export const WritebackProposalSchema = described(
+  Type.Object(
+    {
+      ...rootMetadata('writeback_proposal'),
+      proposal_id: Id,
+      target_entity_type: Name,
+      target_entity_id: Id,
+      action_type: Name,
+      payload: OpenObject,
+      requires_approval: Type.Boolean(),
+    },
+    {
+      title: 'Writeback proposal',
+      description: 'A change that someone proposes to the outside world; never the change.',
+    },
+  ),
   {
-    ...rootMetadata('writeback_proposal'),
-    proposal_id: Id,
-    target_entity_type: Name,
-    target_entity_id: Id,
-    action_type: Name,
-    payload: OpenObject,
-    requires_approval: Type.Boolean(),
-  },
-  {
-    title: 'Writeback proposal',
-    description: 'A change that someone proposes to the outside world; never the change.',
+    proposal_id: 'Identifies the proposal.',
+    target_entity_type: 'Kind of record to change.',
+    target_entity_id: 'Id of that record.',
+    action_type: 'What to do with it.',
+    payload: 'The change itself, by name.',
+    requires_approval: 'Whether someone must allow it first.',
   },
 )
 

@@ -4,19 +4,16 @@ import {
   defineCollection,
   type Key,
   type ReferenceDeclaration,
-} from '@minions/core'
+} from '@minions/core/storage'
 import { Type } from 'typebox'
 import { contractsError } from '../errors.js'
 import type { ArtifactKind } from '../registry/artifact-kind.js'
-import { artifactSchemas } from '../schemas/artifact.js'
+import { artifactSchemas, type StoredArtifact } from '../schemas/artifact.js'
 import { quote } from '../validation/problem.js'
-import type { StoredArtifact } from './records.js'
-
-export type ArtifactCollection = Collection<StoredArtifact>
 
 /** A kind of artifact that has a collection, and the property with its own id. */
-export interface StoredKind {
-  readonly collection: ArtifactCollection
+export interface StoredKind<Name extends string = string> {
+  readonly collection: Collection<StoredArtifact<Name>>
   readonly idField: string
 }
 
@@ -38,8 +35,9 @@ export const rootColumns = {
 
 export const missionReference: ReferenceDeclaration = { columns: ['mission_id'], collection: 'colony_missions' }
 
-interface ArtifactCollectionDefinition extends Pick<CollectionDefinition, 'name' | 'columns' | 'indexes'> {
-  readonly schemaName: string
+export interface ArtifactCollectionDefinition<Name extends string>
+  extends Pick<CollectionDefinition, 'name' | 'columns' | 'indexes'> {
+  readonly schemaName: Name
   readonly idField: string
   /** Whether artifacts of this kind belong to a task. */
   readonly task?: 'required' | 'optional'
@@ -49,13 +47,15 @@ interface ArtifactCollectionDefinition extends Pick<CollectionDefinition, 'name'
  * A collection of artifacts, each stored as it is. Contracts are checked before, in whatever version; the schema here
  * only says what kind of artifact this is.
  */
-export function artifactCollection(definition: ArtifactCollectionDefinition): StoredKind {
+export function artifactCollection<Name extends string>(
+  definition: ArtifactCollectionDefinition<Name>,
+): StoredKind<Name> {
   const { name, schemaName, idField, task, columns, indexes } = definition
   const isMission = schemaName === 'mission_envelope'
   const collection = defineCollection({
     name,
     version: 1,
-    schema: Type.Unsafe<StoredArtifact>(Type.Object({ schema_name: Type.Literal(schemaName) })),
+    schema: Type.Unsafe<StoredArtifact<Name>>(Type.Object({ schema_name: Type.Literal(schemaName) })),
     key: idField === 'mission_id' ? idField : ['mission_id', idField],
     columns: {
       ...rootColumns,
@@ -72,7 +72,7 @@ export function artifactCollection(definition: ArtifactCollectionDefinition): St
       ...(task ? [{ columns: ['mission_id', 'task_id'], collection: 'colony_tasks' }] : []),
     ],
   })
-  return { collection, idField }
+  return { collection: collection as Collection<StoredArtifact<Name>>, idField }
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Collection, defineCollection } from '@minions/core'
+import { type Collection, defineCollection } from '@minions/core/storage'
 import { ARTIFACT_ID_FIELDS, type ArtifactName } from '../schemas/artifact.js'
 import { WritebackApplicationSchema } from '../writeback/writeback-application.js'
 import {
-  type ArtifactCollection,
+  type ArtifactCollectionDefinition,
   artifactCollection,
   missionReference,
   required,
@@ -11,12 +11,45 @@ import {
 } from './artifact-collection.js'
 import { TaskGraphRecordSchema, TaskRecordSchema } from './records.js'
 
-const missions = artifactCollection({
-  name: 'colony_missions',
-  schemaName: 'mission_envelope',
-  idField: 'mission_id',
-})
-export const missionsCollection = missions.collection
+/** The artifacts that are stored as they are, one collection for each kind, in the order in which a mission has them. */
+const stored = {
+  mission_envelope: kind('mission_envelope', { name: 'colony_missions' }),
+  prompt_package: kind('prompt_package', { name: 'colony_prompt_packages', task: 'required' }),
+  research_artifact: kind('research_artifact', { name: 'colony_research_artifacts', task: 'required' }),
+  librarian_pass: kind('librarian_pass', { name: 'colony_librarian_passes', task: 'required' }),
+  worker_result: kind('worker_result', { name: 'colony_worker_results', task: 'required' }),
+  aggregation_packet: kind('aggregation_packet', { name: 'colony_aggregation_packets' }),
+  review_packet: kind('review_packet', { name: 'colony_review_packets' }),
+  policy_decision: kind('policy_decision', {
+    name: 'colony_policy_decisions',
+    task: 'optional',
+    columns: { subject: required },
+    indexes: [['mission_id', 'subject', 'producer']],
+  }),
+  writeback_proposal: kind('writeback_proposal', {
+    name: 'colony_writeback_proposals',
+    indexes: [['mission_id'], ['proposal_id']],
+  }),
+}
+
+function kind<Name extends ArtifactName>(
+  schemaName: Name,
+  definition: Omit<ArtifactCollectionDefinition<Name>, 'schemaName' | 'idField'>,
+): StoredKind<Name> {
+  return artifactCollection({ ...definition, schemaName, idField: ARTIFACT_ID_FIELDS[schemaName] })
+}
+
+/** The kinds that have a collection to themselves: all but the task graph, which has two. */
+export type StoredName = keyof typeof stored
+
+export const storedKinds: ReadonlyMap<string, StoredKind> = new Map(Object.entries(stored))
+
+/** The collection of one of the ten kinds that is stored as it is. */
+export function collectionOf<Name extends StoredName>(name: Name): (typeof stored)[Name]['collection'] {
+  return stored[name].collection
+}
+
+export const missionsCollection = collectionOf('mission_envelope')
 
 /** The tasks of all graphs; a new revision replaces those that it has and leaves the rest, which may be referred to. */
 export const tasksCollection = defineCollection({
@@ -29,7 +62,7 @@ export const tasksCollection = defineCollection({
   references: [missionReference],
 })
 
-/** Every revision of the graph of a mission. That the same graph is no new revision is a unique key. */
+/** Every revision of the graph of a mission. A unique key keeps the same graph from being a new revision. */
 export const taskGraphsCollection = defineCollection({
   name: 'colony_task_graphs',
   version: 1,
@@ -40,42 +73,6 @@ export const taskGraphsCollection = defineCollection({
   unique: [['mission_id', 'content_hash']],
   references: [missionReference],
 })
-
-/** The artifacts that are stored as they are, one collection for each kind. */
-const stored = {
-  prompt_package: { name: 'colony_prompt_packages', task: 'required' },
-  research_artifact: { name: 'colony_research_artifacts', task: 'required' },
-  librarian_pass: { name: 'colony_librarian_passes', task: 'required' },
-  worker_result: { name: 'colony_worker_results', task: 'required' },
-  aggregation_packet: { name: 'colony_aggregation_packets' },
-  review_packet: { name: 'colony_review_packets' },
-  policy_decision: {
-    name: 'colony_policy_decisions',
-    task: 'optional',
-    columns: { subject: required },
-    indexes: [['mission_id', 'subject', 'producer']],
-  },
-  writeback_proposal: { name: 'colony_writeback_proposals', indexes: [['mission_id'], ['proposal_id']] },
-} as const satisfies Partial<
-  Record<ArtifactName, Omit<Parameters<typeof artifactCollection>[0], 'schemaName' | 'idField'>>
->
-
-/** The kinds that have a collection to themselves: all but the task graph, which has two. */
-export type StoredName = keyof typeof stored | 'mission_envelope'
-
-/** The kinds of artifacts that are stored as they are, in the order in which a mission produces them. */
-export const storedKinds: ReadonlyMap<string, StoredKind> = new Map([
-  ['mission_envelope', missions],
-  ...Object.entries(stored).map(([schemaName, definition]): [string, StoredKind] => {
-    const name = schemaName as keyof typeof stored
-    return [name, artifactCollection({ ...definition, schemaName: name, idField: ARTIFACT_ID_FIELDS[name] })]
-  }),
-])
-
-/** The collection of one of the ten kinds that is stored as it is. */
-export function collectionOf(name: StoredName): ArtifactCollection {
-  return (storedKinds.get(name) as StoredKind).collection
-}
 
 /** What became of proposals. The key lets one application of a proposal exist; a compare-and-set moves it on. */
 export const applicationsCollection = defineCollection({

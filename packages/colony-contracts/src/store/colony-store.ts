@@ -1,16 +1,28 @@
-import { type Collection, type StorageBackend, Store, type StoreAccess, type StoreTransaction } from '@minions/core'
+import { guardMethods } from '@minions/core/plugin'
+import {
+  type Collection,
+  isStore,
+  type Revised,
+  type StorageBackend,
+  Store,
+  type StoreAccess,
+  type StoreTransaction,
+} from '@minions/core/storage'
 import type { ArtifactKind } from '../registry/artifact-kind.js'
 import { ArtifactRegistry } from '../registry/artifact-registry.js'
-import type { AnyArtifact, Artifact } from '../schemas/artifact.js'
+import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import { kindCollections } from './artifact-collection.js'
 import { colonyCollections, storedKinds } from './collections.js'
 import { type Incoming, readIncoming } from './incoming.js'
-import type { StoredKinds } from './mission-state.js'
-import { type PutResult, putMission } from './put-mission.js'
+import { MissionLedger } from './mission-ledger.js'
+import { MissionState, type StoredKinds } from './mission-state.js'
+import { putMission } from './put-mission.js'
+import type { PutResult } from './put-result.js'
+import type { TaskRecord } from './records.js'
 import { TenantReader } from './tenant-reader.js'
 
 export interface ColonyStoreOptions {
-  /** Where contracts are looked up and old versions are led to new ones; by default a new one. */
+  /** Finds contracts and upcasts old versions; a new registry by default. */
   readonly registry?: ArtifactRegistry
   /** Kinds and versions of your own; they are registered, and each new name is stored in a collection of its own. */
   readonly kinds?: readonly ArtifactKind[]
@@ -58,16 +70,16 @@ export class ColonyStore {
    * tenant and actor filled in from the envelope. The same content again changes nothing; other content under the same id
    * is a `CONFLICT`. A task graph with new content is a new revision, stored together with its tasks.
    */
-  async put(artifact: Artifact | AnyArtifact): Promise<PutResult> {
+  async put<A extends Artifact | Artifact<string>>(artifact: A): Promise<PutResult<A>> {
     const [result] = await this.#put(readIncoming([artifact], this.registry, this.#kinds, () => ''))
-    return result as PutResult
+    return result as PutResult<A>
   }
 
   /**
-   * Stores many artifacts, all or none, in whatever order they come: a whole mission costs as many questions as a few
+   * Stores many artifacts, all or none, in whatever order they come: a whole mission costs as many queries as a few
    * artifacts. Results are in the given order; the pointer of a problem begins with the position of its artifact.
    */
-  async putMany(artifacts: readonly (Artifact | AnyArtifact)[]): Promise<PutResult[]> {
+  async putMany(artifacts: readonly (Artifact | Artifact<string>)[]): Promise<PutResult[]> {
     return this.#put(readIncoming(artifacts, this.registry, this.#kinds, (index) => `/${index}`))
   }
 
@@ -76,9 +88,29 @@ export class ColonyStore {
     return new TenantReader(this.storage, { tenantId, registry: this.registry, kinds: this.#kinds })
   }
 
+  /** A mission in memory, for a process that works on it; `undefined` if there is none. */
+  ledger(missionId: string): Promise<MissionLedger | undefined> {
+    return MissionLedger.load(missionId, this.#parts)
+  }
+
+  /** The ledger of a mission of which no more is known, or needed, than its envelope and some of its tasks. */
+  newLedger(
+    envelope: StoredArtifact<'mission_envelope'>,
+    revision: string,
+    tasks: readonly Revised<TaskRecord>[] = [],
+  ): MissionLedger {
+    const state = new MissionState(envelope, revision)
+    for (const task of tasks) state.addTask(task)
+    return new MissionLedger(state, this.#parts)
+  }
+
+  get #parts() {
+    return { storage: this.storage, registry: this.registry, kinds: this.#kinds }
+  }
+
   /** Closes the backend, if this is not part of a transaction. */
   async close(): Promise<void> {
-    if (this.storage instanceof Store) await this.storage.close()
+    if (isStore(this.storage)) await this.storage.close()
   }
 
   async #put(incoming: readonly Incoming[]): Promise<PutResult[]> {
@@ -91,10 +123,12 @@ export class ColonyStore {
     return this.storage.transaction(async (tx) => {
       const results = new Map<Incoming, PutResult>()
       for (const mission of missions.values()) {
-        const stored = await putMission(tx, this.#kinds, mission)
+        const { results: stored } = await putMission(tx, this.#kinds, mission)
         for (const [position, item] of mission.entries()) results.set(item, stored[position] as PutResult)
       }
       return incoming.map((item) => results.get(item) as PutResult)
     })
   }
 }
+
+guardMethods(ColonyStore, { callsBack: ['transaction'] })

@@ -1,4 +1,6 @@
-import { type CollectionQuery, MinionsError } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { getOwn } from '@minions/core/json'
+import type { CollectionQuery } from '@minions/core/storage'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import type { ApplicationStatus } from '../writeback/writeback-application.js'
 
@@ -52,13 +54,13 @@ export const filters = {
   applications: (tenantId: string, filter: ApplicationFilter) => toQuery(tenantId, filter, applicationFields),
 }
 
-/** A condition that is not known is refused: leaving it out would answer another question. */
+/** A condition that is not known is refused: leaving it out would answer another query. */
 function toQuery(tenantId: string, filter: PageOptions, fields: Readonly<Record<string, string>>): CollectionQuery {
   const { limit, cursor, direction = 'asc', ...conditions } = filter
   const where: Record<string, string> = { tenant_id: tenantId }
   for (const [name, value] of Object.entries(conditions) as [string, unknown][]) {
     if (value === undefined) continue
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const field = getOwn(fields, name)
     if (field === undefined || typeof value !== 'string') {
       const known = Object.keys(fields).join(', ')
       throw new MinionsError(

@@ -1,4 +1,5 @@
-import { type Collection, isId, MinionsError, type StoreReader } from '@minions/core'
+import { isId, MinionsError } from '@minions/core'
+import type { Collection, StoreReader } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { quote } from '../validation/problem.js'
 

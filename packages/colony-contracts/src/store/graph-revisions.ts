@@ -1,28 +1,20 @@
-import type { JsonObject, StoreTransaction } from '@minions/core'
-import type { MissionTaskGraph } from '../schemas/mission-task-graph.js'
-import { taskGraphsCollection, tasksCollection } from './collections.js'
-import type { StoredArtifact, TaskGraphRecord, TaskRecord } from './records.js'
+import type { StoreReader } from '@minions/core/storage'
+import { taskGraphsCollection } from './collections.js'
 
-/** The revisions of a mission's graph: which are there, and those about to be stored with their tasks. */
+/** Which revisions of its graph a mission has, by the hash of their content. */
 export class GraphRevisions {
-  readonly #missionId: string
-  readonly #revisions = new Map<string, number>()
-  readonly #graphs: TaskGraphRecord[] = []
-  #last = 0
+  readonly #revisions: Map<string, number>
+  #last: number
 
-  constructor(missionId: string) {
-    this.#missionId = missionId
+  /** Begins empty, or as another is now. */
+  constructor(base?: GraphRevisions) {
+    this.#revisions = new Map(base ? base.#revisions : [])
+    this.#last = base ? base.#last : 0
   }
 
-  /** Looks up which of these contents are stored already, and where numbering goes on. */
-  async load(tx: StoreTransaction, hashes: readonly string[]): Promise<void> {
-    const mission_id = this.#missionId
-    const where = { mission_id, content_hash: { in: hashes } }
-    for (const { content_hash, revision } of (await tx.find(taskGraphsCollection, { where, limit: hashes.length }))
-      .items)
-      this.#revisions.set(content_hash, revision)
-    const latest = { where: { mission_id }, orderBy: [{ field: 'revision', direction: 'desc' as const }], limit: 1 }
-    this.#last = (await tx.find(taskGraphsCollection, latest)).items[0]?.revision ?? 0
+  /** The latest revision; 0 when there is no graph. */
+  get last(): number {
+    return this.#last
   }
 
   /** The revision that has this content. */
@@ -30,34 +22,26 @@ export class GraphRevisions {
     return this.#revisions.get(hash)
   }
 
-  /** Makes a graph the next revision. */
-  add(graph: StoredArtifact, hash: string): number {
-    const { mission_id, tenant_id, actor_id, created_at, producer } = graph
-    const revision = ++this.#last
+  add(hash: string, revision: number): void {
     this.#revisions.set(hash, revision)
-    this.#graphs.push({
-      mission_id,
-      tenant_id,
-      actor_id,
-      created_at,
-      producer,
-      revision,
-      content_hash: hash,
-      graph: graph as unknown as JsonObject,
-    })
-    return revision
+    this.#last = Math.max(this.#last, revision)
   }
 
-  /** Stores the new revisions, and their tasks as the last of them describes each. */
-  async write(tx: StoreTransaction): Promise<void> {
-    if (this.#graphs.length === 0) return
-    const isFirst = this.#graphs[0]?.revision === 1
-    const tasks = new Map(this.#graphs.flatMap(tasksOf).map((task) => [task.task_id, task]))
-    await tx.putMany(taskGraphsCollection, this.#graphs, { ifAbsent: true })
-    await tx.putMany(tasksCollection, [...tasks.values()], isFirst ? { ifAbsent: true } : undefined)
+  /** Reads all revisions of a mission. */
+  async loadAll(reader: StoreReader, missionId: string): Promise<void> {
+    const query = { where: { mission_id: missionId } }
+    for await (const { record } of reader.iterate(taskGraphsCollection, query)) {
+      this.add(record.content_hash, record.revision)
+    }
   }
-}
 
-function tasksOf({ graph, content_hash: _, revision, ...root }: TaskGraphRecord): TaskRecord[] {
-  return (graph as unknown as MissionTaskGraph).tasks.map((task) => ({ ...task, ...root, graph_revision: revision }))
+  /** Reads which of these contents are stored, and the latest revision. */
+  async load(reader: StoreReader, missionId: string, hashes: readonly string[]): Promise<void> {
+    const known = { mission_id: missionId, content_hash: { in: hashes } }
+    const { items } = await reader.find(taskGraphsCollection, { where: known, limit: hashes.length })
+    for (const { content_hash, revision } of items) this.#revisions.set(content_hash, revision)
+    const orderBy = [{ field: 'revision', direction: 'desc' as const }]
+    const latest = await reader.find(taskGraphsCollection, { where: { mission_id: missionId }, orderBy, limit: 1 })
+    this.#last = latest.items[0]?.revision ?? 0
+  }
 }

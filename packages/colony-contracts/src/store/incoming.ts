@@ -1,13 +1,13 @@
-import { cloneJson } from '@minions/core'
+import { cloneJson } from '@minions/core/json'
 import { contractsError } from '../errors.js'
 import type { ArtifactRegistry } from '../registry/artifact-registry.js'
-import type { AnyArtifact } from '../schemas/artifact.js'
+import type { Artifact } from '../schemas/artifact.js'
 import { type ArtifactProblem, quote } from '../validation/problem.js'
 import type { StoredKinds } from './mission-state.js'
 
 /** An artifact on its way into the store: valid, and a copy that its sender cannot change any more. */
 export interface Incoming {
-  readonly artifact: AnyArtifact
+  readonly artifact: Artifact<string>
   readonly id: string
   /** Begins the pointers of its problems: empty for one artifact, its position among many. */
   readonly pointer: string

@@ -1,28 +1,41 @@
-import { isId, type StoreReader } from '@minions/core'
+import { isId } from '@minions/core'
+import type { Revised, StoreReader } from '@minions/core/storage'
 import { internalReference } from '../mission/linkage-problems.js'
 import { MissionIndex } from '../mission/mission-index.js'
-import type { AnyArtifact, Artifact } from '../schemas/artifact.js'
-import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import { DECISION_TYPES } from '../schemas/policy-decision.js'
 import { keyOf, type StoredKind } from './artifact-collection.js'
 import { type StoredName, tasksCollection } from './collections.js'
-import type { StoredArtifact, TaskRecord } from './records.js'
+import { GraphRevisions } from './graph-revisions.js'
+import type { TaskRecord } from './records.js'
 
 export type StoredKinds = ReadonlyMap<string, StoredKind>
 
-/** As many records as one question can give: what is read whole is read with one question for each collection. */
+/** As many records as one query can give: what is read whole is read with one query for each collection. */
 export const EVERYTHING = 100_000
 
-/** Stored tasks count as the oldest graph, so that a graph about to be stored replaces them. */
-const BEFORE_ANY_GRAPH = '0000-01-01T00:00:00Z'
+/** Stored tasks count as older than any graph, so that a graph about to be stored replaces them. */
+const BEFORE_ANY_GRAPH = Number.NEGATIVE_INFINITY
 
-/** What is stored of a mission, as far as a write has to look at it. */
+/**
+ * What is known of a stored mission, as far as a write depends on it. Two kinds of records have revisions that say whether
+ * the rest is still as it was: that of the envelope changes with every graph, packet, review and decision on the mission
+ * as a whole, that of a task with every package, pass and decision on the task.
+ */
 export class MissionState {
+  readonly envelope: StoredArtifact<'mission_envelope'>
   readonly index: MissionIndex
+  readonly graphs = new GraphRevisions()
+  readonly tasks = new Map<string, Revised<TaskRecord>>()
+  /** Revision of the envelope; undefined while it is not stored. */
+  revision: string | undefined
   readonly #stored = new Map<string, StoredArtifact>()
 
-  constructor(envelope: MissionEnvelope) {
+  constructor(envelope: StoredArtifact<'mission_envelope'>, revision?: string) {
+    this.envelope = envelope
+    this.revision = revision
     this.index = new MissionIndex(envelope)
+    if (revision !== undefined) this.addArtifact(envelope, envelope.mission_id)
   }
 
   find(name: string, id: string): StoredArtifact | undefined {
@@ -36,31 +49,28 @@ export class MissionState {
     this.index.add(artifact, id)
   }
 
-  addTasks(tasks: readonly TaskRecord[]): void {
-    this.index.add(
-      { schema_name: 'mission_task_graph', created_at: BEFORE_ANY_GRAPH, tasks } as unknown as Artifact,
-      '',
-    )
+  addTask(task: Revised<TaskRecord>): void {
+    this.tasks.set(task.record.task_id, task)
+    this.index.addTasks([task.record], BEFORE_ANY_GRAPH)
   }
 }
 
-/** Loads all of a mission, with one question for each collection, however many artifacts are to be written. */
+/** Loads all of a mission, with one query for each collection, however many artifacts are to be written. */
 export async function loadMission(reader: StoreReader, state: MissionState, kinds: StoredKinds): Promise<void> {
-  const where = { mission_id: state.index.envelope.mission_id }
+  const where = { mission_id: state.envelope.mission_id }
+  // Tasks come before what changes their revision.
+  for await (const task of reader.iterate(tasksCollection, { where, limit: EVERYTHING })) state.addTask(task)
   for (const [name, kind] of kinds) {
     if (name !== 'mission_envelope') await loadKind(reader, state, kind, where)
   }
-  const tasks: TaskRecord[] = []
-  for await (const { record } of reader.iterate(tasksCollection, { where, limit: EVERYTHING })) tasks.push(record)
-  state.addTasks(tasks)
 }
 
-/** Loads what the rules between artifacts look at for one artifact, with a bounded number of questions. */
+/** Loads what the rules between artifacts look at for one artifact, with a bounded number of queries. */
 export async function loadAround(
   reader: StoreReader,
   state: MissionState,
   kinds: StoredKinds,
-  { artifact, id }: { readonly artifact: AnyArtifact; readonly id: string },
+  { artifact, id }: { readonly artifact: Artifact<string>; readonly id: string },
 ): Promise<void> {
   const known = artifact as Artifact
   const { mission_id } = known
@@ -68,10 +78,9 @@ export async function loadAround(
     loadKind(reader, state, kinds.get(name) as StoredKind, { mission_id, ...where })
   const own = kinds.get(known.schema_name)
   if (own && known.schema_name !== 'mission_envelope') await loadIds(reader, state, own, [id])
-  const taskId = (artifact as AnyArtifact).task_id
-  if (isId(taskId)) {
-    const task = await reader.get(tasksCollection, [mission_id, taskId])
-    if (task) state.addTasks([task])
+  if (isId(artifact.task_id)) {
+    const task = await reader.getRevised(tasksCollection, [mission_id, artifact.task_id])
+    if (task) state.addTask(task)
   }
   switch (known.schema_name) {
     case 'research_artifact':
@@ -123,7 +132,7 @@ async function loadIds(
   kind: StoredKind,
   ids: readonly string[],
 ): Promise<void> {
-  const { mission_id } = state.index.envelope
+  const { mission_id } = state.envelope
   const found = await reader.getMany(
     kind.collection,
     ids.map((id) => keyOf(kind, mission_id, id)),

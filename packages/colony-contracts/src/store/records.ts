@@ -1,11 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { Complete } from '../mission/complete-artifact.js'
-import type { AnyArtifact } from '../schemas/artifact.js'
+import type { StoredArtifact } from '../schemas/artifact.js'
 import { MissionTaskSchema } from '../schemas/mission-task-graph.js'
-import { Id, MissionId, Name, OpenObject, Timestamp } from '../schemas/parts.js'
-
-/** An artifact as it is stored: its payload with all of its root metadata, and nothing else. */
-export type StoredArtifact = Complete<AnyArtifact>
+import { Id, MissionId, Name, type RoleType, Timestamp } from '../schemas/parts.js'
 
 const revision = Type.Integer({ minimum: 1 })
 const owner = { mission_id: MissionId, tenant_id: Id, actor_id: Id }
@@ -14,6 +10,8 @@ const origin = { created_at: Timestamp, producer: Name }
 /** One task of a mission, as the latest graph that has it describes it. */
 export const TaskRecordSchema = Type.Object({
   ...MissionTaskSchema.properties,
+  // Which roles there are is checked with the graph, by the registry of the app.
+  role_type: Type.Unsafe<RoleType>(Name),
   ...owner,
   ...origin,
   graph_revision: revision,
@@ -28,6 +26,6 @@ export const TaskGraphRecordSchema = Type.Object({
   ...origin,
   revision,
   content_hash: Type.String(),
-  graph: OpenObject,
+  graph: Type.Unsafe<StoredArtifact<'mission_task_graph'>>({ type: 'object' }),
 })
 export type TaskGraphRecord = Static<typeof TaskGraphRecordSchema>

@@ -1,9 +1,10 @@
-import { isId, MinionsError, type Page, type StoreReader } from '@minions/core'
+import { isId, MinionsError, type Page } from '@minions/core'
+import { guardMethods } from '@minions/core/plugin'
+import type { StoreReader } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
-import type { Complete } from '../mission/complete-artifact.js'
 import { byCreation } from '../mission/time.js'
 import type { ArtifactRegistry } from '../registry/artifact-registry.js'
-import type { AnyArtifact, Artifact, ArtifactName, ArtifactOf } from '../schemas/artifact.js'
+import type { Artifact, ArtifactName, StoredArtifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { quote } from '../validation/problem.js'
 import type { WritebackApplication } from '../writeback/writeback-application.js'
@@ -11,7 +12,7 @@ import { keyOf, type StoredKind } from './artifact-collection.js'
 import { applicationsCollection, missionsCollection, taskGraphsCollection, tasksCollection } from './collections.js'
 import { type ApplicationFilter, type ArtifactFilter, filters, type MissionFilter } from './filters.js'
 import { EVERYTHING, type StoredKinds } from './mission-state.js'
-import type { StoredArtifact, TaskGraphRecord, TaskRecord } from './records.js'
+import type { TaskGraphRecord, TaskRecord } from './records.js'
 
 interface TenantReaderOptions {
   readonly tenantId: string
@@ -19,12 +20,10 @@ interface TenantReaderOptions {
   readonly kinds: StoredKinds
 }
 
-/** An artifact as it is read: complete, and in the newest version that upcasters lead to. */
-export type ReadArtifact<Name extends string> = Name extends ArtifactName
-  ? Complete<ArtifactOf<Name>>
-  : Complete<AnyArtifact>
-
-/** Reads what belongs to one tenant; everything else is not there, even by its id. */
+/**
+ * Reads what belongs to one tenant; everything else is not there, even by its id. Artifacts come in the newest version that
+ * upcasters lead to.
+ */
 export class TenantReader {
   readonly tenantId: string
   readonly #storage: StoreReader
@@ -48,7 +47,7 @@ export class TenantReader {
     missionId: string,
     schemaName: Name,
     id?: string | number,
-  ): Promise<ReadArtifact<Name> | undefined> {
+  ): Promise<StoredArtifact<Name> | undefined> {
     if (!isId(missionId)) return undefined
     if (schemaName === 'mission_task_graph') {
       const graph = await this.#graph(missionId, id)
@@ -67,7 +66,7 @@ export class TenantReader {
   async list<Name extends ArtifactName | (string & {})>(
     schemaName: Name,
     filter: ArtifactFilter = {},
-  ): Promise<Page<ReadArtifact<Name>>> {
+  ): Promise<Page<StoredArtifact<Name>>> {
     const query = filters.artifacts(this.tenantId, filter)
     const { items, nextCursor } =
       schemaName === 'mission_task_graph'
@@ -81,7 +80,7 @@ export class TenantReader {
   async all(filter: Omit<ArtifactFilter, 'cursor'> = {}): Promise<StoredArtifact[]> {
     const { missionId, ...rest } = filter
     if (missionId !== undefined && Object.values(rest).every((value) => value === undefined)) {
-      return (await this.mission(missionId)) as unknown as StoredArtifact[]
+      return this.mission(missionId)
     }
     const artifacts: StoredArtifact[] = []
     for (const name of this.#registry.names()) {
@@ -93,24 +92,24 @@ export class TenantReader {
 
   /**
    * Everything of a mission by time, artifacts of one moment in the order of their contracts; kinds of your own are among
-   * them. Empty when the tenant has no such mission. The number of questions does not depend on that of artifacts.
+   * them. Empty when the tenant has no such mission. The number of queries does not depend on that of artifacts.
    */
-  async mission(missionId: string): Promise<Complete<Artifact>[]> {
+  async mission(missionId: string): Promise<StoredArtifact<ArtifactName>[]> {
     const envelope = await this.get(missionId, 'mission_envelope')
     if (!envelope) return []
     const query = { where: { mission_id: missionId, tenant_id: this.tenantId }, limit: EVERYTHING }
-    const lists: AnyArtifact[][] = []
+    const lists: StoredArtifact[][] = []
     // What comes later in a mission is read first: everything that it refers to is then there.
     for (const [name, { collection }] of [...this.#kinds].reverse()) {
-      const artifacts: AnyArtifact[] = []
+      const artifacts: StoredArtifact[] = []
       if (name === 'mission_envelope') continue
       for await (const { record } of this.#storage.iterate(collection, query)) artifacts.push(this.#read(record))
       lists.unshift(artifacts)
     }
-    const graphs: AnyArtifact[] = []
+    const graphs: StoredArtifact[] = []
     for await (const { record } of this.#storage.iterate(taskGraphsCollection, query))
       graphs.push(this.#read(record.graph))
-    return byCreation([envelope, ...graphs, ...lists.flat()]) as unknown as Complete<Artifact>[]
+    return byCreation<StoredArtifact>([envelope, ...graphs, ...lists.flat()]) as StoredArtifact<ArtifactName>[]
   }
 
   /** A page of the tenant's missions, as their envelopes. */
@@ -126,7 +125,7 @@ export class TenantReader {
     return task?.tenant_id === this.tenantId ? task : undefined
   }
 
-  /** Where a proposal stands, or `undefined` when nobody has decided on it or begun to apply it. */
+  /** Where a proposal stands, or `undefined` when it was neither decided on nor begun to be applied. */
   async application(missionId: string, proposalId: string): Promise<WritebackApplication | undefined> {
     if (!isId(missionId) || !isId(proposalId)) return undefined
     const application = await this.#storage.get(applicationsCollection, [missionId, proposalId])
@@ -155,7 +154,9 @@ export class TenantReader {
     throw contractsError('KIND_NOT_STORED', message, { details: { schema_name: quote(name), known } })
   }
 
-  #read<Name extends string>(record: unknown): ReadArtifact<Name> {
-    return this.#registry.upcast(record as AnyArtifact) as ReadArtifact<Name>
+  #read<Name extends string>(record: unknown): StoredArtifact<Name> {
+    return this.#registry.upcast(record as Artifact<string>) as StoredArtifact<Name>
   }
 }
+
+guardMethods(TenantReader)

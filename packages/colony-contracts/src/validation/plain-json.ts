@@ -1,4 +1,4 @@
-import { MAX_RECORD_BYTES, MAX_RECORD_DEPTH } from '@minions/core'
+import { MAX_RECORD_BYTES, MAX_RECORD_DEPTH } from '@minions/core/json'
 
 /** Far below the limit of a record, whatever the characters, so that bytes need not be counted. */
 const MAX_UNITS = Math.floor(MAX_RECORD_BYTES / 16)
@@ -18,38 +18,37 @@ export interface KnownFields {
  * storable strings, well within the limits. `false` only means that the quick way cannot tell.
  */
 export function isPlainJson(value: object, { fields, closedFields }: KnownFields): boolean {
-  // Somebody added to Object.prototype: inherited properties would count as present.
-  for (const _ in Object.prototype) return false
   if (Object.getPrototypeOf(value) !== Object.prototype) return false
-  let left = MAX_UNITS
+  let remaining = MAX_UNITS
   for (const key in value) {
     const property = (value as Record<string, unknown>)[key]
     if (property !== undefined && closedFields.has(key)) continue
     if (!fields.has(key) && !isStorable(key)) return false
-    left = walk(property, 1, left - key.length)
-    if (left < 0) return false
+    remaining = walk(property, 1, remaining - key.length)
+    if (remaining < 0) return false
   }
   return true
 }
 
-/** Returns what is left of the budget, or a negative number for a value that is refused. */
+/** Returns what remains of the budget, or a negative number for a value that is refused. */
 function walk(value: unknown, depth: number, budget: number): number {
   if (typeof value === 'string') return isStorable(value) ? budget - value.length : REFUSED
   if (typeof value === 'number') return Number.isFinite(value) ? budget - 1 : REFUSED
   if (typeof value === 'boolean' || value === null) return budget - 1
   if (typeof value !== 'object' || depth >= MAX_RECORD_DEPTH) return REFUSED
-  let left = budget - 1
+  let remaining = budget - 1
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && left >= 0; index++) left = walk(value[index], depth + 1, left)
-    return left
+    for (let index = 0; index < value.length && remaining >= 0; index++)
+      remaining = walk(value[index], depth + 1, remaining)
+    return remaining
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return REFUSED
   for (const key in value) {
     if (!isStorable(key)) return REFUSED
-    left = walk((value as Record<string, unknown>)[key], depth + 1, left - key.length)
-    if (left < 0) return left
+    remaining = walk((value as Record<string, unknown>)[key], depth + 1, remaining - key.length)
+    if (remaining < 0) return remaining
   }
-  return left
+  return remaining
 }
 
 function isStorable(text: string): boolean {

@@ -15,7 +15,7 @@ export const ARTIFACT_PROBLEM_CODES = {
   DUPLICATE_TASK: 'Two tasks of one graph have the same task_id.',
   UNKNOWN_DEPENDENCY: 'A task depends on one that the graph does not have.',
   SELF_DEPENDENCY: 'A task depends on itself.',
-  CYCLE: 'Tasks depend on one another in a circle.',
+  CYCLE: 'Tasks depend on one another in a cycle.',
   NO_ENVELOPE: 'The mission has no envelope.',
   SECOND_ENVELOPE: 'The mission has more than one envelope.',
   ORPHAN: 'The artifact belongs to a mission whose envelope is not here.',

@@ -1,4 +1,5 @@
-import { copyJson, isMinionsError, type JsonValue } from '@minions/core'
+import { isMinionsError, messageOf } from '@minions/core'
+import { copyJson, type JsonValue } from '@minions/core/json'
 import { problem } from './problem.js'
 import { accepted, refused, type ValidationResult } from './validation-result.js'
 
@@ -22,7 +23,6 @@ export function parseJson(text: unknown): ValidationResult<unknown> {
   try {
     return accepted(JSON.parse(text))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it cannot be parsed'
-    return refused([problem('', 'BAD_JSON', `is not JSON: ${reason.slice(0, 200)}`)])
+    return refused([problem('', 'BAD_JSON', `is not JSON: ${messageOf(error, 200)}`)])
   }
 }

@@ -1,28 +1,35 @@
+import { guarded } from '@minions/core/plugin'
 import { ArtifactRegistry } from '../registry/artifact-registry.js'
-import type { Artifact, ArtifactName, ArtifactOf } from '../schemas/artifact.js'
+import type { Artifact, ArtifactName } from '../schemas/artifact.js'
 import type { ValidationResult } from './validation-result.js'
 
-/** The ten contracts; never handed out, so nobody can add to it. Plugins add kinds to a registry of their own. */
+/** The ten contracts; never handed out, so it cannot be added to. Plugins add kinds to a registry of their own. */
 const contracts = new ArtifactRegistry()
 
 /**
  * Checks a value against the contract that its `schema_name` and `schema_version` name. Never throws and lists every
  * problem. The artifact is the value itself, or a plain copy when that is not plain JSON; `schema_name` narrows its type.
  */
-export function validateArtifact(value: unknown): ValidationResult<Artifact> {
+export const validateArtifact = guarded('validateArtifact', validateArtifactUnchecked)
+
+function validateArtifactUnchecked(value: unknown): ValidationResult<Artifact> {
   return contracts.validate(value) as ValidationResult<Artifact>
 }
 
 /** `validateArtifact` for JSON text; text that is not JSON is a problem with the code `BAD_JSON`. */
-export function parseArtifact(text: string): ValidationResult<Artifact> {
+export const parseArtifact = guarded('parseArtifact', parseArtifactUnchecked)
+
+function parseArtifactUnchecked(text: string): ValidationResult<Artifact> {
   return contracts.parse(text) as ValidationResult<Artifact>
 }
 
 /** Whether a value is a valid artifact, optionally of one kind. */
-export function isArtifact<Name extends ArtifactName = ArtifactName>(
+export const isArtifact = guarded('isArtifact', isArtifactUnchecked)
+
+function isArtifactUnchecked<Name extends ArtifactName = ArtifactName>(
   value: unknown,
   name?: Name,
-): value is ArtifactOf<Name> {
+): value is Artifact<Name> {
   const result = validateArtifact(value)
   return result.valid && (name === undefined || result.artifact.schema_name === name)
 }

@@ -1,7 +1,6 @@
-import { type JsonValue, jsonProblem } from '@minions/core'
+import { type JsonValue, jsonProblem } from '@minions/core/json'
 
 const MAX_RESULT_UNITS = 1_000_000
-const MAX_ERROR_UNITS = 1_000
 
 /** What a handler returned, to be kept. The change is made by now, so nothing about its result may stand in the way. */
 export function resultOf(result: unknown): { result?: JsonValue } {
@@ -13,11 +12,4 @@ export function resultOf(result: unknown): { result?: JsonValue } {
   } catch {
     return {}
   }
-}
-
-/** What a handler threw, as a text that every store can hold. */
-export function errorText(error: unknown): string {
-  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : 'it threw no error'
-  const storable = text.toWellFormed().replaceAll('\0', '')
-  return storable.length > MAX_ERROR_UNITS ? `${storable.slice(0, MAX_ERROR_UNITS).toWellFormed()}…` : storable
 }

@@ -1,34 +1,35 @@
-import {
-  type Clock,
-  generateId,
-  type IdSource,
-  MinionsError,
-  type Page,
-  readClock,
-  type StoreTransaction,
-} from '@minions/core'
+import { type Clock, generateId, MinionsError, messageOf, type Page } from '@minions/core'
+import { type ApprovalGate, type Clearance, guardMethods, type IdSource, readClock } from '@minions/core/plugin'
+import { isStore, type StoreTransaction } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { evaluateWriteback } from '../policy/evaluate-writeback.js'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { PolicyConfig } from '../policy/policy-config.js'
+import { cureOf } from '../policy/verdict.js'
 import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
-import { applicationsCollection, collectionOf } from '../store/collections.js'
+import { applicationsCollection, collectionOf, missionsCollection } from '../store/collections.js'
 import type { ColonyStore } from '../store/colony-store.js'
 import type { PageOptions } from '../store/filters.js'
 import { findOne, type Scope } from '../store/find-one.js'
 import { EVERYTHING } from '../store/mission-state.js'
 import type { TenantReader } from '../store/tenant-reader.js'
 import { quote } from '../validation/problem.js'
+import { approvedProposal, changeCall } from './change-call.js'
 import { hasEnded, whileClaiming } from './claim.js'
-import { errorText, resultOf } from './outcome.js'
+import { resultOf } from './outcome.js'
 import { APPLICATION_STATUSES, type Claim, type WritebackApplication } from './writeback-application.js'
 
 export interface ProposalsOptions {
   readonly policy?: PolicyConfig
   readonly clock?: Clock
   readonly ids?: IdSource
+  /** What changes must pass, and who approves them, if the app has approvals. */
+  readonly approvals?: ApprovalGate | undefined
 }
+
+/** Most characters that are kept of what a handler threw. */
+const MAX_ERROR_LENGTH = 1_000
 
 /** Who decides on a proposal, and why. */
 export interface ProposalDecision extends Scope {
@@ -76,7 +77,7 @@ export interface WritebackContext {
 export type WritebackHandler = (proposal: WritebackProposal, context: WritebackContext) => unknown
 
 export interface ApplyOptions extends Scope {
-  /** Takes over an application that is `applying` even though it cannot be known whether whoever began it has ended. */
+  /** Takes over an application that is `applying` even though it cannot be known whether its process has ended. */
   readonly resume?: boolean
 }
 
@@ -129,7 +130,8 @@ export class Proposals {
 
   /**
    * Applies a proposal that policy allows (`POLICY_DENIED` otherwise), once: of several calls one runs its handler, and the
-   * others throw `CONFLICT`. The handler runs outside of any transaction. If it throws, so does this, with
+   * others throw `CONFLICT`. Where a rule of the app's policy asks, it is `APPROVAL_REQUIRED` until a person has approved it,
+   * perhaps with another target or payload; that counts as a decision. The handler runs outside of any transaction. If it throws, so does this, with
    * `WRITEBACK_FAILED`, and the proposal can be applied again; after a crash it stays `applying` until it is applied again.
    * Either way the handler gets the same idempotency key.
    */
@@ -138,19 +140,20 @@ export class Proposals {
     handler: WritebackHandler,
     options: ApplyOptions = {},
   ): Promise<WritebackApplication> {
-    if ('afterCommit' in this.#store.storage) {
+    if (!isStore(this.#store.storage)) {
       const message = `Proposal ${quote(proposalId)} cannot be applied inside a transaction, which may run again or be undone; apply it afterwards.`
       throw contractsError('HANDLER_IN_TRANSACTION', message)
     }
+    const cleared = await this.#clear(proposalId, options)
     return whileClaiming(async (claim) => {
-      const { proposal, application, revision } = await this.#begin(proposalId, claim, options)
+      const { proposal, application, revision } = await this.#begin(proposalId, claim, options, cleared)
       const { idempotency_key: idempotencyKey, attempts: attempt } = application
       let outcome: Pick<WritebackApplication, 'status' | 'result' | 'error'>
       try {
         const result = await handler(proposal, { idempotencyKey, attempt })
         outcome = { status: 'applied', ...resultOf(result) }
       } catch (cause) {
-        const error = errorText(cause)
+        const error = messageOf(cause, MAX_ERROR_LENGTH)
         // Why the handler failed matters more than why that could not be recorded: it is then still `applying`.
         const recorded = await this.#finish(application, revision, { status: 'failed', error }).then(
           () => true,
@@ -162,6 +165,18 @@ export class Proposals {
       }
       return this.#finish(application, revision, outcome)
     })
+  }
+
+  /** Asks the policy of the app, and a person where it says so. */
+  async #clear(proposalId: string, { resume: _, ...scope }: ApplyOptions): Promise<Clearance | undefined> {
+    const { approvals, policy } = this.#options
+    if (approvals === undefined) return undefined
+    const { proposal, decisions, current } = await load(this.#store, proposalId, scope)
+    const verdict = evaluateWriteback(proposal, decisions, policy)
+    const isOver = current?.record.status === 'applied' || current?.record.status === 'rejected'
+    if (isOver || (!verdict.allowed && verdict.code !== 'NO_APPROVAL')) return undefined
+    const envelope = await this.#store.storage.get(missionsCollection, proposal.mission_id)
+    return approvals.require(changeCall(proposal, envelope))
   }
 
   async #decide(
@@ -198,19 +213,42 @@ export class Proposals {
     })
   }
 
-  /** Claims the proposal for one handler: whoever writes `applying` first has it. */
-  #begin(proposalId: string, claim: Claim, { resume = false, ...scope }: ApplyOptions) {
+  /** Claims the proposal for one handler: the first to write `applying` has it. */
+  #begin(proposalId: string, claim: Claim, { resume = false, ...scope }: ApplyOptions, cleared: Clearance | undefined) {
     const at = readClock(this.#options.clock)
+    const decisionId = `pol_${(this.#options.ids ?? generateId)()}`
     return this.#store.transaction(async (store) => {
       const { proposal, current, decisions } = await load(store, proposalId, scope)
       const status = current?.record.status
       const mayResume = resume || (current?.record.claim !== undefined && hasEnded(current.record.claim))
       if (status === 'applied' || (status === 'applying' && !mayResume)) throw conflict(proposal, status)
+      const approved = approvedProposal(proposal, cleared)
+      if (cleared?.approval !== undefined && decisions.length === 0) {
+        const decision = {
+          schema_name: 'policy_decision',
+          schema_version: 'v1',
+          mission_id: proposal.mission_id,
+          decision_id: decisionId,
+          decision_type: DECISION_TYPES.writeback,
+          subject: proposalId,
+          decision: 'allow',
+          reason: `approval ${cleared.approval}`,
+          created_at: at,
+          producer: cleared.approvedBy ?? '',
+        } as const
+        await store.put(decision)
+        decisions.push(decision)
+      }
       const verdict = evaluateWriteback(proposal, decisions, this.#options.policy)
       if (!verdict.allowed) {
-        throw contractsError('POLICY_DENIED', `Proposal ${quote(proposalId)} is not applied: ${verdict.reason}.`, {
-          details: { verdict: verdict.code, reason: verdict.reason, proposalId, missionId: proposal.mission_id },
-        })
+        const cure = cureOf(verdict.code)
+        throw contractsError(
+          'POLICY_DENIED',
+          `Proposal ${quote(proposalId)} is not applied: ${verdict.reason}. ${cure}`,
+          {
+            details: { verdict: verdict.code, reason: verdict.reason, proposalId, missionId: proposal.mission_id },
+          },
+        )
       }
       const before = current?.record ?? newApplication(proposal, proposal.producer, at)
       const application: WritebackApplication = {
@@ -222,7 +260,7 @@ export class Proposals {
       }
       const expected = current ? { ifRevision: current.revision } : ({ ifAbsent: true } as const)
       const revision = await store.storage.put(applicationsCollection, application, expected)
-      return { proposal, application, revision }
+      return { proposal: approved, application, revision }
     })
   }
 
@@ -236,6 +274,8 @@ export class Proposals {
     return finished
   }
 }
+
+guardMethods(Proposals, { callsBack: ['apply'] })
 
 async function listed(reader: TenantReader, proposal: WritebackProposal): Promise<ListedProposal> {
   const application = (await reader.application(proposal.mission_id, proposal.proposal_id)) ?? null
@@ -255,8 +295,8 @@ async function load(store: ColonyStore, proposalId: string, scope: Scope) {
     producer: { ne: POLICY_GATE_PRODUCER },
   }
   const { items } = await storage.find(collectionOf('policy_decision'), { where, limit: EVERYTHING })
-  const proposal = store.registry.upcast(stored) as unknown as WritebackProposal
-  return { proposal, current, decisions: items as unknown as PolicyDecision[] }
+  const decisions: PolicyDecision[] = [...items]
+  return { proposal: store.registry.upcast(stored), current, decisions }
 }
 
 function newApplication({ mission_id, proposal_id, tenant_id }: WritebackProposal, producer: string, at: string) {
@@ -274,7 +314,8 @@ function newApplication({ mission_id, proposal_id, tenant_id }: WritebackProposa
 }
 
 function conflict({ mission_id, proposal_id }: WritebackProposal, status: string): Error {
-  const advice = status === 'applying' ? ' If whoever began it is known to have ended, apply it with `resume`.' : ''
+  const advice =
+    status === 'applying' ? ' If the process that began it is known to have ended, apply it with `resume`.' : ''
   return new MinionsError('CONFLICT', `Proposal ${quote(proposal_id)} is ${status} already.${advice}`, {
     details: { missionId: mission_id, proposalId: proposal_id, status },
   })

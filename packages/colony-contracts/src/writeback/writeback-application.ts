@@ -1,4 +1,4 @@
-import type { JsonValue } from '@minions/core'
+import type { JsonValue } from '@minions/core/json'
 import { type Static, Type } from 'typebox'
 import { Id, MissionId, Name, Text, Timestamp } from '../schemas/parts.js'
 

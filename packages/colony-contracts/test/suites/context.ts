@@ -1,4 +1,4 @@
-import type { StorageBackend } from '@minions/core'
+import type { StorageBackend } from '@minions/core/storage'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { ColonyStore, type ColonyStoreOptions } from '../../src/index.js'
 

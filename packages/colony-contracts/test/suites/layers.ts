@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type AnyArtifact, ARTIFACT_ID_FIELDS, type ArtifactName, colonyCollections } from '../../src/index.js'
+import { ARTIFACT_ID_FIELDS, type Artifact, type ArtifactName, colonyCollections } from '../../src/index.js'
 import type { Json } from '../support/edit.js'
 import { changed, newMission, storeMission, TENANT } from '../support/stored-mission.js'
 import { type CreateBackend, sharedStore } from './context.js'
@@ -115,7 +115,7 @@ export function layersSuite(create: CreateBackend): void {
         [ARTIFACT_ID_FIELDS[name]]: 'new_1',
         tenant_id: TENANT,
         actor_id: 'a',
-      } as unknown as AnyArtifact
+      } as unknown as Artifact<string>
       const put = (changes: Json) => store.storage.put(collection, { ...good, ...changes })
       for (const column of ['mission_id', 'tenant_id', 'actor_id', 'producer', 'created_at', ARTIFACT_ID_FIELDS[name]])
         await expect(put({ [column]: undefined }), column).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })

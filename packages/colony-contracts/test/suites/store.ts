@@ -1,8 +1,8 @@
-import { canonicalJson, type JsonValue } from '@minions/core'
+import { canonicalJson, type JsonValue } from '@minions/core/json'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { type AnyArtifact, artifactHash, validateMission } from '../../src/index.js'
+import { type Artifact, artifactHash, validateMission } from '../../src/index.js'
 import { artifactsOf, task } from '../support/mission.js'
 import { changed, newMission, storeMission, TENANT } from '../support/stored-mission.js'
 import { type CreateBackend, context } from './context.js'
@@ -56,7 +56,7 @@ export function storeSuite(create: CreateBackend): void {
       toString: 'x',
       revision: 3,
     }
-    await store.put(result as unknown as AnyArtifact)
+    await store.put(result as unknown as Artifact<string>)
     const missionId = String(mission.mission_envelope.mission_id)
     const read = await store.forTenant(TENANT).get(missionId, 'worker_result', 'wrk_h')
     expect(read).toEqual({ ...result, tenant_id: TENANT, actor_id: 'oracle_operator' })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AnyArtifact, ColonyStore } from '../../src/index.js'
+import type { Artifact, ColonyStore } from '../../src/index.js'
 import type { Json } from './edit.js'
 import { artifactsOf, linkedMission, type Mission } from './mission.js'
 
@@ -25,6 +25,6 @@ export async function storeMission(
 }
 
 /** An edited artifact, to be put. */
-export function changed(artifact: Json, changes: Json): AnyArtifact {
-  return { ...artifact, ...changes } as unknown as AnyArtifact
+export function changed(artifact: Json, changes: Json): Artifact<string> {
+  return { ...artifact, ...changes } as unknown as Artifact<string>
 }

@@ -1,7 +1,7 @@
 import type { MissionEnvelope } from '@minions/colony-contracts'
 
 /** A lead of the example. All of them are made up. */
-export interface ExampleLead {
+export type ExampleLead = {
   readonly lead_id: string
   readonly name: string
   readonly segment: string
@@ -15,17 +15,28 @@ export interface ExampleLead {
   readonly stage: string
 }
 
-export interface ExampleReport {
+export type ExampleReport = {
   readonly title: string
   readonly url: string
   readonly snippet: string
   readonly confidence: number
 }
 
+/** A rule as `@minions/approvals` takes it. */
+export type ExampleRule = {
+  readonly name: string
+  readonly action: 'ask'
+  readonly kind: 'tool'
+  readonly call: string
+  readonly reason: string
+}
+
 export interface ExampleMission {
   readonly envelope: MissionEnvelope
   readonly leads: readonly ExampleLead[]
   readonly reports: readonly ExampleReport[]
+  /** The policy of the example, for `approvals({ rules })`: one rule, which asks before it searches outside. */
+  readonly rules: readonly ExampleRule[]
 }
 
 /**
@@ -111,6 +122,15 @@ export const exampleMission: ExampleMission = {
       url: 'https://reports.example.com/moorings',
       snippet: 'Villas with a private mooring carry a premium of about a fifth.',
       confidence: 0.74,
+    },
+  ],
+  rules: [
+    {
+      name: 'ask-before-searching-outside',
+      action: 'ask',
+      kind: 'tool',
+      call: 'external_search',
+      reason: 'A search outside costs money and tells others what we look for.',
     },
   ],
 }

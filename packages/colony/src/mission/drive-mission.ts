@@ -1,16 +1,26 @@
-import type { MissionTask, MissionTaskGraph, TaskRoleType } from '@minions/colony-contracts'
-import { isMinionsError, readClock } from '@minions/core'
+import type { MissionTask, MissionTaskGraph } from '@minions/colony-contracts'
+import { isMinionsError } from '@minions/core'
+import { readClock } from '@minions/core/plugin'
+import { WriteBatch } from '@minions/core/storage'
 import type { Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
 import { type LiveMission, type MissionEnd, outOfTokens, PLAN } from './live-mission.js'
-import { completedTasks, loadMission } from './load-mission.js'
+import { completedTasks } from './load-mission.js'
+import { loadTask } from './load-task.js'
 import { skillName, type TaskParameters } from './role-skills.js'
+import { runOnWorkers } from './run-on-workers.js'
 import type { MissionServices, MissionSettings } from './services.js'
 import { TaskQueue } from './task-queue.js'
 
-/** Codes with which a run ends when somebody else ended it, or the app was closed under it. */
-const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'STORE_CLOSED'])
+/** Codes of a run that another process ended, or whose app was closed. */
+const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST'])
+
+/**
+ * Milliseconds after which a task that runs is stored as one, with a lease of its own. Until then that of the mission
+ * protects it: a process that takes the mission over begins it again.
+ */
+const STORE_AFTER = 100
 
 /** What a timer can wait, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
@@ -23,8 +33,13 @@ export class MissionDriver {
   readonly #queue: TaskQueue
   /** Subagents that an earlier process left, by task; each is taken on once. */
   readonly #left: Map<string, Subagent>
-  readonly #onProgress: () => void
   #active = 0
+  /** Milliseconds in which all waited. */
+  #idleMs = 0
+  #idleSince: number | undefined
+  /** Tasks that may go on as soon as there is capacity. */
+  readonly #ready: (() => void)[] = []
+  #fill = () => {}
   #planning: Promise<void> = Promise.resolve()
 
   constructor(
@@ -38,7 +53,7 @@ export class MissionDriver {
     this.#settings = settings
     this.#mission = mission
     this.#left = new Map(left)
-    this.#onProgress = onProgress
+    mission.changed = onProgress
     this.#queue = new TaskQueue(services.priority)
   }
 
@@ -64,7 +79,7 @@ export class MissionDriver {
     if (!Number.isFinite(end)) return () => {}
     let cancel = () => {}
     const look = () => {
-      const left = end - timers.now()
+      const left = end + this.#idleMs - (this.#idleSince ?? timers.now())
       if (left <= 0) mission.stop(outOfTime(mission))
       else cancel = timers.set(Math.min(left, LONGEST_TIMER), look)
     }
@@ -85,7 +100,14 @@ export class MissionDriver {
     this.#enqueue(graph, completedTasks(mission.taskRuns.values()))
     return new Promise((resolve, reject) => {
       const fill = () => {
-        while (!mission.stopped && this.#active < this.#settings.concurrency) {
+        while (this.#active < this.#settings.concurrency) {
+          const goOn = this.#ready.shift()
+          if (goOn) {
+            this.#active += 1
+            goOn()
+            continue
+          }
+          if (mission.stopped) break
           const task = this.#queue.next()
           if (task === undefined) break
           this.#active += 1
@@ -94,8 +116,9 @@ export class MissionDriver {
             fill()
           }, reject)
         }
-        if (this.#active === 0) resolve()
+        if (this.#active === 0 && mission.waiting.size === 0) resolve()
       }
+      this.#fill = fill
       fill()
     })
   }
@@ -117,7 +140,7 @@ export class MissionDriver {
       this.#queue.complete(task_id)
     } else if (!mission.stopped) {
       if (this.#settings.onFailure === 'fail') mission.stop(this.#outcome())
-      this.#onProgress()
+      mission.changed()
     }
   }
 
@@ -140,30 +163,65 @@ export class MissionDriver {
   }
 
   /** Does a task, over as many attempts as the policy allows; resolves to whether it was done. */
-  async #do(taskId: string, role: TaskRoleType): Promise<boolean> {
-    const { onFailure, maxAttempts } = this.#settings
+  async #do(taskId: string, role: string): Promise<boolean> {
     const mission = this.#mission
-    const last = (mission.taskRuns.get(taskId)?.attempt ?? 0) + (onFailure === 'retry' ? maxAttempts : 1)
-    mission.running.add(taskId)
-    this.#onProgress()
+    const attempt = (mission.taskRuns.get(taskId)?.attempt ?? 0) + 1
     try {
-      for (let attempt = (mission.taskRuns.get(taskId)?.attempt ?? 0) + 1; ; attempt++) {
-        try {
-          await this.#run({ mission_id: mission.id, task_id: taskId, role_type: role, attempt })
-          if (!mission.isDone(taskId)) await this.#adopt(taskId)
-          if (taskId === PLAN) mission.adoptPlan(mission.artifacts.get(PLAN)?.[0] as unknown as MissionTaskGraph)
-          return true
-        } catch (error) {
-          if (isMinionsError(error) && ENDINGS.has(error.code)) await this.#lookAround(error.code)
-          if (mission.stopped) return false
-          await this.#fail(taskId, attempt, error)
-          if (attempt >= last) return false
-        }
+      for (;;) {
+        mission.running.add(taskId)
+        this.#countIdle()
+        mission.changed()
+        await this.#run({ mission_id: mission.id, task_id: taskId, role_type: role, attempt })
+        const approval = mission.suspended.get(taskId)
+        if (approval === undefined) break
+        await this.#waitFor(taskId, approval)
+        if (mission.stopped) return false
       }
+      if (!mission.isDone(taskId)) await this.#adopt(taskId)
+      if (taskId === PLAN) mission.adoptPlan(mission.artifacts.get(PLAN)?.[0] as unknown as MissionTaskGraph)
+      return true
+    } catch (error) {
+      if (isMinionsError(error) && ENDINGS.has(error.code)) await this.#lookAround(error.code)
+      if (!mission.stopped) await this.#fail(taskId, mission.attempts.get(taskId) ?? attempt, error)
+      return false
     } finally {
-      mission.running.delete(taskId)
-      if (mission.isDone(taskId)) this.#onProgress()
+      if (mission.running.delete(taskId) && mission.isDone(taskId)) mission.changed()
+      this.#countIdle()
     }
+  }
+
+  /**
+   * Waits until a person has decided. Meanwhile nothing runs for the task, others have its capacity, and if nothing else runs,
+   * the time of the mission stands still.
+   */
+  async #waitFor(taskId: string, approval: string): Promise<void> {
+    const mission = this.#mission
+    mission.suspended.delete(taskId)
+    mission.running.delete(taskId)
+    mission.waiting.set(taskId, approval)
+    this.#countIdle()
+    mission.changed()
+    this.#active -= 1
+    this.#fill()
+    try {
+      await this.#services.approvals?.wait(approval, { signal: mission.waitSignal })
+    } catch (error) {
+      if (!mission.stopped && !isMinionsError(error, 'CLOSED')) throw error
+      if (!mission.stopped) mission.interrupt()
+    } finally {
+      const goOn = new Promise<void>((resolve) => this.#ready.push(resolve))
+      mission.waiting.delete(taskId)
+      this.#fill()
+      await goOn
+      this.#countIdle()
+    }
+  }
+
+  #countIdle(): void {
+    const now = this.#services.timers.now()
+    if (this.#idleSince !== undefined) this.#idleMs += now - this.#idleSince
+    this.#idleSince = this.#mission.isIdle ? now : undefined
+    this.#mission.countIdle()
   }
 
   /** Finds out why a run was ended from outside: the mission is over, or the app is being closed. */
@@ -174,24 +232,29 @@ export class MissionDriver {
     else if (code !== 'CANCELLED') mission.interrupt()
   }
 
+  /** Runs a task as a subagent. The runtime has its one lease, and counts its retries. */
   async #run(parameters: TaskParameters): Promise<void> {
-    const { skills } = this.#services
-    const { signal } = this.#mission
+    const { onFailure, maxAttempts, workers } = this.#settings
+    const maxRetries = onFailure === 'retry' ? maxAttempts - 1 : 0
     const { mission_id, task_id, role_type } = parameters
+    if (workers) {
+      const priority = this.#queue.priorityOf(task_id)
+      return runOnWorkers(this.#services, this.#mission, parameters, { maxRetries, priority })
+    }
     const left = this.#left.get(task_id)
     this.#left.delete(task_id)
-    if (left !== undefined && left.state !== 'idle' && (await this.#takeOver(left))) return
-    const name = `${mission_id}/${task_id}`.slice(0, 100)
-    const agent =
-      left?.state === 'idle' ? left : await skills.spawn({ name, metadata: { mission_id, task_id, role_type } })
-    await skills.run(agent.agent_id, skillName(role_type), { ...parameters }, { signal })
+    if (left !== undefined && (await this.#takeOver(left, maxRetries))) return
+    const agent = { name: `${mission_id}/${task_id}`.slice(0, 100), metadata: { mission_id, task_id, role_type } }
+    const { signal } = this.#mission
+    const options = { agent, signal, maxRetries, storeAfter: STORE_AFTER, cleared: true }
+    await this.#services.skills.execute(skillName(role_type), { ...parameters }, options)
   }
 
   /**
    * An earlier process began this; it goes on here under a new lease, as soon as the old one has run out. Resolves to
    * false when that process was alive after all, and ended it without a result.
    */
-  async #takeOver({ agent_id }: Subagent): Promise<boolean> {
+  async #takeOver({ agent_id }: Subagent, maxRetries: number): Promise<boolean> {
     const { skills, timers, leaseMs } = this.#services
     const { signal } = this.#mission
     const cancel = () => void skills.cancel(agent_id).catch(() => undefined)
@@ -200,7 +263,7 @@ export class MissionDriver {
     try {
       for (;;) {
         try {
-          await skills.resume(agent_id)
+          await skills.resume(agent_id, { maxRetries, cleared: true })
           const agent = await skills.wait(agent_id)
           if (agent.state === 'failed') throw new Error(agent.error ?? 'unknown')
           return true
@@ -219,12 +282,8 @@ export class MissionDriver {
 
   /** Another process has done the task: what it stored counts. */
   async #adopt(taskId: string): Promise<void> {
-    const { mission_id, tenant_id } = this.#mission.envelope
-    const state = await loadMission(this.#services, tenant_id, mission_id)
-    const taskRun = state?.taskRuns.find((each) => each.task_id === taskId)
+    const taskRun = await loadTask(this.#services, this.#mission, taskId)
     if (taskRun?.status !== 'completed') throw new Error('its execution ended without a result')
-    this.#mission.taskRuns.set(taskId, taskRun)
-    this.#mission.artifacts.set(taskId, state?.artifacts.get(taskId) ?? [])
   }
 
   async #fail(taskId: string, attempt: number, error: unknown): Promise<void> {
@@ -245,8 +304,11 @@ export class MissionDriver {
       error: messageOf(error),
     }
     log.warn('a task failed', { mission_id, task_id: taskId, attempt, error: taskRun.error })
-    await storage.put(taskRunsCollection, taskRun)
-    mission.taskRuns.set(taskId, taskRun)
+    const batch = new WriteBatch()
+    const known = mission.taskRevision(taskId)
+    const revision = batch.put(taskRunsCollection, taskRun, known ? { ifRevision: known } : { ifAbsent: true })
+    await storage.write(batch)
+    mission.keepTaskRun({ record: taskRun, revision })
   }
 }
 

@@ -1,7 +1,16 @@
 import { setMaxListeners } from 'node:events'
-import type { MissionEnvelope, MissionTask, MissionTaskGraph, StoredArtifact } from '@minions/colony-contracts'
-import { type Clock, readMillis } from '@minions/core'
-import type { Answer, MissionRun, MissionStatus, TaskRun } from '../state/collections.js'
+import {
+  isOfKind,
+  type MissionEnvelope,
+  type MissionLedger,
+  type MissionTask,
+  type MissionTaskGraph,
+  type StoredArtifact,
+} from '@minions/colony-contracts'
+import type { Clock } from '@minions/core'
+import { readMillis } from '@minions/core/plugin'
+import type { Revised } from '@minions/core/storage'
+import type { Answer, MissionLease, MissionRun, MissionStatus, TaskRun } from '../state/collections.js'
 
 /** The task run of the plan itself; no task can be called so. */
 export const PLAN = '#plan'
@@ -16,47 +25,65 @@ export interface MissionEnd {
 export interface MissionState {
   readonly envelope: MissionEnvelope
   readonly graph: MissionTaskGraph | undefined
-  readonly run: MissionRun
-  readonly taskRuns: readonly TaskRun[]
+  readonly run: Revised<MissionRun>
+  /** Who starts its tasks; none once it has ended. */
+  readonly lease: MissionLease | undefined
+  readonly taskRuns: readonly Revised<TaskRun>[]
   /** The artifacts of each task, in the order in which it returned them. */
   readonly artifacts: ReadonlyMap<string, readonly StoredArtifact[]>
   readonly answers: readonly Answer[]
 }
 
-export const TASK_STATUSES = ['pending', 'running', 'completed', 'failed', 'blocked', 'cancelled'] as const
+export const TASK_STATUSES = ['pending', 'running', 'waiting', 'completed', 'failed', 'blocked', 'cancelled'] as const
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 /** A mission in memory: what is stored of it, and what goes on in this process. */
 export class LiveMission {
   readonly envelope: MissionEnvelope
   readonly taskRuns = new Map<string, TaskRun>()
+  /** The attempt at each task that was made last. */
+  readonly attempts = new Map<string, number>()
+  /** Token of the lease under which it runs here. */
+  readonly token: string
   readonly artifacts = new Map<string, readonly StoredArtifact[]>()
   readonly running = new Set<string>()
+  /** Tasks whose role stopped at a call that a person must approve, with the approval. */
+  readonly suspended = new Map<string, string>()
+  /** Tasks that wait for a decision, with the approval. They are not running. */
+  readonly waiting = new Map<string, string>()
+  /** Called when a task begins or is completed. */
+  changed: () => void = () => {}
   readonly #answers = new Map<string, Answer>()
   readonly #controller = new AbortController()
+  readonly #waits = new AbortController()
   readonly #clock: Clock
   readonly #began: number
   readonly #elapsedBefore: number
   readonly #tasks = new Map<MissionTaskGraph, ReadonlyMap<string, MissionTask>>()
   /** The graphs that roles made, by revision. */
   readonly #plans = new Map<number, MissionTaskGraph>()
-  #run: MissionRun
+  readonly #taskRevisions = new Map<string, string>()
+  #ledger: Promise<MissionLedger> | undefined
+  #run: Revised<MissionRun>
   #graph: MissionTaskGraph | undefined
   #end: MissionEnd | undefined
   #interrupted = false
   #tokens = 0
+  #idleMs = 0
+  #idleSince: number | undefined
 
   constructor(state: MissionState, clock: Clock) {
     this.envelope = state.envelope
     this.#run = state.run
+    this.token = state.lease?.token ?? ''
     this.#clock = clock
     this.#began = readMillis(clock)
     // Every task that runs listens, and there may be many.
-    setMaxListeners(0, this.#controller.signal)
-    let elapsed = state.run.elapsed_ms
+    setMaxListeners(0, this.#controller.signal, this.#waits.signal)
+    let elapsed = Math.max(state.run.record.elapsed_ms, state.lease?.elapsed_ms ?? 0)
     for (const each of state.taskRuns) {
-      this.taskRuns.set(each.task_id, each)
-      elapsed = Math.max(elapsed, each.elapsed_ms)
+      this.keepTaskRun(each)
+      elapsed = Math.max(elapsed, each.record.elapsed_ms)
     }
     this.#elapsedBefore = elapsed
     for (const [taskId, artifacts] of state.artifacts) this.artifacts.set(taskId, artifacts)
@@ -90,21 +117,39 @@ export class LiveMission {
     for (const { task_id, artifacts } of this.taskRuns.values()) {
       artifacts.forEach(({ revision }, index) => {
         const plan = this.artifacts.get(task_id)?.[index]
-        if (revision !== undefined && plan) this.#plans.set(revision, plan as unknown as MissionTaskGraph)
+        if (revision !== undefined && plan && isOfKind(plan, 'mission_task_graph')) this.#plans.set(revision, plan)
       })
     }
   }
 
   get run(): MissionRun {
-    return this.#run
+    return this.#run.record
   }
 
-  set run(run: MissionRun) {
+  get runRevision(): string {
+    return this.#run.revision
+  }
+
+  keepRun(run: Revised<MissionRun>): void {
     this.#run = run
+  }
+
+  /** What the rules of the mission look at, in memory; read when it is first needed. */
+  ledger(load: () => Promise<MissionLedger>): Promise<MissionLedger> {
+    this.#ledger ??= load().catch((error: unknown) => {
+      this.#ledger = undefined
+      throw error
+    })
+    return this.#ledger
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal
+  }
+
+  /** Aborted when tasks need not wait for decisions any longer: nothing more is started here. */
+  get waitSignal(): AbortSignal {
+    return this.#waits.signal
   }
 
   /** Why it was stopped; `undefined` while it may go on. */
@@ -135,9 +180,23 @@ export class LiveMission {
     return token_budget === undefined ? Number.POSITIVE_INFINITY : Math.max(0, token_budget - this.#tokens)
   }
 
-  /** Milliseconds that the mission has been running, without the time in which no process ran it. */
+  /** Milliseconds that the mission has been running, without the time in which no process ran it or all waited. */
   get elapsed(): number {
-    return this.#elapsedBefore + Math.max(0, readMillis(this.#clock) - this.#began)
+    const now = readMillis(this.#clock)
+    const idle = this.#idleMs + (this.#idleSince === undefined ? 0 : Math.max(0, now - this.#idleSince))
+    return this.#elapsedBefore + Math.max(0, now - this.#began - idle)
+  }
+
+  /** Whether nothing is done but waiting for decisions, which costs no time of the mission. */
+  get isIdle(): boolean {
+    return this.waiting.size > 0 && this.running.size === 0
+  }
+
+  /** Lets the time of the mission stand still while it is idle. */
+  countIdle(): void {
+    const now = readMillis(this.#clock)
+    if (this.#idleSince !== undefined) this.#idleMs += Math.max(0, now - this.#idleSince)
+    this.#idleSince = this.isIdle ? now : undefined
   }
 
   /** The same in whole milliseconds, as it is stored and told. */
@@ -158,6 +217,16 @@ export class LiveMission {
       this.#tasks.set(graph, tasks)
     }
     return tasks.get(taskId)
+  }
+
+  keepTaskRun({ record, revision }: Revised<TaskRun>): void {
+    this.taskRuns.set(record.task_id, record)
+    this.#taskRevisions.set(record.task_id, revision)
+  }
+
+  /** The revision of the run of a task; `undefined` when it has none. */
+  taskRevision(taskId: string): string | undefined {
+    return this.#taskRevisions.get(taskId)
   }
 
   isDone(taskId: string): boolean {
@@ -185,6 +254,7 @@ export class LiveMission {
   /** Ends the mission when what runs has finished; nothing more is started. The first reason counts. */
   drain(end: MissionEnd): void {
     if (!this.stopped) this.#end = end
+    this.#waits.abort()
   }
 
   /** Leaves the mission to another process, or a later one, unless it was stopped: nothing is recorded of how it ended. */
@@ -192,6 +262,7 @@ export class LiveMission {
     if (this.signal.aborted) return
     this.#interrupted = true
     this.#end = undefined
+    this.#waits.abort()
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ColonyContracts, StoredArtifact } from '@minions/colony-contracts'
-import type { StoreReader } from '@minions/core'
+import type { Revised, StoreReader } from '@minions/core/storage'
 import {
   type Answer,
   answersCollection,
+  missionLeasesCollection,
   missionRunsCollection,
   type TaskRun,
   taskRunsCollection,
@@ -21,7 +22,7 @@ export async function findMission(
   missionId: string,
 ): Promise<Pick<MissionState, 'envelope' | 'run'> | undefined> {
   const envelope = await contracts.store.forTenant(tenantId).get(missionId, 'mission_envelope')
-  const run = envelope && (await storage.get(missionRunsCollection, missionId))
+  const run = envelope && (await storage.getRevised(missionRunsCollection, missionId))
   return run && { envelope, run }
 }
 
@@ -36,13 +37,14 @@ export async function loadMission(
   const { storage, contracts } = place
   const reader = contracts.store.forTenant(tenantId)
   const where = { mission_id: missionId }
-  const taskRuns: TaskRun[] = []
-  for await (const { record } of storage.iterate(taskRunsCollection, { where, limit: 1000 })) taskRuns.push(record)
+  const lease = await storage.get(missionLeasesCollection, missionId)
+  const taskRuns: Revised<TaskRun>[] = []
+  for await (const taskRun of storage.iterate(taskRunsCollection, { where, limit: 1000 })) taskRuns.push(taskRun)
   const answers: Answer[] = []
   for await (const { record } of storage.iterate(answersCollection, { where, limit: 1000 })) answers.push(record)
   const graph = await reader.get(missionId, 'mission_task_graph')
   const artifacts = await artifactsOf(contracts, tenantId, missionId, taskRuns)
-  return { ...found, graph, taskRuns, artifacts, answers }
+  return { ...found, lease, graph, taskRuns, artifacts, answers }
 }
 
 /** The artifacts of each task run, read with a few questions however many there are. */
@@ -50,24 +52,23 @@ async function artifactsOf(
   contracts: ColonyContracts,
   tenantId: string,
   missionId: string,
-  taskRuns: readonly TaskRun[],
+  taskRuns: readonly Revised<TaskRun>[],
 ): Promise<Map<string, readonly StoredArtifact[]>> {
   const reader = contracts.store.forTenant(tenantId)
   const all = new Map<string, StoredArtifact>()
   for (const artifact of await reader.mission(missionId)) {
     if (artifact.schema_name === 'mission_task_graph') continue
-    const id = contracts.registry.idOf(artifact as never)
-    all.set(`${artifact.schema_name} ${id}`, artifact as unknown as StoredArtifact)
+    all.set(`${artifact.schema_name} ${contracts.registry.idOf(artifact)}`, artifact)
   }
   const artifacts = new Map<string, readonly StoredArtifact[]>()
-  for (const { task_id, artifacts: refs } of taskRuns) {
+  for (const { task_id, artifacts: refs } of taskRuns.map(({ record }) => record)) {
     const found: StoredArtifact[] = []
     for (const { schema_name, id, revision } of refs) {
       const artifact =
         revision === undefined
           ? all.get(`${schema_name} ${id}`)
           : await reader.get(missionId, 'mission_task_graph', revision)
-      if (artifact !== undefined) found.push(artifact as unknown as StoredArtifact)
+      if (artifact !== undefined) found.push(artifact)
     }
     artifacts.set(task_id, found)
   }

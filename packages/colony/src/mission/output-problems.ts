@@ -1,5 +1,6 @@
 import {
   type ArtifactProblem,
+  isOfKind,
   linkageProblems,
   type MissionEnvelope,
   MissionIndex,
@@ -8,7 +9,7 @@ import {
   type StoredArtifact,
   validateTaskGraph,
 } from '@minions/colony-contracts'
-import { jsonEqual, pointerTo } from '@minions/core'
+import { jsonEqual, pointerTo } from '@minions/core/json'
 import { isOfTask } from '../roles/role-contracts.js'
 import { dependentsOf } from './dependents.js'
 import type { MissionServices } from './services.js'
@@ -30,12 +31,26 @@ export function outputProblems(
 ): ArtifactProblem[] {
   return eachOf(artifacts, (artifact) => {
     const { errors } = contracts.registry.validate(artifact)
-    if (errors.length > 0) return errors
+    if (errors.length > 0) return [...errors, ...moreGraphProblems(contracts, artifact, errors)]
     const foreign = originProblems(place, artifact)
-    if (foreign.length > 0 || artifact.schema_name !== 'mission_task_graph') return foreign
-    const graph = artifact as unknown as MissionTaskGraph
-    return [...validateTaskGraph(graph).errors, ...planProblems(place, graph)]
+    if (foreign.length > 0 || !isOfKind(artifact, 'mission_task_graph')) return foreign
+    return [
+      ...validateTaskGraph(artifact, { roles: contracts.registry.roles }).errors,
+      ...planProblems(place, artifact),
+    ]
   })
+}
+
+/** What else is wrong with a graph that breaks its contract, so that a planner hears of everything at once. */
+function moreGraphProblems(
+  { registry }: MissionServices['contracts'],
+  artifact: StoredArtifact,
+  known: readonly ArtifactProblem[],
+): ArtifactProblem[] {
+  if (!isOfKind(artifact, 'mission_task_graph')) return []
+  const pointers = new Set(known.map(({ pointer }) => pointer))
+  const { errors } = validateTaskGraph(artifact, { roles: registry.roles })
+  return errors.filter(({ pointer }) => !pointers.has(pointer))
 }
 
 /** What is wrong between artifacts and those that the role could see; the store, which sees all, looks again. */

@@ -1,16 +1,10 @@
-import type { StoredArtifact, TaskRoleType } from '@minions/colony-contracts'
-import { isMinionsError, MinionsError, readClock, type StoreTransaction } from '@minions/core'
-import type { SkillContext } from '@minions/skills-runtime'
+import type { StoredArtifact } from '@minions/colony-contracts'
+import { readClock } from '@minions/core/plugin'
+import { NonRetryableError, type SkillContext } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { completeDrafts } from '../roles/draft.js'
 import type { RoleContext, RoleInput } from '../roles/role.js'
-import {
-  type ArtifactRef,
-  type MissionRun,
-  missionRunsCollection,
-  type TaskRun,
-  taskRunsCollection,
-} from '../state/collections.js'
+import { commitTask, outOfTime, writeAlone } from './commit-task.js'
 import { type LiveMission, PLAN } from './live-mission.js'
 import { linkProblems, outputProblems } from './output-problems.js'
 import type { MissionServices } from './services.js'
@@ -20,7 +14,7 @@ import { artifactsBefore, TaskView } from './task-view.js'
 /** Which attempt at which task. */
 export interface TaskAttempt {
   readonly taskId: string
-  readonly role: TaskRoleType
+  readonly role: string
   readonly attempt: number
 }
 
@@ -45,6 +39,12 @@ export interface WorkOptions {
   readonly createdAt: (name: string, id: string) => string
 }
 
+/** Problems that a message lists; `details.errors` has all. */
+const MOST_TOLD = 10
+
+/** The role stopped at a call that a person must approve. */
+class Suspended extends Error {}
+
 /** Lets a role do a task and checks what it returns. Throws `ROLE_MISSING` or `ROLE_OUTPUT_INVALID`. */
 export async function work(
   services: MissionServices,
@@ -52,11 +52,16 @@ export async function work(
   { taskId, role, attempt }: TaskAttempt,
   options: WorkOptions,
 ): Promise<RoleWork> {
-  const handler = Object.hasOwn(services.roles, role) ? (services.roles[role] as Handler | undefined) : undefined
+  const handler = services.roles.handler(role) as Handler | undefined
   if (handler === undefined) {
-    throw colonyError('ROLE_MISSING', `Task "${taskId}" needs the role ${role}, for which there is no handler.`, {
-      details: { role, task_id: taskId },
-    })
+    const cure = 'add one to the `roles` of the colony'
+    throw colonyError(
+      'ROLE_MISSING',
+      `Task "${taskId}" needs the role ${role}, for which there is no handler; ${cure}.`,
+      {
+        details: { role, task_id: taskId },
+      },
+    )
   }
   const graph = taskId === PLAN ? undefined : mission.graphAt(options.graphRevision)
   const task = graph && mission.taskIn(graph, taskId)
@@ -64,6 +69,7 @@ export async function work(
     completeDrafts(returned, {
       envelope: mission.envelope,
       role,
+      contract: services.roles.contract(role),
       taskId: task?.task_id,
       createdAt: options.createdAt,
       traces: context.traces,
@@ -75,121 +81,70 @@ export async function work(
     return errors.length > 0 ? errors : linkProblems(services, place, artifactsBefore(mission, task, graph), artifacts)
   }
   const context = new TaskContext(services, mission, { taskId, task, attempt, problems, ...options })
-  const returned = await handler(new TaskView(mission, task, graph) as unknown as RoleInput, context)
+  let returned: unknown
+  try {
+    const reads = services.roles.added.includes(role) ? services.roles.contract(role).reads : undefined
+    returned = await handler(new TaskView(mission, task, graph, reads) as RoleInput, context)
+  } finally {
+    // Whatever the role made of being stopped, it goes on from here.
+    if (context.suspendedBy !== undefined) mission.suspended.set(taskId, context.suspendedBy)
+  }
+  if (context.suspendedBy !== undefined) throw new Suspended()
   const artifacts = complete(returned)
   const errors = outputProblems(services, place, artifacts)
   const [first] = errors
   if (first !== undefined) {
-    const message = `The ${role} of task "${taskId}" returned an artifact that breaks its contract: ${first.pointer} ${first.message}.`
+    const all = errors.slice(0, MOST_TOLD).map(({ pointer, message }) => `${pointer || '/'} ${message}`)
+    const more = errors.length > MOST_TOLD ? `, and ${errors.length - MOST_TOLD} more` : ''
+    const message = `The ${role} of task "${taskId}" returned an artifact that breaks its contract: ${all.join('; ')}${more}.`
     throw colonyError('ROLE_OUTPUT_INVALID', message, { details: { role, task_id: taskId, errors } })
   }
   return { artifacts, at: options.now, graphRevision: options.graphRevision }
 }
 
-/** Performs a task inside its execution: what the role made is committed with the execution and its lease, or not at all. */
+/**
+ * Performs a task inside its execution: what the role made is committed with the execution and its lease, or not at all.
+ * Resolves to the approval that the task must wait for, if there is one.
+ */
 export async function performTask(
   services: MissionServices,
   mission: LiveMission,
   attempt: TaskAttempt,
   context: SkillContext,
-): Promise<void> {
-  const { storage, clock } = services
-  const { taskId } = attempt
-  const known = await storage.get(taskRunsCollection, [mission.id, taskId])
+): Promise<string | undefined> {
+  const { storage } = services
+  mission.attempts.set(attempt.taskId, attempt.attempt)
   // Another process was quicker; its artifacts count.
-  if (known?.status === 'completed') return
+  if (mission.isDone(attempt.taskId)) return undefined
   if (mission.timeLeft <= 0) throw outOfTime(mission)
-  const done = await work(services, mission, attempt, {
+  mission.suspended.delete(attempt.taskId)
+  const done = await perform(services, mission, attempt, context)
+  if (done === undefined) return mission.suspended.get(attempt.taskId)
+  const commit = commitTask(services, mission, attempt, done, context.agentId)
+  context.onCommit((batch, tries) => (batch ? commit(batch, tries) : writeAlone(storage, commit)))
+  return undefined
+}
+
+async function perform(
+  services: MissionServices,
+  mission: LiveMission,
+  attempt: TaskAttempt,
+  context: SkillContext,
+): Promise<RoleWork | undefined> {
+  const { clock } = services
+  const options = {
     signal: context.signal,
     log: context.log,
     now: readClock(clock),
     replay: false,
     graphRevision: mission.graphRevision,
     createdAt: () => readClock(clock),
-  })
-  context.onCommit((tx) => {
-    const commit = (within: StoreTransaction) =>
-      commitTask(services, mission, attempt, { ...done, tx: within, context })
-    return tx === undefined ? storage.transaction(commit) : commit(tx)
-  })
-}
-
-interface Commit extends RoleWork {
-  readonly tx: StoreTransaction
-  readonly context: SkillContext
-}
-
-async function commitTask(
-  services: MissionServices,
-  mission: LiveMission,
-  { taskId, attempt }: TaskAttempt,
-  { tx, artifacts, at, graphRevision, context }: Commit,
-): Promise<void> {
-  const { mission_id, tenant_id } = mission.envelope
-  const run = await tx.get(missionRunsCollection, mission_id)
-  if (run?.status !== 'running') throw ended(mission, run)
-  if (mission.timeLeft <= 0) throw outOfTime(mission)
-  const known = await tx.get(taskRunsCollection, [mission_id, taskId])
-  if (known?.status === 'completed') return
-  const stored = await putArtifacts(services, tx, artifacts)
-  const taskRun: TaskRun = {
-    mission_id,
-    task_id: taskId,
-    tenant_id,
-    status: 'completed',
-    attempt,
-    at,
-    graph_revision: graphRevision,
-    elapsed_ms: mission.elapsedMs,
-    agent_id: context.agentId,
-    artifacts: stored.map(({ ref }) => ref),
-    error: null,
   }
-  await tx.put(taskRunsCollection, taskRun)
-  tx.afterCommit(() => {
-    mission.taskRuns.set(taskId, taskRun)
-    mission.artifacts.set(
-      taskId,
-      stored.map(({ artifact }) => artifact),
-    )
-  })
-}
-
-/** Up to so many artifacts are cheaper one by one than by reading the whole mission first. */
-const ONE_BY_ONE = 4
-
-async function putArtifacts(
-  { contracts }: MissionServices,
-  tx: StoreTransaction,
-  artifacts: readonly StoredArtifact[],
-) {
-  const store = contracts.store.with(tx)
   try {
-    const results = []
-    if (artifacts.length <= ONE_BY_ONE) for (const artifact of artifacts) results.push(await store.put(artifact))
-    else results.push(...(await store.putMany(artifacts)))
-    return results.map(({ artifact, revision }) => {
-      const ref: ArtifactRef = { schema_name: artifact.schema_name, id: contracts.registry.idOf(artifact) }
-      return { artifact, ref: revision === undefined ? ref : { ...ref, revision } }
-    })
-  } catch (cause) {
-    // Trying again would not help, unlike with a store that is busy; the execution fails with this.
-    if (!isMinionsError(cause) || !REFUSALS.has(cause.code)) throw cause
-    throw new MinionsError('VALIDATION_FAILED', messageOf(cause), { cause, details: { ...cause.details } })
+    return await work(services, mission, attempt, options)
+  } catch (error) {
+    if (mission.suspended.has(attempt.taskId)) return undefined
+    // A mission that comes to its end, as when a budget is used up, makes no more attempts.
+    throw mission.stopped ? new NonRetryableError(messageOf(error), { cause: error }) : error
   }
-}
-
-const REFUSALS = new Set(['INVALID_ARTIFACT', 'LINKAGE_VIOLATION', 'KIND_NOT_STORED'])
-
-/** Somebody else ended the mission, or its process is no longer the one that counts. */
-function ended(mission: LiveMission, run: MissionRun | undefined): Error {
-  if (run && run.status !== 'running') mission.stop({ status: run.status, error: run.error })
-  const what = `Mission ${mission.id} is ${run?.status ?? 'gone'}`
-  return colonyError('MISSION_ENDED', `${what}; nothing more is stored for it.`)
-}
-
-function outOfTime(mission: LiveMission): Error {
-  const message = `The mission has used up its ${mission.envelope.time_budget_ms} ms.`
-  mission.stop({ status: 'budget_exceeded', error: message })
-  return colonyError('BUDGET_EXCEEDED', message)
 }

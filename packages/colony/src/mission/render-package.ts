@@ -1,5 +1,6 @@
-import type { MissionEnvelope, MissionTask, TaskRoleType } from '@minions/colony-contracts'
+import type { MissionEnvelope, MissionTask, RoleType } from '@minions/colony-contracts'
 import { isMinionsError, MinionsError } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
 import type { PromptMinion, PromptsApi } from '@minions/prompts'
 import type { WorkspaceApi } from '@minions/workspace'
 import type { RenderedPrompt } from '../roles/role.js'
@@ -7,7 +8,7 @@ import type { RenderedPrompt } from '../roles/role.js'
 /** Which prompts and which workspace packages are rendered from. */
 export interface PromptSettings {
   /** The prompt of each role, by id; a role without one gets ours, which is stored like any other prompt. */
-  readonly prompts?: Readonly<Partial<Record<TaskRoleType, string>>>
+  readonly prompts?: Readonly<Partial<Record<string, string>>>
   /** Id or name of the workspace whose context goes before the prompt. */
   readonly workspace?: string
 }
@@ -23,7 +24,9 @@ const DEFAULT_CONTENT = [
 ].join('\n')
 
 /** The id of the prompt that a role has unless another is given. */
-export function defaultPromptId(role: TaskRoleType): string {
+export const defaultPromptId = guarded('defaultPromptId', defaultPromptIdUnchecked)
+
+function defaultPromptIdUnchecked(role: RoleType): string {
   return `colony-prompt-${role.replaceAll('_', '-')}`
 }
 
@@ -59,7 +62,7 @@ async function contextOf(workspace: WorkspaceApi, reference: string, now: string
   throw new MinionsError('NOT_FOUND', message, { details: { workspace: reference } })
 }
 
-async function ensureDefault(prompts: PromptsApi, role: TaskRoleType): Promise<string> {
+async function ensureDefault(prompts: PromptsApi, role: RoleType): Promise<string> {
   const id = defaultPromptId(role)
   try {
     await prompts.get(id)

@@ -1,4 +1,3 @@
-import { TASK_ROLE_TYPES, type TaskRoleType } from '@minions/colony-contracts'
 import { type CompleteSkill, defineSkill, type SkillContext } from '@minions/skills-runtime'
 import { Type } from 'typebox'
 
@@ -6,40 +5,64 @@ import { Type } from 'typebox'
 const TaskParametersSchema = Type.Object({
   mission_id: Type.String(),
   task_id: Type.String(),
-  role_type: Type.Enum(TASK_ROLE_TYPES),
+  role_type: Type.String(),
   attempt: Type.Integer({ minimum: 1 }),
 })
 
 export interface TaskParameters {
   readonly mission_id: string
   readonly task_id: string
-  readonly role_type: TaskRoleType
+  readonly role_type: string
   readonly attempt: number
 }
 
 /** The longest a skill may take, in seconds. What limits a task is the time budget of its mission. */
 const TIMEOUT = 3600
 
+/** The tag of the skills that only missions run. */
+export const ROLE_TAG = 'colony'
+
 /** The name of the skill that stands for a role. */
-export function skillName(role: TaskRoleType): string {
+export function skillName(role: string): string {
   return `colony-${role.replaceAll('_', '-')}`
+}
+
+/** The skill that leads a mission: it only waits for the tasks, which other jobs do. */
+export const LEAD_SKILL = 'colony-lead'
+
+const LeadParametersSchema = Type.Object({ mission_id: Type.String(), tenant_id: Type.String() })
+
+/** A skill that leads missions whose tasks are left to workers. */
+export function leadSkill(lead: (missionId: string, tenantId: string) => Promise<string>): CompleteSkill {
+  return defineSkill({
+    name: LEAD_SKILL,
+    version: '1.0.0',
+    description: 'Leads a mission whose tasks are left to workers.',
+    parameters_schema: LeadParametersSchema,
+    timeout: TIMEOUT,
+    // A mission may take longer than any skill; the next attempt goes on waiting for it.
+    retryTimeouts: true,
+    tags: [ROLE_TAG],
+    execute: async ({ mission_id, tenant_id }) => ({ mission_id, status: await lead(mission_id, tenant_id) }),
+  })
 }
 
 /** One skill for each role, so that executions say what was done. */
 export function roleSkills(
-  perform: (parameters: TaskParameters, context: SkillContext) => Promise<void>,
+  roles: readonly string[],
+  perform: (parameters: TaskParameters, context: SkillContext) => Promise<string | undefined>,
 ): CompleteSkill[] {
-  return TASK_ROLE_TYPES.map((role) =>
+  return roles.map((role) =>
     defineSkill({
       name: skillName(role),
       version: '1.0.0',
       description: `Does a task of a mission as its ${role.replaceAll('_', ' ')}.`,
       parameters_schema: TaskParametersSchema,
       timeout: TIMEOUT,
-      tags: ['colony'],
+      tags: [ROLE_TAG],
       async execute(parameters, context) {
-        await perform(parameters as TaskParameters, context)
-        return { task_id: parameters.task_id }
+        const waits_for = await perform(parameters as TaskParameters, context)
+        return { task_id: parameters.task_id, ...(waits_for !== undefined && { waits_for }) }
       },
     }),
   )

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type ArtifactProblem, type MissionTask, TASK_ROLE_TYPES } from '@minions/colony-contracts'
-import { canonicalJson, copyJson, isMinionsError, type JsonObject, type JsonValue, MinionsError } from '@minions/core'
+import type { ArtifactProblem, MissionTask } from '@minions/colony-contracts'
+import { isMinionsError, MinionsError } from '@minions/core'
+import { canonicalJson, copyJson, getOwn, type JsonObject, type JsonValue } from '@minions/core/json'
+import type { GuardedCall, LanguageModels } from '@minions/core/plugin'
+import { WriteBatch } from '@minions/core/storage'
 import type { SkillLog } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import type { RecordedAnswer, RenderedPrompt, RoleContext } from '../roles/role.js'
@@ -8,6 +11,9 @@ import { type Answer, type AnswerError, type AnswerKind, answersCollection } fro
 import { type LiveMission, outOfTokens } from './live-mission.js'
 import { renderPackage } from './render-package.js'
 import type { MissionServices } from './services.js'
+import { ActiveSkills, isSkillTool, skillTool } from './skill-tools.js'
+
+type ClearedCall = Pick<GuardedCall, 'kind' | 'name' | 'version'> & { readonly arguments: JsonObject }
 
 interface TaskFacts {
   readonly taskId: string
@@ -27,7 +33,9 @@ export class TaskContext implements RoleContext {
   readonly #mission: LiveMission
   readonly #facts: TaskFacts
   readonly #traces: string[] = []
+  readonly #activeSkills: ActiveSkills
   #sequence = 0
+  #suspended: { readonly approval: string; readonly error: unknown } | undefined
   /** Whether the role was told an answer, or began, when the tokens were used up. */
   #isWarned: boolean
 
@@ -35,7 +43,13 @@ export class TaskContext implements RoleContext {
     this.#services = services
     this.#mission = mission
     this.#facts = facts
+    this.#activeSkills = new ActiveSkills(services.skills.registry)
     this.#isWarned = mission.overspent
+  }
+
+  /** The approval that the role cannot go on without; from then on it is told nothing more. */
+  get suspendedBy(): string | undefined {
+    return this.#suspended?.approval
   }
 
   get signal(): AbortSignal {
@@ -54,6 +68,10 @@ export class TaskContext implements RoleContext {
     return this.#facts.log
   }
 
+  get models(): LanguageModels | undefined {
+    return this.#services.models
+  }
+
   get tokensLeft(): number {
     return this.#mission.tokensLeft
   }
@@ -64,7 +82,7 @@ export class TaskContext implements RoleContext {
   }
 
   hasTool(name: string): boolean {
-    return Object.hasOwn(this.#services.tools, name)
+    return Object.hasOwn(this.#services.tools, name) || isSkillTool(this.#services.skills.registry, name)
   }
 
   async tool(name: string, parameters: JsonObject = {}): Promise<JsonValue> {
@@ -74,16 +92,23 @@ export class TaskContext implements RoleContext {
     if (!isObject(parameters)) throw misuse('`tool` takes parameters as an object')
     const request = { tool: name, parameters: copyJson(parameters, 'The parameters of a tool') }
     this.#traces.push(`toolcall_${this.#sequence}_${name}`)
-    return this.#record('tool', request, async () => {
-      await this.#services.contracts.gate.assertToolAllowed(this.#taskRef(task), name)
-      const tool = this.hasTool(name) ? this.#services.tools[name] : undefined
+    const skillTools = this.#activeSkills.tools()
+    // An answer that is told again has activated the skill too.
+    this.#activeSkills.use(name)
+    return this.#record('tool', request, async (use) => {
+      await this.#services.contracts.gate.assertToolAllowed(this.#taskRef(task), name, { skillTools })
+      const tool = getOwn(this.#services.tools, name) ?? skillTool(this.#services.skills, name)
       if (tool === undefined) {
-        throw colonyError('TOOL_MISSING', `No tool is called "${name}"; add it to the tools of the colony.`, {
+        const text = `No tool or skill is called "${name}"; add it to the tools of the colony, or register the skill.`
+        throw colonyError('TOOL_MISSING', text, {
           details: { tool: name },
         })
       }
       const { envelope } = this.#mission
-      const value = await tool(request.parameters, { signal: this.signal, envelope, task })
+      const version = isSkillTool(this.#services.skills.registry, name) ? skillVersion(this.#services, name) : undefined
+      const cleared = await this.#clear({ kind: 'tool', name, version, arguments: request.parameters }, task, use)
+      const idempotencyKey = `${envelope.mission_id}/${task.task_id}/${use}`
+      const value = await tool(cleared, { signal: this.signal, envelope, task, idempotencyKey })
       return { value: copyJson(value ?? null, `The answer of the tool "${name}"`), tokens: 0 }
     })
   }
@@ -92,8 +117,9 @@ export class TaskContext implements RoleContext {
     const { task } = this.#facts
     if (typeof scope !== 'string' || scope === '') throw misuse('`requireData` needs the name of a data scope')
     if (task === undefined) return
-    await this.#record('policy', { scope }, async () => {
+    await this.#record('policy', { scope }, async (use) => {
       await this.#services.contracts.gate.assertDataScopeAllowed(this.#taskRef(task), scope)
+      await this.#clear({ kind: 'data', name: scope, arguments: {} }, task, use)
       return { value: true, tokens: 0 }
     })
   }
@@ -104,7 +130,7 @@ export class TaskContext implements RoleContext {
       if (this.tokensLeft <= 0) throw this.#exceeded()
       const answer: unknown = await produce()
       if (!isObject(answer) || !('value' in answer)) throw misuse('`ask` needs an answer of the form { value, tokens }')
-      const { value, tokens } = answer as unknown as RecordedAnswer
+      const { value, tokens } = answer as RecordedAnswer
       return { value: copyJson(value, 'The answer of a model'), tokens: Math.max(0, Math.ceil(tokens) || 0) }
     })
   }
@@ -115,13 +141,14 @@ export class TaskContext implements RoleContext {
   }
 
   async prompt(task: MissionTask): Promise<RenderedPrompt> {
-    if (!isObject(task) || !TASK_ROLE_TYPES.includes(task.role_type)) throw misuse('`prompt` needs a task of the graph')
+    if (!isObject(task) || !this.#services.roles.names.includes(task.role_type))
+      throw misuse('`prompt` needs a task of the graph')
     const { envelope } = this.#mission
-    const rendered = await this.#record('prompt', { task: copyJson(task as unknown as JsonObject) }, async () => ({
-      value: (await renderPackage(this.#services, envelope, task, this.now)) as unknown as JsonObject,
+    const rendered = await this.#record('prompt', { task: copyJson(task as JsonObject) }, async () => ({
+      value: await renderPackage(this.#services, envelope, task, this.now),
       tokens: 0,
     }))
-    return rendered as unknown as RenderedPrompt
+    return rendered as RenderedPrompt
   }
 
   problems(output: unknown): readonly ArtifactProblem[] {
@@ -129,8 +156,13 @@ export class TaskContext implements RoleContext {
   }
 
   /** Gives what was recorded for the same request in the same place, or finds it out and records it. */
-  async #record(kind: AnswerKind, request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue> {
+  async #record(
+    kind: AnswerKind,
+    request: JsonValue,
+    produce: (use: string) => Promise<RecordedAnswer>,
+  ): Promise<JsonValue> {
     const { taskId, attempt, signal, replay } = this.#facts
+    if (this.#suspended) throw this.#suspended.error
     const sequence = this.#sequence++
     const request_hash = createHash('sha256').update(canonicalJson(request)).digest('hex')
     const known = this.#mission.answer(taskId, attempt, sequence)
@@ -145,26 +177,38 @@ export class TaskContext implements RoleContext {
     const place = { mission_id, tenant_id, task_id: taskId, attempt, sequence, kind, request_hash }
     let answer: Answer
     try {
-      answer = { ...place, ...(await produce()), error: null }
+      answer = { ...place, ...(await produce(`${attempt}.${sequence}`)), error: null }
     } catch (error) {
-      // What a role may catch and live with must happen again in a replay; a model that cannot be reached is no answer.
-      if (signal.aborted || (kind !== 'tool' && kind !== 'policy')) throw error
+      // What a role may catch and live with must happen again in a replay; a model that cannot be reached has not answered.
+      if (signal.aborted || this.#isSuspension(error) || (kind !== 'tool' && kind !== 'policy')) throw error
       answer = { ...place, value: null, tokens: 0, error: errorOf(error) }
       return outcomeOf(await this.#keep(answer), error)
     }
     return outcomeOf(await this.#keep(answer))
   }
 
+  #isSuspension(error: unknown): boolean {
+    return this.#suspended?.error === error
+  }
+
+  /** Arguments with which a call may be done. One that a person must approve first stops the role. */
+  async #clear(call: ClearedCall, { task_id, role_type }: MissionTask, use: string): Promise<JsonObject> {
+    const { approvals } = this.#services
+    if (approvals === undefined) return call.arguments
+    const { mission_id, tenant_id, actor_id, sensitivity_class } = this.#mission.envelope
+    const place = { by: actor_id, tenant: tenant_id, mission: mission_id, task: task_id, role: role_type, use }
+    try {
+      return (await approvals.require({ ...call, ...place, sensitivity: sensitivity_class })).arguments
+    } catch (error) {
+      const { approval } = isMinionsError(error, 'APPROVAL_REQUIRED') ? error.details : {}
+      if (typeof approval === 'string') this.#suspended ??= { approval, error }
+      throw typeof approval === 'string' ? this.#suspended?.error : error
+    }
+  }
+
   /** Stores an answer. Where another process that does the same task was told one before, that one counts. */
   async #keep(answer: Answer): Promise<Answer> {
-    const { mission_id, task_id, attempt, sequence } = answer
-    const known = this.#mission.answer(task_id, attempt, sequence)
-    const kept = await this.#services.storage.transaction(async (tx) => {
-      const stored = await tx.get(answersCollection, [mission_id, task_id, attempt, sequence])
-      if (stored !== undefined && known === undefined && isAnswerTo(stored, answer)) return stored
-      await tx.put(answersCollection, answer)
-      return answer
-    })
+    const kept = await this.#write(answer)
     this.#mission.keep(kept)
     if (this.#mission.overspent) {
       // What was paid for is handed over, so that its result is stored. Spending on, the role could have known better.
@@ -173,6 +217,23 @@ export class TaskContext implements RoleContext {
       this.#isWarned = true
     }
     return kept
+  }
+
+  async #write(answer: Answer): Promise<Answer> {
+    const { storage } = this.#services
+    const { mission_id, task_id, attempt, sequence } = answer
+    const isNew = this.#mission.answer(task_id, attempt, sequence) === undefined
+    const batch = new WriteBatch()
+    batch.put(answersCollection, answer, isNew ? { ifAbsent: true } : undefined)
+    try {
+      await storage.write(batch)
+    } catch (error) {
+      if (!isMinionsError(error, 'CONFLICT')) throw error
+      const stored = await storage.get(answersCollection, [mission_id, task_id, attempt, sequence])
+      if (stored !== undefined && isAnswerTo(stored, answer)) return stored
+      await storage.put(answersCollection, answer)
+    }
+    return answer
   }
 
   /** Ends the mission as soon as what runs has finished. */
@@ -186,6 +247,10 @@ export class TaskContext implements RoleContext {
     const { mission_id, tenant_id } = this.#mission.envelope
     return { mission_id, tenant_id, task_id }
   }
+}
+
+function skillVersion({ skills }: MissionServices, name: string): string {
+  return skills.registry.getSkill(name).version
 }
 
 /** What can be part of a trace. */

@@ -1,6 +1,7 @@
 import type { MissionTask, MissionTaskGraph } from '@minions/colony-contracts'
+import { guardMethods } from '@minions/core/plugin'
 
-/** How urgent a task is: 1 is the most urgent; 5 for whatever is no number. */
+/** How urgent a task is: 1 is the most urgent; 5 for anything that is not a number. */
 export type PriorityOf = (task: MissionTask) => number
 
 const DEFAULT_PRIORITY = 5
@@ -51,6 +52,11 @@ export class TaskQueue {
     return this.#ready.pop()?.task
   }
 
+  /** How urgent a task of the graph is; undefined for others. */
+  priorityOf(taskId: string): number | undefined {
+    return this.#entries.get(taskId)?.priority
+  }
+
   /** A task has finished; what waited for it alone becomes ready. */
   complete(taskId: string): void {
     this.#done.add(taskId)
@@ -90,6 +96,8 @@ export class TaskQueue {
     this.#ready.splice(low, 0, entry)
   }
 }
+
+guardMethods(TaskQueue, { callsBack: true })
 
 function isBefore(a: Entry, b: Entry): boolean {
   return a.priority < b.priority || (a.priority === b.priority && a.position < b.position)

@@ -1,15 +1,15 @@
-import type {
-  ArtifactName,
-  ArtifactOf,
-  Complete,
-  LibrarianPass,
-  MissionEnvelope,
-  MissionTask,
-  MissionTaskGraph,
-  PromptPackage,
-  StoredArtifact,
+import {
+  type ArtifactName,
+  isOfKind,
+  type LibrarianPass,
+  type MissionEnvelope,
+  type MissionTask,
+  type MissionTaskGraph,
+  type PromptPackage,
+  type StoredArtifact,
 } from '@minions/colony-contracts'
-import { cloneJson } from '@minions/core'
+import { MinionsError, quote } from '@minions/core'
+import { cloneJson } from '@minions/core/json'
 
 /** What a view needs to know of a mission. */
 export interface ViewedMission {
@@ -26,11 +26,19 @@ export class TaskView {
   readonly #mission: ViewedMission
   readonly #graph: MissionTaskGraph | undefined
   readonly task: MissionTask | undefined
+  /** What the role says it reads; anything unless given. */
+  readonly #reads: readonly ArtifactName[] | undefined
   #made: readonly StoredArtifact[] | undefined
 
   /** The graph may be replaced while the task is done; what it sees stays the same. */
-  constructor(mission: ViewedMission, task: MissionTask | undefined, graph: MissionTaskGraph | undefined) {
+  constructor(
+    mission: ViewedMission,
+    task: MissionTask | undefined,
+    graph: MissionTaskGraph | undefined,
+    reads?: readonly ArtifactName[],
+  ) {
     this.#mission = mission
+    this.#reads = reads
     this.#graph = graph
     this.task = task && cloneJson(task)
   }
@@ -52,13 +60,20 @@ export class TaskView {
   }
 
   /** A property, so that roles can take it out of their input. */
-  readonly read = <Name extends ArtifactName>(name: Name): readonly Complete<ArtifactOf<Name>>[] => {
-    const found = this.#all().filter(({ schema_name }) => schema_name === name)
-    return cloneJson(found) as unknown as Complete<ArtifactOf<Name>>[]
+  readonly read = <Name extends ArtifactName>(name: Name): readonly StoredArtifact<Name>[] => {
+    if (this.#reads?.includes(name) === false) {
+      const message = `The role reads ${this.#reads.join(', ') || 'nothing'}, not ${quote(name)}; say so in its definition.`
+      throw new MinionsError('VALIDATION_FAILED', message)
+    }
+    return this.#ofKind(name)
   }
 
-  #forTask<Name extends 'prompt_package' | 'librarian_pass'>(name: Name): readonly Complete<ArtifactOf<Name>>[] {
-    return this.read(name).filter((artifact) => (artifact as PromptPackage).task_id === this.task?.task_id)
+  #ofKind<Name extends ArtifactName>(name: Name): readonly StoredArtifact<Name>[] {
+    return cloneJson(this.#all().filter((artifact) => isOfKind(artifact, name))) as StoredArtifact<Name>[]
+  }
+
+  #forTask<Name extends 'prompt_package' | 'librarian_pass'>(name: Name): readonly StoredArtifact<Name>[] {
+    return this.#ofKind(name).filter((artifact) => (artifact as PromptPackage).task_id === this.task?.task_id)
   }
 
   #all(): readonly StoredArtifact[] {

@@ -30,4 +30,7 @@ export const settings = {
   maxAttempts: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Attempts at a task under `retry`, the first included.', examples: [3] }),
   ),
+  workers: Type.Optional(
+    Type.Boolean({ description: 'Leave the tasks to workers on the store, in whichever process.', examples: [true] }),
+  ),
 }

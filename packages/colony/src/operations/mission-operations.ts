@@ -1,12 +1,14 @@
-import type { Operation } from '@minions/core'
+import type { Operation } from '@minions/core/operations'
 import * as reading from './reading.js'
 import * as running from './running.js'
 
 /** Operations on missions. */
-export const missionOperations: readonly Operation[] = [
+export const missionOperations = [
   running.run,
   running.start,
+  running.submit,
   running.resume,
+  running.pause,
   running.cancel,
   reading.list,
   reading.status,
@@ -14,4 +16,4 @@ export const missionOperations: readonly Operation[] = [
   reading.graph,
   reading.diagram,
   reading.replay,
-]
+] as const satisfies readonly Operation[]

@@ -1,5 +1,6 @@
 import { contractsRef, type MissionEnvelope, type StoredArtifact } from '@minions/colony-contracts'
-import { asPage, defineOperation, MinionsError, pageInput, pageOf, requireTenant } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { asPage, defineOperation, pageInput, pageOf, requireTenant } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { ReplayReportSchema } from '../replay/replay-mission.js'
 import { LISTED_STATUSES, ListedMissionSchema } from '../runner/list-missions.js'
@@ -13,6 +14,7 @@ export const list = defineOperation({
   summary: 'List the missions of a tenant, the newest first',
   description: 'With a `status`, a page may hold fewer missions than `limit` and not be the last.',
   access: 'read',
+  perTenant: true,
   input: Type.Object(
     {
       status: Type.Optional(
@@ -32,6 +34,7 @@ export const status = defineOperation({
   name: 'missions.status',
   summary: 'Get how a mission stands',
   access: 'read',
+  perTenant: true,
   input: Type.Object(mission, closed),
   output: MissionProgressSchema,
   examples: [{ ...example, title: 'A mission that has ended' }],
@@ -43,6 +46,7 @@ export const get = defineOperation({
   name: 'missions.get',
   summary: 'Get a mission with its envelope and all artifacts',
   access: 'read',
+  perTenant: true,
   input: Type.Object(mission, closed),
   output: Type.Object({
     ...MissionProgressSchema.properties,
@@ -65,6 +69,7 @@ export const graph = defineOperation({
   name: 'missions.graph',
   summary: 'List the tasks of a mission with their states and what each waits for',
   access: 'read',
+  perTenant: true,
   input: Type.Object(mission, closed),
   output: Type.Immutable(Type.Array(TaskProgressSchema)),
   examples: [{ ...example, title: 'The tasks of a mission' }],
@@ -77,6 +82,7 @@ export const diagram = defineOperation({
   name: 'missions.diagram',
   summary: 'Draw the tasks of a mission and their states',
   access: 'read',
+  perTenant: true,
   input: Type.Object(
     {
       ...mission,
@@ -103,6 +109,7 @@ export const replay = defineOperation({
   name: 'missions.replay',
   summary: 'Derive every artifact of a mission again, without a model or tools, and report the first difference',
   access: 'read',
+  perTenant: true,
   input: Type.Object(mission, closed),
   output: ReplayReportSchema,
   examples: [{ ...example, title: 'A mission that has ended' }],

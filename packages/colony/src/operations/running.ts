@@ -1,5 +1,6 @@
 import { type MissionEnvelope, MissionEnvelopeSchema } from '@minions/colony-contracts'
-import { defineOperation, MinionsError, type OperationContext, requireTenant } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { defineOperation, type OperationContext, requireTenant } from '@minions/core/operations'
 import { Type } from 'typebox'
 import {
   type MissionProgress,
@@ -20,6 +21,7 @@ export const run = defineOperation({
   description:
     'Reports progress whenever a task begins or ends. Cancelling the call cancels the mission; what it made is kept, and missions.resume continues it.',
   access: 'write',
+  perTenant: true,
   input: Type.Object({ envelope: Envelope, ...settings }, closed),
   output: MissionResultSchema,
   examples: [{ ...exampleCaller, title: 'The example mission', input: exampleRun[1] }],
@@ -34,6 +36,7 @@ export const start = defineOperation({
   name: 'missions.start',
   summary: 'Start a mission and leave it running in this process',
   access: 'write',
+  perTenant: true,
   input: Type.Object({ envelope: Envelope, ...settings }, closed),
   output: MissionProgressSchema,
   examples: [{ ...exampleCaller, title: 'The example mission', input: exampleStart[1] }],
@@ -44,12 +47,30 @@ export const start = defineOperation({
   },
 })
 
+export const submit = defineOperation({
+  name: 'missions.submit',
+  summary: 'Leave a mission to workers on the store',
+  description:
+    'Workers do its tasks and lead it, so it goes on whatever becomes of the process that submitted it. It waits while there is no worker.',
+  access: 'write',
+  perTenant: true,
+  input: Type.Object({ envelope: Envelope }, closed),
+  output: MissionProgressSchema,
+  examples: [{ ...exampleCaller, title: 'The example mission', input: exampleStart[1] }],
+  deps,
+  run({ envelope }, { colony }, context) {
+    requireOwnTenant(envelope, context)
+    return colony.submit(envelope)
+  },
+})
+
 export const resume = defineOperation({
   name: 'missions.resume',
   summary: 'Continue a mission from where it stands, to its end',
   description:
     'Tasks that are done are not done again. While another process runs the mission, this waits for it. Cancelling the call cancels the mission.',
   access: 'write',
+  perTenant: true,
   input: Type.Object(
     {
       ...mission,
@@ -85,19 +106,41 @@ export const cancel = defineOperation({
   summary: 'End a mission, wherever it runs',
   description: 'What it made is kept, and missions.resume continues it.',
   access: 'write',
+  perTenant: true,
   input: Type.Object(mission, closed),
   output: MissionProgressSchema,
   examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
   deps,
   async run({ mission: id }, { colony }, context) {
     const progress = await colony.forTenant(requireTenant(context)).cancel(id)
-    const { mission_id, status } = progress
-    if (status === 'cancelled') return progress
-    throw new MinionsError('CONFLICT', `Mission ${mission_id} cannot be cancelled: it has ended as ${status}.`, {
-      details: { mission_id, status },
-    })
+    return requireStatus(progress, 'cancelled')
   },
 })
+
+export const pause = defineOperation({
+  name: 'missions.pause',
+  summary: 'Pause a mission, wherever it runs',
+  description: 'What runs is finished and nothing more is started; missions.resume continues it.',
+  access: 'write',
+  perTenant: true,
+  input: Type.Object(mission, closed),
+  output: MissionProgressSchema,
+  examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
+  deps,
+  async run({ mission: id }, { colony }, context) {
+    const progress = await colony.forTenant(requireTenant(context)).pause(id)
+    return requireStatus(progress, 'paused')
+  },
+})
+
+/** Throws `CONFLICT` for a mission that had ended before. */
+function requireStatus(progress: MissionProgress, wanted: 'cancelled' | 'paused'): MissionProgress {
+  const { mission_id, status } = progress
+  if (status === wanted) return progress
+  throw new MinionsError('CONFLICT', `Mission ${mission_id} cannot be ${wanted}: it has ended as ${status}.`, {
+    details: { mission_id, status },
+  })
+}
 
 /** An envelope names its tenant, so that a call within another one is a mistake or an attack. */
 function requireOwnTenant({ tenant_id }: MissionEnvelope, { tenant = tenant_id }: OperationContext): void {

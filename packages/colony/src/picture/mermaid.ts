@@ -1,10 +1,12 @@
-import { type DiagramStyle, toMermaid } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import { type DiagramStyle, toMermaid } from '@minions/exporters'
 import type { TaskStatus } from '../mission/live-mission.js'
 import type { MissionProgress } from '../runner/mission-status.js'
 
 const STYLES: Readonly<Record<TaskStatus, DiagramStyle>> = {
   pending: { fill: '#f3f4f6', stroke: '#9ca3af' },
   running: { fill: '#dbeafe', stroke: '#2563eb' },
+  waiting: { fill: '#ede9fe', stroke: '#7c3aed' },
   completed: { fill: '#dcfce7', stroke: '#16a34a' },
   failed: { fill: '#fee2e2', stroke: '#dc2626' },
   blocked: { fill: '#fef3c7', stroke: '#d97706' },
@@ -12,7 +14,9 @@ const STYLES: Readonly<Record<TaskStatus, DiagramStyle>> = {
 }
 
 /** The tasks of a mission, each with its role and state, as a Mermaid flowchart. */
-export function missionDiagram({ tasks }: MissionProgress): string {
+export const missionDiagram = guarded('missionDiagram', missionDiagramUnchecked)
+
+function missionDiagramUnchecked({ tasks }: MissionProgress): string {
   return toMermaid(
     {
       nodes: tasks.map(({ task_id, role_type, status }) => ({

@@ -1,4 +1,5 @@
-import { compareCodePoints, type JsonValue, jsonEqual, pointerTo } from '@minions/core'
+import { compareCodePoints, type JsonValue, jsonEqual, pointerTo } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
 
 /** Where two values first differ, members by name, and what each has there. */
 export interface Difference {
@@ -9,7 +10,9 @@ export interface Difference {
 }
 
 /** The first difference between two JSON values, or `undefined` when they are equal. */
-export function firstDifference(
+export const firstDifference = guarded('firstDifference', firstDifferenceUnchecked)
+
+function firstDifferenceUnchecked(
   stored: JsonValue | undefined,
   derived: JsonValue | undefined,
   pointer = '',

@@ -1,5 +1,6 @@
-import { executionOrder, type StoredArtifact, type TaskRoleType } from '@minions/colony-contracts'
-import { type JsonValue, readClock, silentLogger } from '@minions/core'
+import { executionOrder, type GraphTask, type StoredArtifact } from '@minions/colony-contracts'
+import type { JsonValue } from '@minions/core/json'
+import { readClock, silentLogger } from '@minions/core/plugin'
 import { type Static, Type } from 'typebox'
 import { messageOf } from '../errors.js'
 import { type LiveMission, PLAN } from '../mission/live-mission.js'
@@ -47,11 +48,11 @@ export async function replayMission(services: MissionServices, mission: LiveMiss
   return { mission_id: mission.id, clean: true, checked }
 }
 
-function tasksToReplay(mission: LiveMission): { readonly taskRun: TaskRun; readonly role: TaskRoleType }[] {
+function tasksToReplay(mission: LiveMission): { readonly taskRun: TaskRun; readonly role: string }[] {
   const { graph, taskRuns } = mission
-  const roles = new Map<string, TaskRoleType>([[PLAN, 'planner']])
+  const roles = new Map<string, string>([[PLAN, 'planner']])
   for (const { task_id, role_type } of graph?.tasks ?? []) roles.set(task_id, role_type)
-  const order = graph === undefined ? [] : executionOrder(graph).flat()
+  const order = graph === undefined ? [] : executionOrder({ tasks: graph.tasks.map(linksOf) }).flat()
   return [PLAN, ...order].flatMap((taskId) => {
     const taskRun = taskRuns.get(taskId)
     const role = roles.get(taskId)
@@ -59,11 +60,16 @@ function tasksToReplay(mission: LiveMission): { readonly taskRun: TaskRun; reado
   })
 }
 
+/** The order follows from the dependencies alone. */
+function linksOf({ task_id, depends_on }: GraphTask): GraphTask {
+  return { task_id, depends_on }
+}
+
 async function replayTask(
   services: MissionServices,
   mission: LiveMission,
   taskRun: TaskRun,
-  role: TaskRoleType,
+  role: string,
 ): Promise<ReplayDifference | undefined> {
   const { task_id, attempt, artifacts: refs } = taskRun
   const stored = new Map(

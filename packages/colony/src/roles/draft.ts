@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import {
   ARTIFACT_ID_FIELDS,
+  type Artifact,
   type ArtifactName,
-  type ArtifactOf,
   type MissionEnvelope,
   type StoredArtifact,
-  type TaskRoleType,
 } from '@minions/colony-contracts'
-import { cloneJson } from '@minions/core'
+import { cloneJson } from '@minions/core/json'
 import { colonyError } from '../errors.js'
-import { isOfTask, MAY_RETURN_NOTHING, ROLE_RETURNS } from './role-contracts.js'
+import type { RoleContract } from './define-role.js'
+import { isOfTask } from './role-contracts.js'
 
 type RootField = 'schema_name' | 'schema_version' | 'mission_id' | 'tenant_id' | 'actor_id' | 'created_at' | 'producer'
 
@@ -20,13 +20,14 @@ type Filled<Name extends ArtifactName> =
   | (Name extends 'research_artifact' | 'worker_result' ? 'task_id' : never)
 
 /** An artifact as a role returns it: what the runner knows may be left out. */
-export type Draft<Name extends ArtifactName> = Omit<ArtifactOf<Name>, Filled<Name>> &
-  Partial<Pick<ArtifactOf<Name>, Filled<Name> & keyof ArtifactOf<Name>>>
+export type Draft<Name extends ArtifactName> = Omit<Artifact<Name>, Filled<Name>> &
+  Partial<Pick<Artifact<Name>, Filled<Name> & keyof Artifact<Name>>>
 
 /** What the runner fills a draft in with. */
 export interface DraftOrigin {
   readonly envelope: MissionEnvelope
-  readonly role: TaskRoleType
+  readonly role: string
+  readonly contract: RoleContract
   /** Missing for the first plan, which is made before there are tasks. */
   readonly taskId: string | undefined
   /** When the artifact is made; a replay gives the time of the stored one. */
@@ -50,39 +51,39 @@ const MAX_ID_LENGTH = 128
 /** Turns what a role returned into artifacts. Throws `ROLE_OUTPUT_INVALID` when it is of the wrong kind. */
 export function completeDrafts(returned: unknown, origin: DraftOrigin): StoredArtifact[] {
   const drafts = draftsOf(returned, origin.role)
-  const [main] = ROLE_RETURNS[origin.role]
+  const [main] = origin.contract.returns
   const counts = new Map<string, number>()
   const artifacts = drafts.map((draft) => {
-    const name = kindOf(draft, origin.role)
+    const name = kindOf(draft, origin)
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     return complete(draft, name, count, origin)
   })
-  if (!counts.has(main) && !MAY_RETURN_NOTHING.has(origin.role)) {
+  if (!counts.has(main) && !origin.contract.mayReturnNothing) {
     throw invalid(origin.role, `returned no ${main}`)
   }
   return artifacts
 }
 
-function draftsOf(returned: unknown, role: TaskRoleType): Record<string, unknown>[] {
+function draftsOf(returned: unknown, role: string): Record<string, unknown>[] {
   if (Array.isArray(returned)) return returned.map((each) => asObject(each, role))
   const object = asObject(returned, role)
   if (role !== 'reviewer' || !Object.hasOwn(object, 'review')) return [object]
   const proposals = Object.hasOwn(object, 'proposals') ? object.proposals : []
-  if (!Array.isArray(proposals)) throw invalid(role, 'returned `proposals` that are no list')
+  if (!Array.isArray(proposals)) throw invalid(role, 'returned `proposals` that are not a list')
   return [
     asObject(object.review, role),
     ...proposals.map((each) => ({ schema_name: 'writeback_proposal', ...asObject(each, role) })),
   ]
 }
 
-function asObject(value: unknown, role: TaskRoleType): Record<string, unknown> {
+function asObject(value: unknown, role: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw invalid(role, 'returned something that is no object')
+  throw invalid(role, 'returned something that is not an object')
 }
 
-function kindOf(draft: Readonly<Record<string, unknown>>, role: TaskRoleType): ArtifactName {
-  const names: readonly ArtifactName[] = ROLE_RETURNS[role]
+function kindOf(draft: Readonly<Record<string, unknown>>, { role, contract }: DraftOrigin): ArtifactName {
+  const names: readonly ArtifactName[] = contract.returns
   const given = Object.hasOwn(draft, 'schema_name') ? draft.schema_name : names[0]
   const name = names.find((each) => each === given)
   if (name === undefined) throw invalid(role, `may only return ${names.join(' and ')}`)
@@ -114,9 +115,10 @@ function complete(
     created_at: origin.createdAt(name, id),
   }
   try {
-    return cloneJson(artifact) as unknown as StoredArtifact
+    return cloneJson(artifact) satisfies StoredArtifact
   } catch (error) {
-    if (error instanceof RangeError) throw invalid(role, 'returned something that contains itself, or is far too deep')
+    if (error instanceof RangeError || (error as Error).cause instanceof RangeError)
+      throw invalid(role, 'returned something that contains itself, or is far too deep')
     throw error
   }
 }
@@ -128,6 +130,6 @@ export function artifactName(prefix: string, taskId: string, count = 1): string 
   return `${prefix}_${createHash('sha256').update(id).digest('hex')}`
 }
 
-function invalid(role: TaskRoleType, what: string): Error {
+function invalid(role: string, what: string): Error {
   return colonyError('ROLE_OUTPUT_INVALID', `The role ${role} ${what}.`, { details: { role, errors: [] } })
 }

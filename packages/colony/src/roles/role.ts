@@ -1,15 +1,15 @@
 import type {
-  ArtifactOf,
   ArtifactProblem,
-  Complete,
   LibrarianPass,
   MissionEnvelope,
   MissionTask,
   MissionTaskGraph,
   PromptPackage,
+  StoredArtifact,
   TaskRoleType,
 } from '@minions/colony-contracts'
-import type { JsonObject, JsonValue } from '@minions/core'
+import type { JsonObject, JsonValue } from '@minions/core/json'
+import type { LanguageModels } from '@minions/core/plugin'
 import type { SkillLog } from '@minions/skills-runtime'
 import type { Draft } from './draft.js'
 import type { RoleReads } from './role-contracts.js'
@@ -25,11 +25,11 @@ export interface RoleInput<Role extends TaskRoleType = TaskRoleType> {
   /** The librarian passes that were made for this task, valid or not. */
   readonly passes: readonly LibrarianPass[]
   /** The artifacts of one kind, in the order of the graph. */
-  readonly read: <Name extends RoleReads<Role>>(name: Name) => readonly Complete<ArtifactOf<Name>>[]
+  readonly read: <Name extends RoleReads<Role>>(name: Name) => readonly StoredArtifact<Name>[]
 }
 
 /** The texts of a versioned prompt, rendered for one task. */
-export interface RenderedPrompt {
+export type RenderedPrompt = {
   readonly template_id: string
   readonly template_version: string
   readonly system_prompt: string
@@ -55,13 +55,16 @@ export interface RoleContext {
   /** 1 for the first attempt at the task. */
   readonly attempt: number
   readonly log: SkillLog
+  /** Models of the app, if it has any. Call them inside `ask`, so that the answer is recorded. */
+  readonly models?: LanguageModels | undefined
   /** Tokens that the mission may still use; infinite without a budget. */
   readonly tokensLeft: number
-  /** Whether a tool was registered under this name, which says nothing about whether the task may use it. */
+  /** Whether a tool or a skill was registered under this name, which says nothing about whether the task may use it. */
   hasTool(name: string): boolean
   /**
-   * Calls a tool, if the policy gate lets the task use it. Throws `POLICY_DENIED`, `TOOL_MISSING`, or `TOOL_FAILED` when
-   * the tool throws.
+   * Calls a tool, or runs a skill of the registry as one, if the policy gate lets the task use it. Throws `POLICY_DENIED`,
+   * `TOOL_MISSING`, `APPROVAL_REJECTED`, `APPROVAL_EXPIRED`, or `TOOL_FAILED` when the tool throws. Where a person must
+   * approve the call first, the role ends here, and works again from the start, with the same answers, once that is decided.
    */
   tool(name: string, parameters?: JsonObject): Promise<JsonValue>
   /** Asks the policy gate for a data scope. Throws `POLICY_DENIED`. */
@@ -99,7 +102,13 @@ export type RoleHandler<Role extends TaskRoleType> = (
 /** A tool that roles can call. */
 export type Tool = (
   parameters: JsonObject,
-  context: { readonly signal: AbortSignal; readonly envelope: MissionEnvelope; readonly task: MissionTask },
+  context: {
+    readonly signal: AbortSignal
+    readonly envelope: MissionEnvelope
+    readonly task: MissionTask
+    /** The same when the call is repeated after a crash, so that what the tool does can be done once. */
+    readonly idempotencyKey: string
+  },
 ) => JsonValue | Promise<JsonValue>
 
 export type Tools = Readonly<Record<string, Tool>>

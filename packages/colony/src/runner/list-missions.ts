@@ -1,5 +1,6 @@
 import { type MissionEnvelope, MissionEnvelopeSchema, type TenantReader } from '@minions/colony-contracts'
-import type { Page, StoreReader } from '@minions/core'
+import type { Page } from '@minions/core'
+import type { StoreReader } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { MISSION_STATUSES, type MissionRun, missionRunsCollection } from '../state/collections.js'
 import { artifact } from './mission-status.js'

@@ -1,18 +1,29 @@
-import { type MissionEnvelope, TASK_ROLE_TYPES } from '@minions/colony-contracts'
-import { cloneJson, isId, MinionsError, type Page, readClock } from '@minions/core'
+import type { MissionEnvelope } from '@minions/colony-contracts'
+import { isId, MinionsError, type Page, quote } from '@minions/core'
+import { isFree } from '@minions/core/coordination'
+import { cloneJson } from '@minions/core/json'
+import { guardMethods, readClock } from '@minions/core/plugin'
 import type { SkillContext, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { MissionDriver } from '../mission/drive-mission.js'
-import { LiveMission, type MissionEnd, type MissionState } from '../mission/live-mission.js'
+import { endMission, PAUSED, pausedElsewhere } from '../mission/end-mission.js'
+import { LiveMission, type MissionState } from '../mission/live-mission.js'
 import { findMission, loadMission } from '../mission/load-mission.js'
-import { awaitLease, giveUpLease, isDriven, keepLease, newDriver } from '../mission/mission-lease.js'
+import { awaitLease, type Claim, giveUpLease, keepLease, newLease } from '../mission/mission-lease.js'
 import { performTask } from '../mission/perform-task.js'
-import { roleSkills, type TaskParameters } from '../mission/role-skills.js'
+import { LEAD_SKILL, leadSkill, roleSkills, type TaskParameters } from '../mission/role-skills.js'
+import { workersMissing } from '../mission/run-on-workers.js'
 import type { MissionServices } from '../mission/services.js'
+import { VisitedMissions } from '../mission/visited-missions.js'
 import { missionDiagram } from '../picture/mermaid.js'
 import { missionText } from '../picture/text.js'
 import { type ReplayReport, replayMission } from '../replay/replay-mission.js'
-import { type MissionRun, missionRunsCollection } from '../state/collections.js'
+import {
+  type MissionLease,
+  type MissionRun,
+  missionLeasesCollection,
+  missionRunsCollection,
+} from '../state/collections.js'
 import { type ListedMission, listMissions, type MissionListFilter } from './list-missions.js'
 import { type MissionProgress, type MissionResult, progressOf, resultOf } from './mission-status.js'
 import {
@@ -44,10 +55,16 @@ export class MissionRunner {
   readonly #resuming = new Map<string, Promise<MissionResult>>()
   readonly #watchers = new Watchers()
   readonly #closing = new AbortController()
+  /** Missions of other processes, tasks of which are done here. */
+  readonly #visited: VisitedMissions
 
   constructor(services: MissionServices) {
     this.#services = services
-    services.skills.registry.registerAll(roleSkills((parameters, context) => this.#perform(parameters, context)))
+    this.#visited = new VisitedMissions(services)
+    const perform = (parameters: TaskParameters, context: SkillContext) => this.#perform(parameters, context)
+    const lead = async (missionId: string, tenantId: string) =>
+      (await this.resume(missionId, { tenantId, workers: true })).status
+    services.skills.registry.registerAll([...roleSkills(services.roles.names, perform), leadSkill(lead)])
   }
 
   /**
@@ -64,6 +81,31 @@ export class MissionRunner {
    */
   async start(envelope: MissionEnvelope, options: RunMissionOptions = {}): Promise<MissionProgress> {
     return progressOf((await this.#launch(envelope, options)).mission)
+  }
+
+  /**
+   * Stores a mission and leaves all of it to workers on the store, who also lead it: it goes on whatever becomes of this
+   * process, or of theirs. Resolves when it is stored. Throws as `run` does, and `WORKERS_MISSING`.
+   */
+  async submit(envelope: MissionEnvelope): Promise<MissionProgress> {
+    this.#requireOpen()
+    const { jobs } = this.#services
+    if (jobs === undefined) throw workersMissing()
+    const mission = this.#mission(await this.#begin(envelope))
+    const { id, envelope: stored } = mission
+    const { tenant_id } = stored
+    await giveUpLease(this.#services, mission)
+    await jobs.submit({
+      id: `${id}:lead`,
+      skill: LEAD_SKILL,
+      params: { mission_id: id, tenant_id },
+      tenant: tenant_id,
+      weight: 0,
+      maxDeliveries: 1000,
+      maxRetries: 1000,
+      metadata: { mission_id: id },
+    })
+    return this.status(id, { tenantId: tenant_id })
   }
 
   async #launch(envelope: MissionEnvelope, options: RunMissionOptions): Promise<Live> {
@@ -117,12 +159,13 @@ export class MissionRunner {
     const tenantId = tenantOf(scope)
     const live = await this.#liveIn(tenantId, missionId)
     if (live !== undefined) return progressOf(live.mission)
-    const mission = this.#mission(await this.#load(tenantId, missionId))
-    const isActive = isDriven(mission.run, this.#services)
-    if (isActive) {
-      for (const [taskId, { state }] of await this.#leftAgents(missionId)) {
-        if (state !== 'idle') mission.running.add(taskId)
-      }
+    const state = await this.#load(tenantId, missionId)
+    const mission = this.#mission(state)
+    const isActive = mission.run.status === 'running' && !isFree(state.lease, this.#services.clock)
+    if (isActive) for (const taskId of (await this.#leftAgents(missionId)).keys()) mission.running.add(taskId)
+    if (mission.run.status === 'running' || mission.run.status === 'paused') {
+      const waiting = (await this.#services.approvals?.waiting(missionId)) ?? []
+      for (const { approval, task } of waiting) if (task !== null) mission.waiting.set(task, approval)
     }
     return progressOf(mission, isActive)
   }
@@ -137,6 +180,23 @@ export class MissionRunner {
     })
   }
 
+  /**
+   * Pauses a mission: what runs is finished, nothing more is started, and `resume` takes it on. One that does not run stays
+   * as it is. Resolves when nothing of it runs in this process.
+   */
+  async pause(missionId: string, scope: TenantScope): Promise<MissionProgress> {
+    const tenantId = tenantOf(scope)
+    const live = await this.#liveIn(tenantId, missionId)
+    if (live !== undefined) {
+      live.mission.drain(PAUSED)
+      await live.done.catch(noop)
+    } else {
+      await this.#require(tenantId, missionId)
+      await endMission(this.#services, missionId, PAUSED)
+    }
+    return this.status(missionId, { tenantId })
+  }
+
   /** Ends a mission: what runs is aborted, what was made is kept. One that has ended already stays as it is. */
   async cancel(missionId: string, scope: TenantScope): Promise<MissionProgress> {
     const tenantId = tenantOf(scope)
@@ -147,7 +207,7 @@ export class MissionRunner {
       return this.status(missionId, { tenantId })
     }
     await this.#require(tenantId, missionId)
-    await this.#end(missionId, { status: 'cancelled', error: 'cancelled' })
+    await endMission(this.#services, missionId, { status: 'cancelled', error: 'cancelled' })
     for (const { agent_id } of (await this.#leftAgents(missionId)).values()) {
       await this.#services.skills.cancel(agent_id).catch(noop)
     }
@@ -184,8 +244,7 @@ export class MissionRunner {
   async #begin(envelope: MissionEnvelope): Promise<MissionState> {
     const { contracts, clock } = this.#services
     return contracts.store.transaction(async (store) => {
-      const { artifact } = await store.put(envelope)
-      const stored = artifact as unknown as MissionEnvelope
+      const { artifact: stored } = await store.put(envelope)
       const { mission_id, tenant_id } = stored
       const known = await store.storage.get(missionRunsCollection, mission_id)
       if (known !== undefined) {
@@ -202,11 +261,13 @@ export class MissionRunner {
         ended_at: null,
         error: null,
         elapsed_ms: 0,
-        driver: newDriver(this.#services),
       }
-      await store.storage.put(missionRunsCollection, run)
+      const lease = newLease(this.#services, mission_id, 0)
+      const revision = await store.storage.put(missionRunsCollection, run)
+      await store.storage.put(missionLeasesCollection, lease)
       const graph = await store.forTenant(tenant_id).get(mission_id, 'mission_task_graph')
-      return { envelope: stored, graph, run, taskRuns: [], artifacts: new Map(), answers: [] }
+      const nothing = { taskRuns: [], artifacts: new Map(), answers: [] }
+      return { envelope: stored, graph, run: { record: run, revision }, lease, ...nothing }
     })
   }
 
@@ -215,25 +276,38 @@ export class MissionRunner {
     missionId: string,
     settings: RunMissionOptions,
     retryFailed: boolean,
-    stale?: MissionRun,
+    stale?: MissionLease,
   ): Promise<MissionResult> {
-    const { signal } = settings
     await this.#require(tenantId, missionId)
-    const options = { retryFailed, ...(stale && { stale: stale.driver }) }
-    const { run, taken } = await awaitLease(this.#services, missionId, options, async (milliseconds) => {
-      await this.#pause(milliseconds, signal)
-      this.#requireOpen()
-      if (signal?.aborted) await this.cancel(missionId, { tenantId })
-    })
+    const claim = await this.#claim(tenantId, missionId, { retryFailed, stale }, settings.signal)
     const state = await this.#load(tenantId, missionId)
-    if (!taken) return resultOf(this.#mission(state))
-    return this.#start({ ...state, run }, await this.#leftAgents(missionId), settings).done
+    if (claim.lease === undefined) return resultOf(this.#mission(state))
+    return this.#start({ ...state, ...claim }, await this.#leftAgents(missionId), settings).done
+  }
+
+  /** Waits for a mission, but no longer than until the app is closed. A caller that gives up cancels it. */
+  async #claim(
+    tenantId: string,
+    missionId: string,
+    options: { readonly retryFailed: boolean; readonly stale?: MissionLease | undefined },
+    signal: AbortSignal | undefined,
+  ): Promise<Claim> {
+    const closing = this.#closing.signal
+    const ending = signal ? AbortSignal.any([closing, signal]) : closing
+    try {
+      return await awaitLease(this.#services, missionId, { ...options, signal: ending })
+    } catch (error) {
+      this.#requireOpen()
+      if (!signal?.aborted) throw error
+      await this.cancel(missionId, { tenantId })
+      return awaitLease(this.#services, missionId, { ...options, signal: closing })
+    }
   }
 
   #start(state: MissionState, left: ReadonlyMap<string, Subagent>, options: RunMissionOptions): Live {
     const { signal, onProgress, ...settings } = options
     const mission = this.#mission(state)
-    const { concurrency, onFailure, maxAttempts } = this.#services
+    const { concurrency, onFailure, maxAttempts, workers } = this.#services
     const changed = () => {
       if (onProgress === undefined && !this.#watchers.has(mission.id)) return
       const progress = progressOf(mission)
@@ -244,7 +318,7 @@ export class MissionRunner {
         this.#services.log.error('onProgress of a mission threw', { mission_id: mission.id, error: messageOf(error) })
       }
     }
-    const chosen = { concurrency, onFailure, maxAttempts, ...settings }
+    const chosen = { concurrency, onFailure, maxAttempts, workers, ...settings }
     const driver = new MissionDriver(this.#services, chosen, mission, left, changed)
     const cancel = () => mission.stop({ status: 'cancelled', error: messageOf(signal?.reason) })
     if (signal?.aborted) cancel()
@@ -255,11 +329,11 @@ export class MissionRunner {
       signal?.removeEventListener('abort', cancel)
       this.#live.delete(mission.id)
       changed()
-      // The store failed under it; whoever resumes it need not wait.
+      // The store failed; a process that resumes the mission need not wait.
       if (mission.run.status === 'running') await giveUpLease(this.#services, mission).catch(noop)
     })
     const done = finished.then((result) => result ?? this.#follow(mission, options))
-    // Whoever called hears of a failure; nobody else needs to.
+    // The caller is told of a failure; no one else needs to be.
     done.catch(noop)
     const live = { mission, done }
     this.#live.set(mission.id, live)
@@ -270,50 +344,25 @@ export class MissionRunner {
   async #finish(mission: LiveMission, driver: MissionDriver): Promise<MissionResult | undefined> {
     const end = await driver.drive()
     if (end === undefined) return undefined
-    const run = await this.#end(mission.id, end, mission)
+    const run =
+      (await endMission(this.#services, mission.id, end, mission)) ??
+      (await pausedElsewhere(this.#services, mission.id, end))
     if (run === undefined) return undefined
-    mission.run = run
+    mission.keepRun(run)
     return resultOf(mission)
   }
 
   /** Another process took the mission over, and may have ended it, or be gone before it is done. Or the app was closed. */
-  #follow({ id, run, envelope }: LiveMission, settings: RunMissionOptions): Promise<MissionResult> {
+  async #follow({ id, token, envelope }: LiveMission, settings: RunMissionOptions): Promise<MissionResult> {
     this.#requireOpen(`The app was closed while mission ${id} ran; resume it to go on.`)
-    return this.#resume(envelope.tenant_id, id, settings, false, run)
-  }
-
-  /** Records the end. Resolves to `undefined` when another process has done so, or has taken the mission from this one. */
-  #end(missionId: string, { status, error }: MissionEnd, mission?: LiveMission): Promise<MissionRun | undefined> {
-    const { storage, clock } = this.#services
-    return storage.transaction(async (tx) => {
-      const run = (await tx.get(missionRunsCollection, missionId)) as MissionRun
-      const isTaken = mission !== undefined && run.driver?.token !== mission.run.driver?.token
-      if (run.status !== 'running' || (isTaken && status !== 'cancelled')) return undefined
-      const elapsed_ms = mission?.elapsedMs ?? run.elapsed_ms
-      const next: MissionRun = { ...run, status, error, ended_at: readClock(clock), elapsed_ms, driver: null }
-      await tx.put(missionRunsCollection, next)
-      return next
-    })
-  }
-
-  /** Waits, but no longer than until the app is closed or the caller gives up. */
-  #pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-    const wakers = [this.#closing.signal, ...(signal ? [signal] : [])]
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel()
-        for (const each of wakers) each.removeEventListener('abort', end)
-        resolve()
-      }
-      const cancel = this.#services.timers.set(milliseconds, end)
-      for (const each of wakers) each.addEventListener('abort', end, { once: true })
-    })
+    const lease = await this.#services.storage.get(missionLeasesCollection, id)
+    return this.#resume(envelope.tenant_id, id, settings, false, lease?.token === token ? lease : undefined)
   }
 
   /** The subagents of a mission that have not ended, by task. */
   async #leftAgents(missionId: string): Promise<Map<string, Subagent>> {
     const left = new Map<string, Subagent>()
-    const agents = await this.#services.skills.list({ state: ['idle', 'running', 'paused'] })
+    const agents = await this.#services.skills.list({ state: ['running', 'paused'] })
     for (const agent of agents) {
       const { mission_id, task_id } = agent.metadata ?? {}
       if (mission_id === missionId && typeof task_id === 'string') left.set(task_id, agent)
@@ -321,12 +370,13 @@ export class MissionRunner {
     return left
   }
 
-  async #perform({ mission_id, task_id, role_type, attempt }: TaskParameters, context: SkillContext): Promise<void> {
-    const mission = this.#live.get(mission_id)?.mission
-    if (mission === undefined || !TASK_ROLE_TYPES.includes(role_type)) {
-      throw colonyError('MISSION_NOT_LIVE', `Mission ${mission_id} does not run here; resume it with the colony.`)
+  async #perform({ mission_id, task_id, role_type, attempt }: TaskParameters, context: SkillContext) {
+    const mission = this.#live.get(mission_id)?.mission ?? (await this.#visited.visit(mission_id, task_id))
+    if (mission === undefined || !this.#services.roles.names.includes(role_type)) {
+      throw colonyError('MISSION_NOT_LIVE', `There is no mission ${mission_id} in this store; run it with the colony.`)
     }
-    await performTask(this.#services, mission, { taskId: task_id, role: role_type, attempt }, context)
+    const which = { taskId: task_id, role: role_type, attempt: attempt + context.attempt - 1 }
+    return performTask(this.#services, mission, which, context)
   }
 
   #mission(state: MissionState): LiveMission {
@@ -355,8 +405,10 @@ export class MissionRunner {
   }
 }
 
+guardMethods(MissionRunner, { callsBack: true })
+
 function noSuchMission(tenantId: string, missionId: unknown): never {
-  throw new MinionsError('NOT_FOUND', `Tenant "${tenantId}" has run no mission "${String(missionId).slice(0, 80)}".`)
+  throw new MinionsError('NOT_FOUND', `Tenant "${tenantId}" has run no mission ${quote(missionId)}.`)
 }
 
 function noop(): void {}

@@ -1,8 +1,8 @@
 import {
+  isOfKind,
   type ReviewPacket,
   RootMetadataSchema,
   type StoredArtifact,
-  TASK_ROLE_TYPES,
   type WritebackProposal,
 } from '@minions/colony-contracts'
 import { type Static, Type } from 'typebox'
@@ -20,11 +20,12 @@ export function artifact<T>(description?: string) {
 /** How a task stands. */
 export const TaskProgressSchema = Type.Object({
   task_id: Type.String(),
-  role_type: Type.Enum(TASK_ROLE_TYPES),
+  role_type: Type.String({ description: 'One of the seven roles, or one that the app has added.' }),
   depends_on: Type.Immutable(Type.Array(Type.String())),
   status: Type.Enum(TASK_STATUSES),
   attempt: Type.Integer({ minimum: 0, description: 'Attempts so far.' }),
   error: nullableText,
+  approval: Type.Union([Type.String(), Type.Null()], { description: 'The approval that it waits for.' }),
 })
 
 export type TaskProgress = Readonly<Static<typeof TaskProgressSchema>>
@@ -77,6 +78,7 @@ export function progressOf(mission: LiveMission, active = !mission.interrupted):
       status: statusOf(mission, task_id, blocked),
       attempt: taskRun?.attempt ?? 0,
       error: taskRun?.error ?? null,
+      approval: mission.waiting.get(task_id) ?? null,
     }
   })
   return {
@@ -98,12 +100,11 @@ export function progressOf(mission: LiveMission, active = !mission.interrupted):
 export function resultOf(mission: LiveMission): MissionResult {
   const order = [PLAN, ...(mission.graph?.tasks ?? []).map(({ task_id }) => task_id)]
   const artifacts = order.flatMap((taskId) => mission.artifacts.get(taskId) ?? [])
-  const ofKind = <T>(name: string) => artifacts.filter(({ schema_name }) => schema_name === name) as unknown as T[]
-  const review = ofKind<ReviewPacket>('review_packet').at(-1)
+  const review = artifacts.filter((each) => isOfKind(each, 'review_packet')).at(-1)
   return {
     ...progressOf(mission),
     ...(review && { review }),
-    proposals: ofKind<WritebackProposal>('writeback_proposal'),
+    proposals: artifacts.filter((each) => isOfKind(each, 'writeback_proposal')),
     artifacts,
   }
 }
@@ -111,10 +112,11 @@ export function resultOf(mission: LiveMission): MissionResult {
 function statusOf(mission: LiveMission, taskId: string, blocked: ReadonlySet<string>): TaskStatus {
   const known = mission.taskRuns.get(taskId)?.status
   if (known === 'completed') return known
+  if (mission.waiting.has(taskId)) return 'waiting'
   if (mission.running.has(taskId)) return 'running'
   if (known === 'failed') return known
   if (blocked.has(taskId)) return 'blocked'
-  return mission.run.status === 'running' ? 'pending' : 'cancelled'
+  return mission.run.status === 'running' || mission.run.status === 'paused' ? 'pending' : 'cancelled'
 }
 
 function blockedTasks({ graph, taskRuns, running }: LiveMission): Set<string> {

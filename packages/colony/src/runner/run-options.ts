@@ -22,7 +22,7 @@ export interface TenantScope {
 /** Checks what a caller gave and leaves out what is not set. Throws `VALIDATION_FAILED`. */
 export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
   if (typeof options !== 'object' || options === null) throw invalid('the options must be an object')
-  const { signal, onProgress, concurrency, onFailure, maxAttempts } = options
+  const { signal, onProgress, concurrency, onFailure, maxAttempts, workers } = options
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalid('`signal` must be an AbortSignal')
   if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('`onProgress` must be a function')
   for (const [name, value] of Object.entries({ concurrency, maxAttempts })) {
@@ -30,6 +30,7 @@ export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
       throw invalid(`\`${name}\` must be a whole number from 1`)
     }
   }
+  if (workers !== undefined && typeof workers !== 'boolean') throw invalid('`workers` must be true or false')
   if (onFailure !== undefined && !FAILURE_POLICIES.includes(onFailure)) {
     throw invalid(`\`onFailure\` must be one of ${FAILURE_POLICIES.join(', ')}`)
   }
@@ -39,6 +40,7 @@ export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
     ...(concurrency !== undefined && { concurrency }),
     ...(onFailure !== undefined && { onFailure }),
     ...(maxAttempts !== undefined && { maxAttempts }),
+    ...(workers !== undefined && { workers }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from '@minions/core'
+import { guardMethods } from '@minions/core/plugin'
 import type { ReplayReport } from '../replay/replay-mission.js'
 import type { ListedMission, MissionListFilter } from './list-missions.js'
 import type { MissionRunner } from './mission-runner.js'
@@ -31,6 +32,10 @@ export class TenantMissions {
     return this.#runner.watch(missionId, this)
   }
 
+  pause(missionId: string): Promise<MissionProgress> {
+    return this.#runner.pause(missionId, this)
+  }
+
   cancel(missionId: string): Promise<MissionProgress> {
     return this.#runner.cancel(missionId, this)
   }
@@ -47,3 +52,5 @@ export class TenantMissions {
     return this.#runner.toText(missionId, this)
   }
 }
+
+guardMethods(TenantMissions, { callsBack: true })

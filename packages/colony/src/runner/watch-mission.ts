@@ -1,4 +1,4 @@
-import type { Timers } from '@minions/skills-runtime'
+import type { Timers } from '@minions/core/coordination'
 import type { MissionProgress } from './mission-status.js'
 
 interface Watched {
@@ -30,7 +30,7 @@ export function watchMission(watched: Watched): AsyncIterableIterator<MissionPro
   }
 }
 
-/** Wakes whoever waits for the next change. */
+/** Wakes the caller that waits for the next change. */
 class Signal {
   ended = false
   wake = () => {}

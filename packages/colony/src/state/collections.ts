@@ -1,19 +1,11 @@
-import { defineCollection } from '@minions/core'
+import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 
-export const MISSION_STATUSES = ['running', 'completed', 'failed', 'cancelled', 'budget_exceeded'] as const
+export const MISSION_STATUSES = ['running', 'paused', 'completed', 'failed', 'cancelled', 'budget_exceeded'] as const
 export type MissionStatus = (typeof MISSION_STATUSES)[number]
 
 const text = Type.String()
 const nullableText = Type.Union([Type.String(), Type.Null()])
-
-/** Which process runs a mission, and until when it counts as alive unless it says so again. */
-const DriverSchema = Type.Object({
-  token: text,
-  expires_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
-  beat: Type.Integer({ minimum: 0, description: 'How often it has said so.' }),
-})
-export type Driver = Static<typeof DriverSchema>
 
 /** What became of a mission as a whole. */
 const MissionRunSchema = Type.Object({
@@ -23,10 +15,18 @@ const MissionRunSchema = Type.Object({
   started_at: text,
   ended_at: nullableText,
   error: nullableText,
-  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long it ran, pauses left out, when that was last noted.' }),
-  driver: Type.Union([DriverSchema, Type.Null()]),
+  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long it ran, pauses left out, when it ended.' }),
 })
 export type MissionRun = Static<typeof MissionRunSchema>
+
+/** Which process starts the tasks of a mission, and until when it counts as alive unless it renews this. */
+const MissionLeaseSchema = Type.Object({
+  mission_id: text,
+  token: text,
+  expires_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
+  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long the mission had run then, pauses left out.' }),
+})
+export type MissionLease = Static<typeof MissionLeaseSchema>
 
 /** Which artifact; a task graph is told by its revision. */
 export const ArtifactRefSchema = Type.Object({
@@ -36,7 +36,7 @@ export const ArtifactRefSchema = Type.Object({
 })
 export type ArtifactRef = Static<typeof ArtifactRefSchema>
 
-/** How a task ended. Written in one transaction with its artifacts and the end of its execution. */
+/** How a task ended. A completed one is written once, together with its artifacts and the end of its execution. */
 const TaskRunSchema = Type.Object({
   mission_id: text,
   task_id: Type.String({ description: 'A task of the graph, or `#plan` for the plan itself.' }),
@@ -77,11 +77,20 @@ const mission = { mission_id: required, tenant_id: required } as const
 
 export const missionRunsCollection = defineCollection({
   name: 'colony_runs',
-  version: 1,
+  version: 2,
   schema: MissionRunSchema,
   key: 'mission_id',
   columns: { ...mission, status: required },
   indexes: [['tenant_id', 'status']],
+  // Leases have a collection of their own, so that renewing one changes nothing that a commit relies on.
+  upgrades: { 1: ({ driver: _, ...run }) => run },
+})
+
+export const missionLeasesCollection = defineCollection({
+  name: 'colony_leases',
+  version: 1,
+  schema: MissionLeaseSchema,
+  key: 'mission_id',
 })
 
 export const taskRunsCollection = defineCollection({
@@ -103,4 +112,9 @@ export const answersCollection = defineCollection({
 })
 
 /** What the colony stores beside the artifacts. */
-export const missionCollections = [missionRunsCollection, taskRunsCollection, answersCollection] as const
+export const missionCollections = [
+  missionRunsCollection,
+  missionLeasesCollection,
+  taskRunsCollection,
+  answersCollection,
+] as const

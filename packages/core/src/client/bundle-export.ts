@@ -9,7 +9,7 @@ import { iterateCurrent } from './evolving.js'
 import type { Session } from './session.js'
 
 export interface ExportOptions {
-  /** Every collection in the store, also of plugins that are not here. */
+  /** Every collection in the store, also of plugins that are not here; none that is derived from others. */
   readonly all?: boolean
 }
 
@@ -23,14 +23,15 @@ const OBJECTS = [typesCollection, typeSlugsCollection, minionsCollection, relati
 export async function* exportBundle(
   session: Session,
   store: Store,
+  declared: readonly Collection[],
   { all = false }: ExportOptions,
 ): AsyncIterable<string> {
   const sums = new LineSums()
   const line = (content: JsonObject) => `${canonicalJson({ ...content, sum: sums.next(content) })}\n`
   yield line(BUNDLE_HEADER)
   let records = 0
-  for (const collection of await collectionsOf(store, all)) {
-    yield line({ declaration: collection.declaration as unknown as JsonValue })
+  for (const collection of await collectionsOf(store, declared, all)) {
+    yield line({ declaration: collection.declaration as JsonValue })
     const orderBy = collection.declaration.key.map((field) => ({ field }))
     for await (const record of recordsOf(session, collection, { orderBy }, all)) {
       yield line({ collection: collection.name, record })
@@ -47,13 +48,19 @@ async function* recordsOf(
   all: boolean,
 ): AsyncIterable<JsonObject> {
   if (collection.name === minionsCollection.name && !all) {
-    for await (const minion of iterateCurrent(session, query)) yield minion as unknown as JsonObject
+    for await (const minion of iterateCurrent(session, query)) yield minion as JsonObject
   } else {
     for await (const { record } of session.store.iterate(collection, query)) yield record as JsonObject
   }
 }
 
-async function collectionsOf(store: Store, all: boolean): Promise<readonly Collection[]> {
+async function collectionsOf(
+  store: Store,
+  declared: readonly Collection[],
+  all: boolean,
+): Promise<readonly Collection[]> {
   if (!all) return OBJECTS as readonly Collection[]
-  return (await store.catalogue()).map((declaration) => new Collection(declaration))
+  const derived = new Set(declared.filter((collection) => collection.derived).map(({ name }) => name))
+  const catalogue = (await store.catalogue()).filter(({ name }) => !derived.has(name))
+  return catalogue.map((declaration) => new Collection(declaration))
 }

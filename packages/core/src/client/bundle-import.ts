@@ -1,23 +1,21 @@
 import { jsonEqual } from '../json/equal.js'
 import type { JsonObject } from '../json/json-value.js'
 import type { Minion } from '../schemas/minion.js'
-import type { StoreTransaction } from '../storage/access.js'
+import type { Relation } from '../schemas/relation.js'
 import type { Collection } from '../storage/collection.js'
 import type { Store } from '../storage/store.js'
-import { readClock } from '../time/clock.js'
 import { damaged } from './bundle-format.js'
 import type { BundleSource } from './bundle-lines.js'
 import { type BundleContent, type Known, readBundle } from './bundle-read.js'
 import { checkRules } from './bundle-rules.js'
-import { minionsCollection, typesCollection } from './collections.js'
+import { minionsCollection, relationsCollection, typesCollection } from './collections.js'
+import { addRecords, tellImported } from './import-records.js'
 import type { Session } from './session.js'
 
 export interface ImportReport {
   /** Records that were added, by collection; those that were there already, exactly so, are not counted. */
   readonly added: Readonly<Record<string, number>>
 }
-
-const BATCH = 1000
 
 /** Reads and checks everything first, then writes it in one transaction. */
 export async function importBundle(
@@ -33,14 +31,19 @@ export async function importBundle(
   await checkRules(store, contents, known)
   const unknown = [...contents.values()].map(({ collection }) => collection).filter(({ name }) => !stored.has(name))
   if (unknown.length > 0) await store.backend.open(unknown)
-  const added: Record<string, number> = {}
-  await store.transaction(
+  const added = await store.transaction(
     async (tx) => {
-      for (const content of contents.values()) {
-        const fresh = await addRecords(tx, content)
-        added[content.collection.name] = fresh.length
-        if (content.collection === minionsCollection) await tellImported(session, tx, fresh as Minion[])
+      const fresh = new Map<string, JsonObject[]>()
+      for (const { collection, records } of contents.values()) {
+        const all = collection.derived ? [] : [...records.values()].map(({ record }) => record)
+        const replaces = collection.name === typesCollection.name ? isSameType : undefined
+        const added = await addRecords(tx, collection as Collection<JsonObject>, all, replaces)
+        fresh.set(collection.name, added)
       }
+      const of = (collection: Collection) => fresh.get(collection.name) ?? []
+      const minions = of(minionsCollection) as Minion[]
+      await tellImported(session, tx, { minions, relations: of(relationsCollection) as Relation[] })
+      return Object.fromEntries([...fresh].map(([name, records]) => [name, records.length]))
     },
     { timeout: null },
   )
@@ -56,42 +59,9 @@ function checkTypes(session: Session, content: BundleContent | undefined): void 
   }
 }
 
-async function addRecords(tx: StoreTransaction, { collection, records }: BundleContent): Promise<JsonObject[]> {
-  const all = [...records.values()].map(({ record }) => record)
-  const added: JsonObject[] = []
-  for (let start = 0; start < all.length; start += BATCH) {
-    const batch = all.slice(start, start + BATCH)
-    const existing = await tx.getMany(
-      collection,
-      batch.map((record) => collection.keyParts(record)),
-    )
-    const fresh = batch.filter((_, index) => !existing[index])
-    for (const [index, record] of batch.entries()) {
-      const found = existing[index]
-      if (!found || jsonEqual(found.record, record)) continue
-      if (isSameType(collection, found.record as JsonObject, record)) {
-        await tx.put(collection, record, { ifRevision: found.revision })
-      } else {
-        fresh.push(record)
-      }
-    }
-    await tx.putMany(collection, fresh, { ifAbsent: true })
-    added.push(...fresh)
-  }
-  return added
-}
-
-/** A type that code brings is stored when a client is first opened, so in two stores its times differ. */
-function isSameType(collection: Collection, a: JsonObject, b: JsonObject): boolean {
-  if (collection.name !== typesCollection.name) return false
+/** A type declared in code is stored when a client is first opened, so in two stores its times differ. */
+function isSameType(a: JsonObject, b: JsonObject): boolean {
   const { createdAt: _a, updatedAt: _b, ...first } = a
   const { createdAt: _c, updatedAt: _d, ...second } = b
   return jsonEqual(first, second)
-}
-
-async function tellImported(session: Session, tx: StoreTransaction, minions: readonly Minion[]): Promise<void> {
-  const at = readClock(session.clock)
-  for (const after of minions) {
-    await session.onChange?.({ kind: 'imported', minionId: after.id, before: undefined, after, at, by: undefined }, tx)
-  }
 }

@@ -1,4 +1,4 @@
-import { isMinionsError } from '../errors/minions-error.js'
+import { coreError } from '../errors/codes.js'
 import { copyJson } from '../json/copy-json.js'
 import { jsonEqual } from '../json/equal.js'
 import type { JsonObject } from '../json/json-value.js'
@@ -19,6 +19,8 @@ export interface BundleRecord extends Pick<RecordWrite, 'key' | 'record' | 'colu
 export interface BundleContent {
   readonly line: number
   readonly collection: Collection
+  /** The version that its records are written in. */
+  readonly version: number
   readonly records: Map<string, BundleRecord>
 }
 
@@ -44,9 +46,9 @@ export async function readBundle(known: Known, source: BundleSource): Promise<Ma
     if (line === 1) {
       if (!jsonEqual(content, BUNDLE_HEADER)) throw damaged(1, 'this is not a bundle, or one of another version')
     } else if ('declaration' in content) {
-      const collection = declared(content.declaration, known, line)
+      const { collection, version } = declared(content.declaration, known, line)
       if (contents.has(collection.name)) throw damaged(line, `"${collection.name}" is declared a second time`)
-      contents.set(collection.name, { line, collection, records: new Map() })
+      contents.set(collection.name, { line, collection, version, records: new Map() })
     } else if ('collection' in content) {
       records += 1
       readRecord(content, contents, line)
@@ -72,17 +74,27 @@ function parseLine(text: string, line: number, sums: LineSums): JsonObject {
   return content
 }
 
-/** The collection that a declaration describes, which must be what the store has under that name. */
-function declared(value: unknown, { collections, stored }: Known, line: number): Collection {
+/**
+ * The collection that a declaration describes, which must be what the store has under that name, or an earlier version of a
+ * collection whose upgrades are known here.
+ */
+function declared(
+  value: unknown,
+  { collections, stored }: Known,
+  line: number,
+): Pick<BundleContent, 'collection' | 'version'> {
   try {
     const foreign = collectionFromDeclaration(value)
-    const existing = stored.get(foreign.name)
-    if (existing && !jsonEqual(existing, foreign.declaration)) {
-      throw damaged(line, `the store has the collection "${foreign.name}" in another version`)
+    const { name, declaration } = foreign
+    const known = collections.find((collection) => collection.name === name)
+    const existing = stored.get(name)
+    const isEarlier = known !== undefined && declaration.version < known.declaration.version
+    if (existing && !isEarlier && !jsonEqual(existing, declaration)) {
+      throw damaged(line, `the store has the collection "${name}" in another version`)
     }
-    return collections.find(({ name }) => name === foreign.name) ?? foreign
+    return { collection: known ?? foreign, version: declaration.version }
   } catch (cause) {
-    throw isMinionsError(cause, 'INVALID_BUNDLE') ? cause : damaged(line, 'its declaration cannot be used', cause)
+    throw coreError.is(cause, 'INVALID_BUNDLE') ? cause : damaged(line, 'its declaration cannot be used', cause)
   }
 }
 
@@ -91,7 +103,7 @@ function readRecord(content: JsonObject, contents: ReadonlyMap<string, BundleCon
   if (!target) throw damaged(line, 'its collection was not declared before')
   let write: RecordWrite
   try {
-    write = target.collection.toWrite(content.record as JsonObject, '')
+    write = target.collection.upgrade(content.record as JsonObject, target.version)
     if (target.collection.name === typesCollection.name) assertUsableType(write.record)
   } catch (cause) {
     throw damaged(line, cause instanceof Error ? cause.message : 'its record cannot be stored', cause)

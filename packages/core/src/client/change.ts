@@ -24,3 +24,15 @@ export type OnChange = (change: MinionChange, tx: StoreTransaction) => void | Pr
 
 /** Takes part in the transaction that links two minions: called once the relation is written, and throwing undoes it. */
 export type OnLink = (relation: Relation, tx: StoreTransaction) => void | Promise<void>
+
+/** Takes part in the transaction that removes a relation, also one that goes with a purged minion. */
+export type OnUnlink = (relation: Relation, tx: StoreTransaction) => void | Promise<void>
+
+/** Minions and relations that an import has added, inside its transaction. */
+export interface ImportedRecords {
+  readonly minions: readonly Minion[]
+  readonly relations: readonly Relation[]
+}
+
+/** Takes part in the transaction of an import: called once, when everything is written; throwing undoes it. */
+export type OnImport = (imported: ImportedRecords, tx: StoreTransaction) => void | Promise<void>

@@ -8,10 +8,12 @@ import { defineCollection } from '../storage/collection.js'
 
 export const minionsCollection = defineCollection({
   name: 'minions',
-  version: 1,
+  // The second has the title as a column.
+  version: 2,
   schema: MinionSchema,
   key: 'id',
   columns: {
+    title: { type: 'string', required: true },
     minionTypeId: { type: 'string', required: true },
     status: 'string',
     tags: { type: 'strings', indexed: true },
@@ -68,7 +70,7 @@ export const typeSlugsCollection = defineCollection({
   key: 'slug',
 })
 
-/** An evolution of a type that is under way; it outlives a crash and is finished by whoever opens the store next. */
+/** An evolution of a type that is under way; it outlives a crash and is finished when the store is opened next. */
 const EvolutionSchema = Type.Object({
   typeId: Type.String(),
   oldSchema: Type.Array(FieldDefinitionSchema),

@@ -1,10 +1,11 @@
 import { coreError } from '../errors/codes.js'
+import { callingBack } from '../errors/guard.js'
 import { quote } from '../errors/quote.js'
 import { takeList, takeOptions } from '../errors/take.js'
 import type { PluginType } from '../plugin/plugin-type.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import { notFound } from './errors.js'
-import type { OperationName } from './middleware.js'
+import type { Middleware, OperationName } from './middleware.js'
 import type { MinionQuery } from './minion-query.js'
 import type { MinionsOptions } from './minions.js'
 import type { By } from './session.js'
@@ -111,8 +112,13 @@ export function takeOpenOptions(options: MinionsOptions): MinionsOptions & Requi
     ...taken,
     types: takeList('The types of a client', types).map(takeTypeEntry),
     collections: takeList('The collections of a client', collections),
-    middleware: takeList('The middleware of a client', middleware),
+    middleware: takeList('The middleware of a client', middleware).map(takeMiddleware),
   }
+}
+
+function takeMiddleware(middleware: Middleware): Middleware {
+  if (typeof middleware === 'function') return callingBack(middleware)
+  throw coreError('VALIDATION_FAILED', `Middleware must be a function, not ${quote(middleware)}.`)
 }
 
 function takeTypeEntry(entry: PluginType): PluginType {
@@ -122,4 +128,4 @@ function takeTypeEntry(entry: PluginType): PluginType {
 
 type ListName = 'types' | 'collections' | 'middleware'
 
-const FUNCTIONS = ['clock', 'generateId', 'onChange', 'onLink', 'extendTransaction'] as const
+const FUNCTIONS = ['clock', 'generateId', 'onChange', 'onLink', 'onUnlink', 'onImport', 'extendTransaction'] as const

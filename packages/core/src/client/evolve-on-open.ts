@@ -1,6 +1,6 @@
 import type { Logger } from '../plugin/logger.js'
 import type { StorageProblem } from '../storage/backend.js'
-import { evolutionsCollection } from './collections.js'
+import { type Evolution, evolutionsCollection } from './collections.js'
 import { knownTransforms } from './conversions.js'
 import { evolve, finishEvolution } from './evolve.js'
 import type { Session } from './session.js'
@@ -12,7 +12,12 @@ import type { DifferingType } from './type-differences.js'
  */
 export async function finishEvolutions(session: Session): Promise<StorageProblem[]> {
   const problems: StorageProblem[] = []
+  const interrupted: Evolution[] = []
   for await (const { record } of session.store.iterate(evolutionsCollection)) {
+    session.types.begin(record.typeId)
+    interrupted.push(record)
+  }
+  for (const record of interrupted) {
     const { awaiting } = knownTransforms(record, session.conversions.get(record.typeId))
     if (awaiting.length > 0) problems.push(waiting(record.typeId, awaiting))
     else await finishEvolution(session, record)

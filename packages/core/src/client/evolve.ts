@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { takeFunction } from '../errors/take.js'
 import type { MigrationOptions } from '../evolution/migrate-fields.js'
 import { type MigrationReport, type MinionMigration, planMigration } from '../evolution/plan-migration.js'
 import { schemaChanges } from '../evolution/schema-changes.js'
@@ -60,6 +61,7 @@ export async function evolve(
   newSchema: readonly FieldDefinition[],
   options: EvolveOptions,
 ): Promise<MigrationReport> {
+  takeFunction('`onProgress` of an evolution', options.onProgress)
   if (options.dryRun) return planEvolution(session, slug, newSchema, options)
   return finishEvolution(session, await start(session, slug, newSchema, options), options.onProgress)
 }

@@ -2,8 +2,8 @@ import { compareCodePoints } from '../json/compare.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Minion } from '../schemas/minion.js'
 import type { StoreReader, StoreTransaction } from '../storage/access.js'
+import { isStore } from '../storage/is-store.js'
 import type { CollectionQuery, Page } from '../storage/query.js'
-import { Store } from '../storage/store.js'
 import { type Evolution, evolutionsCollection, evolvedMinionsCollection, minionsCollection } from './collections.js'
 import { evolveMinion } from './evolve-minion.js'
 import type { Session } from './session.js'
@@ -24,7 +24,7 @@ export async function readCurrent<F extends Found>(
   read: (reader: StoreReader) => Promise<F>,
 ): Promise<F> {
   const { store, types } = session
-  if (!(store instanceof Store)) return inSnapshot(session, store, read)
+  if (!isStore(store)) return inSnapshot(session, store, read)
   const { changes } = types
   const found = await read(store)
   const typeIds = typeIdsOf(found.items)

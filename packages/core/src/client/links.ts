@@ -22,6 +22,8 @@ export interface RelationsOptions {
   /** `outgoing`: the minion is the source; `incoming`: the target; `both` unless given. */
   readonly direction?: (typeof DIRECTIONS)[number]
   readonly type?: RelationType
+  /** Relations whose metadata has this `label`. */
+  readonly label?: string
   /** Relations with a soft-deleted end too. */
   readonly includeDeleted?: boolean
 }
@@ -48,6 +50,7 @@ export function unlink(session: Session, id: string, { by }: By): Promise<Relati
     const found = isId(id) ? await tx.getRevised(relationsCollection, id) : undefined
     if (!found) throw notFound('relation', id)
     await tx.delete(relationsCollection, id, { ifRevision: found.revision })
+    await session.onUnlink?.(found.record, tx)
     announce(session, tx, 'relation.removed', { ...found, by })
     return found.record
   })
@@ -60,6 +63,7 @@ export function hardDeleteOne(session: Session, id: string, { by }: By): Promise
     const where: Where = { or: [{ sourceId: id }, { targetId: id }] }
     for await (const relation of tx.iterate(relationsCollection, { where })) {
       await tx.delete(relationsCollection, relation.record.id)
+      await session.onUnlink?.(relation.record, tx)
       announce(session, tx, 'relation.removed', { ...relation, by })
     }
     await tx.delete(minionsCollection, id, { ifRevision: revision })
@@ -70,9 +74,9 @@ export function hardDeleteOne(session: Session, id: string, { by }: By): Promise
   })
 }
 
-/** The relations of a minion by the time they were made; those of one millisecond by id. */
+/** The relations of a minion by the time they were created; those of one millisecond by id. */
 export async function relationsOf(session: Session, id: string, options: RelationsOptions): Promise<Relation[]> {
-  const { direction = 'both', type, includeDeleted = false } = options
+  const { direction = 'both', type, label, includeDeleted = false } = options
   if (!DIRECTIONS.includes(direction)) {
     throw coreError(
       'INVALID_QUERY',
@@ -82,7 +86,11 @@ export async function relationsOf(session: Session, id: string, options: Relatio
   const ends: Where[] = []
   if (direction !== 'incoming') ends.push({ sourceId: id })
   if (direction !== 'outgoing') ends.push({ targetId: id })
-  const relations = await findRelations(session.store, { or: ends, ...(type !== undefined && { type }) })
+  const relations = await findRelations(session.store, {
+    or: ends,
+    ...(type !== undefined && { type }),
+    ...(label !== undefined && { 'metadata.label': label }),
+  })
   if (includeDeleted || relations.length === 0) return relations
   const deleted = await deletedAmong(session.store, [
     id,

@@ -1,6 +1,6 @@
-import { Compile } from 'typebox/compile'
 import { coreError } from '../errors/codes.js'
 import { MinionSchema } from '../schemas/minion.js'
+import { ownSchema } from '../validation/own-schema.js'
 
 /** The operations of a client that middleware sees. */
 export type OperationName =
@@ -82,15 +82,15 @@ function noResult(operation: OperationName, middleware: string, index: number, c
   )
 }
 
-let validator: ReturnType<typeof Compile> | undefined
+const minionSchema = ownSchema(MinionSchema)
 
 function checkReplaced(name: OperationName, result: unknown): void {
-  validator ??= Compile(MinionSchema)
+  const { check } = minionSchema()
   for (const minion of minionsOf(name, result)) {
-    if (validator.Check(minion)) continue
+    if (check(minion)) continue
     throw coreError(
       'VALIDATION_FAILED',
-      `Middleware replaced the result of "${name}" by something that is no minion.`,
+      `Middleware replaced the result of "${name}" by something that is not a minion.`,
       {
         details: { operation: name },
       },
@@ -127,7 +127,7 @@ function minionsOf(name: OperationName, result: unknown): readonly unknown[] {
   }
 }
 
-/** Something that is no list counts as a list with one bad element. */
+/** Something that is not a list counts as a list with one bad element. */
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }

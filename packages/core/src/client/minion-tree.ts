@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { guarded } from '../errors/guard.js'
 import { MinionSchema } from '../schemas/minion.js'
 import { everyPage } from './every-page.js'
 import { existing } from './existing.js'
@@ -16,7 +17,9 @@ export type MinionTree = Static<typeof MinionTreeSchema>
  * A minion with its children by `parent_of`, their children, and so on, in the order in which they were linked. A minion
  * that is reached again has no children there, so cycles end. Throws `NOT_FOUND`.
  */
-export async function minionTree(client: MinionsAccess, id: string): Promise<MinionTree> {
+export const minionTree = guarded('minionTree', minionTreeUnchecked)
+
+async function minionTreeUnchecked(client: MinionsAccess, id: string): Promise<MinionTree> {
   const root: MinionTree = { minion: await existing(client, id), children: [] }
   const minions = new Map([root.minion, ...(await client.descendants(id))].map((minion) => [minion.id, minion]))
   const query = { sourceIds: [...minions.keys()], types: ['parent_of'], limit: 100_000 } as const

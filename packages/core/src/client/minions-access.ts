@@ -1,4 +1,5 @@
 import { type CoreErrorCode, coreError } from '../errors/codes.js'
+import { guardMethods } from '../errors/guard.js'
 import { isMinionsError } from '../errors/minions-error.js'
 import { takeOptions } from '../errors/take.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
@@ -14,9 +15,11 @@ import type { MinionOf } from '../types/fields-of.js'
 import type { KnownSlug, TypeName, TypeNamed } from '../types/type-map.js'
 import type { TypeRegistry } from '../types/type-registry.js'
 import { type ExportOptions, exportBundle } from './bundle-export.js'
+import type { ImportedRecords } from './change.js'
 import type { minionsCollection } from './collections.js'
 import { takeArguments } from './door.js'
 import { readCurrent } from './evolving.js'
+import { importRecords } from './import-records.js'
 import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from './links.js'
 import { type Middleware, type OperationName, runThrough } from './middleware.js'
 import { minionsNamed } from './minion-names.js'
@@ -145,7 +148,7 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('softDelete', [id, options], (i, o) => softDeleteOne(this.#session, i, o ?? {}))
   }
 
-  /** Brings a deleted minion back. */
+  /** Restores a deleted minion. */
   restore(id: string, options: By = {}): Promise<Minion> {
     return this.#run('restore', [id, options], (i, o) => restoreOne(this.#session, i, o ?? {}))
   }
@@ -259,11 +262,20 @@ export class MinionsAccess<Extra = unknown> {
   }
 
   /**
+   * Writes minions and relations as they are, with their ids and times, all or none; resolves to those that were not there
+   * yet, exactly so. Throws `CONFLICT` when something else has one of the ids. Plugins are told, listeners are not.
+   */
+  importRecords(records: Partial<ImportedRecords>): Promise<ImportedRecords> {
+    return importRecords(this.#session, takeOptions('The records of an import', records))
+  }
+
+  /**
    * Types, minions and relations, or with `all` everything in the store, as checksummed lines of JSON. While others write,
    * export inside a transaction to get the state of one moment.
    */
   exportBundle(options: ExportOptions = {}): AsyncIterable<string> {
-    return exportBundle(this.#session, this.#shared.store, takeOptions('The options of exportBundle', options))
+    const { store, collections } = this.#shared
+    return exportBundle(this.#session, store, collections, takeOptions('The options of exportBundle', options))
   }
 
   /** What is damaged or contradicts itself and was set aside. */
@@ -276,15 +288,15 @@ export class MinionsAccess<Extra = unknown> {
       throw coreError('INVALID_QUERY', 'The text to search must be a string.')
     }
     return this.#ask(query, (minions, asked) => {
-      const question = text === undefined ? asked : { ...asked, text }
-      return readCurrent(this.#session, (reader) => reader.find(minions, question))
+      const query = text === undefined ? asked : { ...asked, text }
+      return readCurrent(this.#session, (reader) => reader.find(minions, query))
     })
   }
 
   /** Says a query to the store. A field that is not known here may be one that another process has added to the type. */
   async #ask<T>(
     query: MinionQuery,
-    ask: (minions: typeof minionsCollection, question: CollectionQuery) => Promise<T>,
+    ask: (minions: typeof minionsCollection, query: CollectionQuery) => Promise<T>,
   ): Promise<T> {
     const { types, store } = this.#session
     const { type } = query
@@ -308,7 +320,7 @@ export class MinionsAccess<Extra = unknown> {
     run: (...args: Args) => Promise<T>,
   ): Promise<T> {
     const { middleware } = this.#shared
-    const checked = (given: readonly unknown[]) => run(...(takeArguments(name, given) as unknown as Args))
+    const checked = (given: readonly unknown[]) => run(...(takeArguments(name, given) as Args))
     if (middleware.length > 0) return runThrough(middleware, { name, args }, checked)
     try {
       return checked(args)
@@ -317,3 +329,5 @@ export class MinionsAccess<Extra = unknown> {
     }
   }
 }
+
+guardMethods(MinionsAccess, { callsBack: true })

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { callingBack, guardMethods } from '../errors/guard.js'
 import { type Listener, TypedEmitter } from '../events/typed-emitter.js'
 import { generateId, type IdSource } from '../ids.js'
 import { type Logger, silentLogger } from '../plugin/logger.js'
@@ -10,7 +12,14 @@ import type { TypesIn } from '../types/type-map.js'
 import { TypeRegistry } from '../types/type-registry.js'
 import { type ImportReport, importBundle } from './bundle-import.js'
 import type { BundleSource } from './bundle-lines.js'
-import type { OnChange, OnLink } from './change.js'
+import type { OnChange, OnImport, OnLink, OnUnlink } from './change.js'
+import {
+  type ClientChange,
+  type ClientChangePage,
+  type ClientChangePageQuery,
+  ClientFeed,
+  type ClientFollowOptions,
+} from './client-changes.js'
 import { clientCollections } from './collections.js'
 import { takeOpenOptions } from './door.js'
 import type { MinionsEvents } from './events.js'
@@ -45,6 +54,10 @@ export interface MinionsOptions<Types extends readonly PluginType[] = readonly P
   readonly onChange?: OnChange
   /** Takes part in the transaction of every new relation. */
   readonly onLink?: OnLink
+  /** Takes part in the transaction of every removal of a relation. */
+  readonly onUnlink?: OnUnlink
+  /** Takes part in the transaction of every import. */
+  readonly onImport?: OnImport
   /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins; returns what to call at its end. */
   readonly extendTransaction?: NonNullable<Shared['extendTransaction']>
 }
@@ -56,11 +69,13 @@ export class Minions<
 > extends MinionsAccess<Extra> {
   readonly #session: Session
   readonly #shared: Shared
+  readonly #feed: ClientFeed
 
   protected constructor(session: Session, shared: Shared) {
     super(session, shared)
     this.#session = session
     this.#shared = shared
+    this.#feed = new ClientFeed(session, shared.store)
   }
 
   /** Opens a store, finishing an evolution that a crash interrupted. */
@@ -80,8 +95,10 @@ export class Minions<
         clock: options.clock ?? Date.now,
         generateId: options.generateId ?? generateId,
         events: options.events ?? new TypedEmitter(),
-        onChange: options.onChange,
-        onLink: options.onLink,
+        onChange: options.onChange && callingBack(options.onChange),
+        onLink: options.onLink && callingBack(options.onLink),
+        onUnlink: options.onUnlink && callingBack(options.onUnlink),
+        onImport: options.onImport && callingBack(options.onImport),
         conversions: new Map(),
         derive: new Map(
           types.flatMap((entry) => ('type' in entry && entry.derive ? [[entry.type.id, entry.derive]] : [])),
@@ -116,6 +133,27 @@ export class Minions<
     return importBundle(this.#session, this.#shared.store, this.#shared.collections, source)
   }
 
+  /**
+   * Follows what is committed to the store, by whichever process: minions, relations and types unless asked otherwise, every
+   * change once and in the order of each record. Ends when the iteration is left, its signal aborts or the client is
+   * closed. Keep the `cursor` of the last change you dealt with, and go on from it after a restart. Throws
+   * `CAPABILITY_MISSING`, `INVALID_CURSOR`, `NOT_FOUND` for an unknown type, and `CHANGES_EXPIRED` where a cursor is older
+   * than what the backend keeps.
+   */
+  changes(options?: ClientFollowOptions): AsyncIterableIterator<ClientChange, undefined> {
+    return this.#feed.changes(options)
+  }
+
+  /** Like `changes`, in pages: also those without a wanted change, to tell where the feed goes on. */
+  changePages(options?: ClientFollowOptions): AsyncIterableIterator<ClientChangePage, undefined> {
+    return this.#feed.pages(options)
+  }
+
+  /** A page of the change feed, as it is now; pass its `cursor` as the next `since`. See `changes`. */
+  listChanges(query?: ClientChangePageQuery): Promise<ClientChangePage> {
+    return this.#feed.list(query)
+  }
+
   /** Calls a listener after every such change; returns the function that stops it. */
   on<Name extends keyof MinionsEvents>(event: Name, listener: Listener<MinionsEvents[Name]>): () => void {
     return this.#session.events.on(event, listener)
@@ -125,4 +163,11 @@ export class Minions<
   close(): Promise<void> {
     return this.#shared.store.close()
   }
+
+  /** Closes, for `await using app = …` where Node has that. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
 }
+
+guardMethods(Minions, { callsBack: true, anyLength: ['importBundle'] })

@@ -7,9 +7,11 @@ import { updateMinion } from '../lifecycle/update-minion.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
-import { Store } from '../storage/store.js'
+import { isStore } from '../storage/is-store.js'
+import type { Store } from '../storage/store.js'
+import { WriteBatch } from '../storage/write-batch.js'
 import type { TypeName } from '../types/type-map.js'
-import { type Evolution, minionsCollection } from './collections.js'
+import { type Evolution, minionsCollection, typesCollection } from './collections.js'
 import { derived } from './derive.js'
 import { takeType } from './door.js'
 import { assertValid, notFound, stale } from './errors.js'
@@ -41,41 +43,46 @@ interface CurrentMinion extends Revised<Minion> {
 /** A transaction that is over: what waits for its commit need not wait. */
 const COMMITTED = { afterCommit: (callback: () => void) => callback() }
 
-/** Creates a minion. */
+/**
+ * Creates a minion: in one write if its type is known here, which the write checks, and nothing else is to be written with
+ * it. In a transaction otherwise.
+ */
 export async function createOne(
   session: Session,
   type: string | MinionType,
   input: CreateMinionInput,
   options: By,
 ): Promise<Minion> {
-  const { store } = session
-  if (store instanceof Store && typeOfOne(session, type)) {
-    let made: MinionRecord | undefined
-    const make = (revision: string) => {
-      const current = typeOfOne(session, type)
-      made = current && { minion: makeMinion(session, current, input, options.by), revision }
-      return made?.minion
-    }
-    await store.putMade(minionsCollection, make, { ifAbsent: true })
-    if (made) {
-      announce(session, COMMITTED, 'minion.created', { record: made.minion, revision: made.revision, by: options.by })
-      return made.minion
-    }
-  }
+  const known = needsMore(session) ? undefined : session.types.find(typeof type === 'string' ? type : type?.id)
+  const written = known && isStore(session.store) && (await writeOne(session, session.store, known, input, options))
+  if (written) return written
   const [minion] = await createMinions(session, type, [input], options)
   return minion as Minion
 }
 
-/** The type of a new minion, if the store need not be asked for it and nothing else is written with the minion. */
-function typeOfOne(session: Session, type: string | MinionType): MinionType | undefined {
-  return needsMore(session) ? undefined : session.types.settled(type)
-}
-
-function makeMinion(session: Session, type: MinionType, input: CreateMinionInput, by: string | undefined): Minion {
-  const { clock, generateId } = session
+/** Undefined if the type has changed, or if the input does not fit: it may fit the type as it is now. */
+async function writeOne(
+  session: Session,
+  store: Store,
+  type: MinionType,
+  input: CreateMinionInput,
+  { by }: By,
+): Promise<Minion | undefined> {
+  const { clock, generateId, types } = session
   const { minion, validation } = createMinion(input, type, { clock, generateId, by })
-  if (!validation.valid) assertValid([validation], `A new ${type.name}`)
-  return derived(session, minion)
+  if (!validation.valid) return undefined
+  const record = derived(session, minion)
+  const batch = new WriteBatch()
+  batch.check(typesCollection, type.id, types.asStored(type))
+  const revision = batch.put(minionsCollection, record, { ifAbsent: true })
+  try {
+    await store.write(batch)
+  } catch (error) {
+    if (coreError.is(error, 'CONFLICT') && error.details.collection === typesCollection.name) return undefined
+    throw error
+  }
+  announce(session, COMMITTED, 'minion.created', { record, revision, by })
+  return record
 }
 
 /** Creates minions of one type, all or none. */
@@ -86,7 +93,7 @@ export function createMinions(
   { by }: By,
 ): Promise<Minion[]> {
   return session.store.transaction(async (tx) => {
-    if (!Array.isArray(inputs)) throw coreError('VALIDATION_FAILED', 'What new minions are made from must be a list.')
+    if (!Array.isArray(inputs)) throw coreError('VALIDATION_FAILED', 'New minions must be given as a list.')
     const current = session.types.settled(type) ?? (await session.types.current(tx, type))
     const options = { clock: session.clock, generateId: session.generateId, by }
     const results = inputs.map((input) => createMinion(input, current, options))
@@ -169,7 +176,7 @@ export function softDeleteOne(session: Session, id: string, { by }: By): Promise
   })
 }
 
-/** Brings a deleted minion back. Restoring one that is not deleted changes nothing. */
+/** Restores a deleted minion. Restoring one that is not deleted changes nothing. */
 export function restoreOne(session: Session, id: string, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
     const found = await currentMinion(session, tx, await storedMinion(tx, id))

@@ -13,6 +13,8 @@ export interface RelationQuery {
   /** Minions at which a relation may end; an empty list finds nothing. */
   readonly targetIds?: readonly string[]
   readonly types?: readonly RelationType[]
+  /** What relations may be called besides their type: `label` of their metadata. */
+  readonly labels?: readonly string[]
   /** Creation time, unless given. */
   readonly orderBy?: readonly OrderBy[]
   /** At most this many in a page; 100 unless given, at most 100,000. */
@@ -27,6 +29,7 @@ const KNOWN = [
   'sourceIds',
   'targetIds',
   'types',
+  'labels',
   'orderBy',
   'limit',
   'cursor',
@@ -35,11 +38,12 @@ const KNOWN = [
 
 /** A page of relations: one query to the store, however many minions it names. */
 export async function pageOfRelations(session: Session, query: RelationQuery): Promise<Page<Relation>> {
-  const { sourceIds, targetIds, types, orderBy, limit, cursor, includeDeleted = false } = checkQuery(query)
+  const { sourceIds, targetIds, types, labels, orderBy, limit, cursor, includeDeleted = false } = checkQuery(query)
   const where: Where = {
     ...(sourceIds && { sourceId: anyOf('sourceIds', sourceIds) }),
     ...(targetIds && { targetId: anyOf('targetIds', targetIds) }),
     ...(types && { type: anyOf('types', types) }),
+    ...(labels && { 'metadata.label': anyOf('labels', labels) }),
   }
   const page = await session.store.find(relationsCollection, {
     where,

@@ -4,7 +4,7 @@ import { cloneJson } from '../json/clone.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import { runOutside } from '../storage/transaction-scope.js'
 import type { Clock } from '../time/clock.js'
-import type { OnChange, OnLink } from './change.js'
+import type { OnChange, OnImport, OnLink, OnUnlink } from './change.js'
 import type { Conversion } from './conversions.js'
 import type { DeriveMinion } from './derive.js'
 import type { MinionsEvents, RecordEvent } from './events.js'
@@ -19,6 +19,8 @@ export interface Session {
   readonly events: TypedEmitter<MinionsEvents>
   readonly onChange: OnChange | undefined
   readonly onLink: OnLink | undefined
+  readonly onUnlink: OnUnlink | undefined
+  readonly onImport: OnImport | undefined
   /** The transforms that are known here, by the id of the type. */
   readonly conversions: Map<string, Conversion>
   /** What types derive, by their id. */

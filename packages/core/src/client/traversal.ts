@@ -31,7 +31,7 @@ export async function neighbours(
   return load(session, otherEnds(relations, new Set([id])), options)
 }
 
-/** All minions that can be reached, nearest first. One question for relations and one for minions a level. */
+/** All minions that can be reached, nearest first. One query for relations and one for minions a level. */
 export async function reachable(
   session: Session,
   id: string,

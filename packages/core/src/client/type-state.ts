@@ -1,5 +1,5 @@
 import type { MinionType } from '../schemas/minion-type.js'
-import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
+import type { Expectation, Revised, StoreReader, StoreTransaction } from '../storage/access.js'
 import type { Store } from '../storage/store.js'
 import { freezeType } from '../types/freeze-type.js'
 import type { TypeRegistry } from '../types/type-registry.js'
@@ -66,7 +66,7 @@ export class TypeState {
     this.#evolving.delete(typeId)
   }
 
-  /** Whether a transaction has to ask the store for an evolution of a type. */
+  /** Whether a transaction has to query the store for an evolution of a type. */
   mayEvolve(typeId: string): boolean {
     return this.#shared || this.#evolving.has(typeId) || this.#changing.has(typeId)
   }
@@ -107,14 +107,20 @@ export class TypeState {
     return [...known, ...added]
   }
 
-  /** A type that nobody else can have changed, so that the store need not be asked. */
+  /** A type that no other process can have changed, so the store need not be read. */
   settled(type: string | MinionType): MinionType | undefined {
     const known = this.find(typeof type === 'string' ? type : type?.id)
     if (!known || this.#written?.has(known.id)) return known
     return this.#shared || this.#changing.has(known.id) ? undefined : known
   }
 
-  /** A type as the store has it now, whoever changed it. Throws `NOT_FOUND`. */
+  /** What the store has of a type as far as it is known here: a revision, or nothing of one that only code knows. */
+  asStored({ id }: MinionType): Expectation {
+    const revision = this.#revisions.get(id)
+    return revision === undefined ? { ifAbsent: true } : { ifRevision: revision }
+  }
+
+  /** A type as the store has it now. Throws `NOT_FOUND`. */
   async current(reader: StoreReader, type: string | MinionType): Promise<MinionType> {
     const settled = this.settled(type)
     if (settled) return settled
@@ -130,6 +136,14 @@ export class TypeState {
     return current
   }
 
+  /** Learns what other processes did to types. */
+  async refresh(reader: StoreReader): Promise<void> {
+    if (!this.#shared) return
+    for await (const stored of reader.iterate(typesCollection)) {
+      await this.#catchUp(reader, stored, this.#revisions.get(stored.record.id))
+    }
+  }
+
   /** Takes over a type from the store. */
   learn({ record, revision }: Revised<MinionType>): MinionType {
     this.#counter.changes += 1
@@ -138,7 +152,7 @@ export class TypeState {
     return this.registry.register(record, { slugless: this.registry.getBySlug(record.slug) !== undefined })
   }
 
-  /** Notes a type that a transaction wrote, for this transaction now and for everybody once it commits. */
+  /** Notes a type that a transaction wrote, for this transaction now and for all others once it commits. */
   stage(tx: StoreTransaction, type: MinionType, revision: string, takesSlugOf?: string): MinionType {
     const frozen = freezeType(type)
     this.#written?.set(frozen.id, frozen)

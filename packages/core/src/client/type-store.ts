@@ -7,7 +7,7 @@ import type { MinionType } from '../schemas/minion-type.js'
 import type { Store } from '../storage/store.js'
 import { readClock } from '../time/clock.js'
 import { assertUsableType } from '../types/type-problems.js'
-import { evolutionsCollection, typeSlugsCollection, typesCollection } from './collections.js'
+import { typeSlugsCollection, typesCollection } from './collections.js'
 import { notFound } from './errors.js'
 import { announce, type By, type Session } from './session.js'
 import { type DifferingType, type OnTypeDiffers, typesDiffer } from './type-differences.js'
@@ -59,7 +59,7 @@ function checkTakeover(session: Session, type: MinionType, takesSlugOf: string):
 }
 
 /**
- * Brings the registry and the store together when a client is opened: types given in code are stored if they are new;
+ * Synchronises the registry and the store when a client is opened: types given in code are stored if they are new;
  * what is stored stands. Returns the types that differ, or throws `TYPE_DIFFERS` for `fail`, before anything is written.
  */
 export async function loadTypes(
@@ -76,18 +76,15 @@ export async function loadTypes(
     checkTransforms(transform, type.schema)
     session.conversions.set(type.id, { schema: type.schema, transform })
   }
+  const known = new Set<string>()
   for await (const stored of store.iterate(typesCollection)) {
+    known.add(stored.record.id)
     const inCode = entries.find(({ type }) => type.id === stored.record.id)?.type
     if (inCode && !jsonEqual(inCode.schema, stored.record.schema)) differing.push({ inCode, stored: stored.record })
     session.types.learn(stored)
   }
   if (onTypeDiffers === 'fail' && differing.length > 0) throw typesDiffer(differing)
-  for await (const { record } of store.iterate(evolutionsCollection)) session.types.begin(record.typeId)
-  const known = await store.getMany(
-    typesCollection,
-    entries.map(({ type }) => type.id),
-  )
-  const fresh = entries.filter((_, index) => known[index] === undefined)
+  const fresh = entries.filter(({ type }) => !known.has(type.id))
   if (fresh.length > 0) await storeTypes(session, store, fresh)
   return differing
 }

@@ -26,6 +26,11 @@ export class TypesApi {
     return this.#session.types.list()
   }
 
+  /** Learns of types that other processes registered or evolved, so that `get` and `list` know them. */
+  async refresh(): Promise<void> {
+    await this.#session.types.refresh(this.#session.store)
+  }
+
   /** Stores a new type. Throws `INVALID_TYPE` when it cannot be used and `ALREADY_REGISTERED` when id or slug is taken. */
   async register(type: MinionType, options?: RegisterTypeOptions): Promise<MinionType> {
     return registerType(this.#session, type, takeBy(options, 'register'))

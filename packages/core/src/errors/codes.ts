@@ -1,4 +1,4 @@
-import { MinionsError, type MinionsErrorOptions } from './minions-error.js'
+import { defineErrors } from './define-errors.js'
 
 /** Every code that core and storage backends use, with what it means. Other packages keep a table of their own. */
 export const CORE_ERROR_CODES = {
@@ -9,9 +9,12 @@ export const CORE_ERROR_CODES = {
   REFERENCE_VIOLATION: 'A record refers to one that does not exist, or one still referred to was removed.',
   ALREADY_REGISTERED: 'A type, plugin, scheme or collection with this name is already there.',
   INVALID_TYPE: 'A type definition cannot be used.',
+  INVALID_SCHEMA: 'A schema cannot be used; `details.errors` says where and why.',
   TYPE_DIFFERS: 'A type has another schema in the store than in code; `details.types` says where they differ.',
   INVALID_QUERY: 'A query uses an operator, path or value that does not exist.',
   INVALID_CURSOR: 'The cursor is damaged or belongs to another query.',
+  CHANGES_EXPIRED:
+    'The change feed no longer reaches back to this cursor; read the present state and go on from `now`.',
   INVALID_BUNDLE: 'An import bundle is damaged or hostile; `details.line` says where.',
   STORAGE_BUSY: 'Another process held the store for too long; try again.',
   STORAGE_UNAVAILABLE: 'The store cannot be reached, read or written.',
@@ -33,11 +36,5 @@ export const CORE_ERROR_CODES = {
 
 export type CoreErrorCode = keyof typeof CORE_ERROR_CODES
 
-/** Makes a `MinionsError` with one of core's codes. */
-export function coreError(
-  code: CoreErrorCode,
-  message: string,
-  options?: MinionsErrorOptions,
-): MinionsError<CoreErrorCode> {
-  return new MinionsError(code, message, options)
-}
+/** Creates errors with the codes of core. */
+export const coreError = defineErrors(CORE_ERROR_CODES)

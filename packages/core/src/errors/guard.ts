@@ -1,14 +1,23 @@
 import { isMinionsError, MinionsError } from './minions-error.js'
-import { cut } from './quote.js'
+import { cut, quote } from './quote.js'
 
 type AnyFunction = (...args: never[]) => unknown
 
 export interface GuardOptions {
   /** The code of the error; `VALIDATION_FAILED` unless given. */
   readonly code?: string
-  /** It calls functions that it is given, whose errors pass through as long as the arguments can be read. */
-  readonly callsBack?: boolean
+  /**
+   * It calls functions that it is given, whose errors pass through as long as the arguments can be read; `hooks` if it calls
+   * functions that were given to others, such as middleware.
+   */
+  readonly callsBack?: boolean | 'hooks'
+  /** It takes texts of any length, such as whole files. */
+  readonly anyLength?: boolean
 }
+
+/** Longer texts and lists are refused before anything is done with them; no record is nearly as large. */
+const LONGEST_TEXT = 2 ** 25
+const LONGEST_LIST = 10_000_000
 
 /** As much of the arguments as is read again to find out whether they can be. */
 const MOST_READ = 1000
@@ -20,20 +29,64 @@ const DEEPEST_READ = 16
  * next to nothing unless it fails. `what` begins the message.
  */
 export function guarded<F extends AnyFunction>(what: string, run: F, options: GuardOptions = {}): F {
-  const guard = function (this: unknown, ...args: never[]): unknown {
+  requireFunction('guarded', run)
+  const guard = guardFor(run)(what, run, options)
+  return Object.defineProperty(guard, 'length', { value: run.length }) as F
+}
+
+function guardFor(run: AnyFunction): (what: string, run: AnyFunction, options: GuardOptions) => AnyFunction {
+  if (run.constructor === GeneratorFunction) return guardedGenerator
+  return run.constructor === AsyncGeneratorFunction ? guardedAsyncGenerator : guardedCall
+}
+
+function guardedCall(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
+  const checksLengths = !options.anyLength && options.callsBack !== 'hooks'
+  const isAsync = run.constructor === AsyncFunction
+  return function (this: unknown, ...args: never[]): unknown {
     try {
+      if (checksLengths) checkLengths(args)
       const result = run.apply(this, args)
       return result instanceof Promise ? result.catch((error: unknown) => refuse(what, args, error, options)) : result
+    } catch (error) {
+      return isAsync ? rejected(() => refuse(what, args, error, options)) : refuse(what, args, error, options)
+    }
+  }
+}
+
+const GeneratorFunction = function* () {}.constructor
+const AsyncGeneratorFunction = async function* () {}.constructor
+const AsyncFunction = (async () => {}).constructor
+
+async function rejected(fail: () => never): Promise<never> {
+  return fail()
+}
+
+function guardedGenerator(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
+  return function* (this: unknown, ...args: never[]): Generator<unknown, unknown> {
+    try {
+      checkLengths(args)
+      return yield* run.apply(this, args) as Generator<unknown, unknown>
     } catch (error) {
       return refuse(what, args, error, options)
     }
   }
-  return Object.defineProperty(guard, 'length', { value: run.length }) as unknown as F
+}
+
+function guardedAsyncGenerator(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
+  return async function* (this: unknown, ...args: never[]): AsyncGenerator<unknown, unknown> {
+    try {
+      return yield* run.apply(this, args) as AsyncGenerator<unknown, unknown>
+    } catch (error) {
+      return refuse(what, args, error, options)
+    }
+  }
 }
 
 export interface GuardMethodsOptions {
-  /** Methods that call functions they are given. */
-  readonly callsBack?: readonly string[]
+  /** Methods that call functions they are given; true if all may, such as those that call hooks. */
+  readonly callsBack?: readonly string[] | true
+  /** Methods that take texts of any length. */
+  readonly anyLength?: readonly string[]
   /** Methods that cannot fail and are called too often to be guarded. */
   readonly except?: readonly string[]
 }
@@ -41,24 +94,97 @@ export interface GuardMethodsOptions {
 /** Guards the methods of a class, static ones too. */
 export function guardMethods(
   target: { readonly name: string; readonly prototype: object },
-  { callsBack = [], except = [] }: GuardMethodsOptions = {},
+  { callsBack = [], anyLength = [], except = [] }: GuardMethodsOptions = {},
 ): void {
   for (const owner of [target, target.prototype]) {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (typeof property.value !== 'function' || name === 'constructor' || except.includes(name)) continue
       if (!property.writable) continue
-      const value = guarded(`${target.name}.${name}`, property.value, { callsBack: callsBack.includes(name) })
+      const value = guarded(`${target.name}.${name}`, property.value, {
+        callsBack: callsBack === true ? 'hooks' : callsBack.includes(name),
+        anyLength: anyLength.includes(name),
+      })
       Object.defineProperty(owner, name, { ...property, value })
     }
   }
 }
 
+/** Errors of functions that callers gave us. */
+const foreign = new WeakSet<object>()
+
+/** The same function of a caller's, such as middleware or a hook, whose errors pass every guard as they are. */
+export function callingBack<F extends AnyFunction>(run: F): F {
+  requireFunction('callingBack', run)
+  const called = function (this: unknown, ...args: never[]): unknown {
+    try {
+      const result = run.apply(this, args)
+      return result instanceof Promise ? result.catch(rethrow) : result
+    } catch (error) {
+      return rethrow(error)
+    }
+  }
+  return Object.defineProperties(called, { length: { value: run.length }, name: { value: run.name } }) as F
+}
+
+function requireFunction(what: string, run: unknown): void {
+  if (typeof run === 'function') return
+  throw new MinionsError('VALIDATION_FAILED', `${what} must be given a function, not ${quote(run)}.`)
+}
+
+function rethrow(error: unknown): never {
+  if (typeof error === 'object' && error !== null) foreign.add(error)
+  throw error
+}
+
+function isForeign(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && foreign.has(error)
+}
+
+function checkLengths(args: readonly unknown[]): void {
+  for (let index = 0; index < args.length; index++) {
+    const value: unknown = args[index]
+    if (typeof value === 'string') {
+      if (value.length > LONGEST_TEXT) throw tooLong(index, `a text of ${value.length} characters`, LONGEST_TEXT)
+    } else if (typeof value === 'object' && lengthOf(value) > LONGEST_LIST) {
+      throw tooLong(index, `a list of ${lengthOf(value)} elements`, LONGEST_LIST)
+    }
+  }
+}
+
+function lengthOf(value: unknown): number {
+  try {
+    return Array.isArray(value) ? value.length : 0
+  } catch {
+    // What cannot be read is refused where it is read.
+    return 0
+  }
+}
+
+function tooLong(index: number, what: string, longest: number): RangeError {
+  return new RangeError(`argument ${index + 1} is ${what}, and at most ${longest} are taken`)
+}
+
 function refuse(what: string, args: readonly unknown[], error: unknown, options: GuardOptions): never {
-  if (isMinionsError(error) || isSystemError(error)) throw error
-  if (options.callsBack && !isUnreadable(args)) throw error
-  const reason = error instanceof TypeError || error instanceof RangeError ? `: ${cut(error.message)}` : ''
+  if (isMinionsError(error) || isForeign(error) || isSystemError(error) || isReason(args, error)) throw error
+  const isRaw = error instanceof TypeError || error instanceof RangeError
+  // Our own code throws no other errors, so this one is of a function that was called, unless an argument threw it.
+  const callsBack = isRaw ? options.callsBack : 'hooks'
+  if (callsBack && mayBeOfOthers(args, callsBack === 'hooks')) throw error
+  const reason = isRaw ? `: ${cut(error.message)}` : ''
   throw new MinionsError(options.code ?? 'VALIDATION_FAILED', `${what} cannot work with these arguments${reason}.`, {
     cause: error,
+  })
+}
+
+/** Whether an error is what a signal among the arguments was aborted with. */
+function isReason(args: readonly unknown[], error: unknown): boolean {
+  return args.some((value) => {
+    try {
+      const signal = value instanceof AbortSignal ? value : (value as { readonly signal?: unknown } | undefined)?.signal
+      return signal instanceof AbortSignal && signal.aborted && signal.reason === error
+    } catch {
+      return false
+    }
   })
 }
 
@@ -66,20 +192,55 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-function isUnreadable(args: readonly unknown[]): boolean {
-  let remaining = MOST_READ
-  const read = (value: unknown, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > DEEPEST_READ) return
-    for (const key in value) {
-      if (--remaining < 0) return
-      read((value as Record<string, unknown>)[key], depth + 1)
-    }
-    if (!Array.isArray(value)) String(value)
-  }
+/**
+ * Whether an error may be that of a function which was called: all arguments can be read, and one of them is a function.
+ * Each argument is read level by level, so that the options behind a large one, such as a client, are read too.
+ */
+function mayBeOfOthers(args: readonly unknown[], callsHooks: boolean): boolean {
   try {
-    for (const value of args) read(value, 0)
-    return false
+    checkLengths(args)
+    return args.map(holdsFunction).includes(true) || callsHooks
   } catch {
-    return true
+    return false
   }
+}
+
+/** Whether a value is or holds a function. Throws what the value throws when it is read. */
+function holdsFunction(argument: unknown): boolean {
+  let level: unknown[] = [argument]
+  let remaining = MOST_READ
+  let found = false
+  for (let depth = 0; level.length > 0 && depth <= DEEPEST_READ; depth++) {
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value === 'function') {
+        found = true
+        // Throws for a proxy that is revoked.
+        Reflect.has(value, 'name')
+        convert(value)
+      }
+      if (typeof value !== 'object' || value === null) continue
+      for (const key in value) {
+        if (--remaining < 0) return found
+        next.push((value as Record<string, unknown>)[key])
+      }
+      for (const iterator of ITERATORS) if (Object.hasOwn(value, iterator)) iterate(value, iterator)
+      if (!Array.isArray(value) && Object.getPrototypeOf(value) !== null) convert(value)
+    }
+    level = next
+  }
+  return found
+}
+
+const ITERATORS = [Symbol.iterator, Symbol.asyncIterator] as const
+
+/** Throws what a value throws that is iterated in a way of its own. */
+function iterate(value: object, iterator: (typeof ITERATORS)[number]): void {
+  Reflect.apply(Reflect.get(value, iterator) as () => unknown, value, [])
+}
+
+/** Throws what a value throws that is used as a text or as a number. */
+function convert(value: object): void {
+  String(value)
+  Number(value)
 }

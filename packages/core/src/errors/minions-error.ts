@@ -1,7 +1,12 @@
-import { quote } from './quote.js'
+import { cut, quote } from './quote.js'
 
 /** Marks errors of every copy of this package, since `instanceof` fails when two copies meet in one process. */
 const brand = Symbol.for('@minions/error')
+
+/** As long a message can be; each value that it quotes is much shorter. */
+const LONGEST_MESSAGE = 4000
+/** As long the details can be as JSON; of larger ones only the beginning is told. */
+const LONGEST_DETAILS = 500_000
 
 export interface MinionsErrorOptions {
   /** Machine-readable facts about the failure; always safe to serialise as JSON. */
@@ -16,8 +21,8 @@ export class MinionsError<Code extends string = string> extends Error {
 
   constructor(code: Code, message: string, options: MinionsErrorOptions = {}) {
     super(
-      typeof message === 'string' ? message : quote(message),
-      'cause' in options ? { cause: options.cause } : undefined,
+      typeof message === 'string' ? cut(message, LONGEST_MESSAGE) : quote(message),
+      Object.hasOwn(options, 'cause') ? { cause: options.cause } : undefined,
     )
     this.name = 'MinionsError'
     this.code = code
@@ -26,7 +31,25 @@ export class MinionsError<Code extends string = string> extends Error {
   }
 
   toJSON(): { code: Code; message: string; details: Readonly<Record<string, unknown>> } {
-    return { code: this.code, message: this.message, details: this.details }
+    return { code: this.code, message: this.message, details: writable(this.details) }
+  }
+}
+
+/** Details as they can be written as JSON: values that cannot be, or are too long, are named instead. */
+function writable(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (isWritable(details, LONGEST_DETAILS)) return details
+  const names = Object.keys(details)
+  const longest = LONGEST_DETAILS / names.length
+  return Object.fromEntries(
+    names.map((name) => [name, isWritable(details[name], longest) ? details[name] : quote(details[name])]),
+  )
+}
+
+function isWritable(value: unknown, longest: number): boolean {
+  try {
+    return (JSON.stringify(value) ?? '').length <= longest
+  } catch {
+    return false
   }
 }
 

@@ -1,4 +1,5 @@
 import { guarded } from './guard.js'
+import { takeItems } from './take.js'
 
 /** A guess further off than this is not a misspelling. */
 const MOST_EDITS = 3
@@ -7,12 +8,12 @@ const MOST_EDITS = 3
  * The name that was most likely meant by a misspelt one: at most three edits away and with at least half of its characters in
  * place, whatever the case. The first of several that are equally near; undefined when none is.
  */
-export const nearestName = guarded('nearestName', nearestNameUnchecked)
+export const nearestName = guarded('nearestName', nearestNameUnchecked, { anyLength: true })
 
 function nearestNameUnchecked(name: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined
   let fewest = MOST_EDITS + 1
-  for (const candidate of names) {
+  for (const candidate of takeItems('The names', names)) {
     const longest = Math.max(name.length, candidate.length)
     // Also keeps hostile lengths away from the table below.
     if (Math.abs(name.length - candidate.length) >= fewest) continue

@@ -22,7 +22,8 @@ export function cut(text: string, length = LONGEST_QUOTE): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-function isList(value: object): boolean {
+/** Whether something is a list. A proxy that is revoked is not. */
+export function isList(value: unknown): boolean {
   try {
     return Array.isArray(value)
   } catch {

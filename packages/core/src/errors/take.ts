@@ -32,3 +32,39 @@ export function takeList<T>(what: string, list: readonly T[], most: number = MOS
   }
   throw coreError('VALIDATION_FAILED', `${what} must be a list of at most ${most} elements, not ${quote(list)}.`)
 }
+
+/**
+ * Reads something that can be iterated once. Throws `VALIDATION_FAILED` for anything else, also for what does not end after
+ * a million elements, unless `most` says otherwise. `what` begins the message: `The names`.
+ */
+export function takeItems<T>(what: string, items: Iterable<T>, most: number = MOST_ELEMENTS): T[] {
+  if (Array.isArray(items)) return takeList(what, items, most)
+  if (typeof items === 'string') throw coreError('VALIDATION_FAILED', `${what} must be a list, not ${quote(items)}.`)
+  const taken: T[] = []
+  try {
+    for (const item of items) {
+      if (taken.length >= most) break
+      taken.push(item)
+    }
+    if (taken.length < most) return taken
+  } catch (cause) {
+    throw coreError('VALIDATION_FAILED', `${what} cannot be read.`, { cause })
+  }
+  throw coreError('VALIDATION_FAILED', `${what} must be less than ${most} elements.`)
+}
+
+/** A signal of the platform, or undefined if it was left out. Throws `VALIDATION_FAILED` for anything else. */
+export function takeSignal<S extends AbortSignal | null | undefined>(what: string, signal: S): S {
+  try {
+    if (signal === undefined || signal === null || signal instanceof AbortSignal) return signal
+  } catch (cause) {
+    throw coreError('VALIDATION_FAILED', `${what} cannot be read.`, { cause })
+  }
+  throw coreError('VALIDATION_FAILED', `${what} must be an AbortSignal, not ${quote(signal)}.`)
+}
+
+/** A function, or undefined if it was left out. Throws `VALIDATION_FAILED` for anything else. `what` begins the message. */
+export function takeFunction<F extends ((...args: never[]) => unknown) | undefined>(what: string, run: F): F {
+  if (run === undefined || typeof run === 'function') return run
+  throw coreError('VALIDATION_FAILED', `${what} must be a function, not ${quote(run)}.`)
+}

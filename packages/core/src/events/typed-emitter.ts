@@ -10,7 +10,7 @@ export interface TypedEmitterOptions {
   readonly onError?: (error: unknown, event: string) => void
 }
 
-/** A listener as it is registered: it cannot throw, and knows what it was made from. */
+/** A listener as it is registered: it cannot throw, and knows what it wraps. */
 interface SafeListener {
   (payload: unknown): void
   readonly listener: unknown
@@ -18,7 +18,7 @@ interface SafeListener {
 
 /**
  * An event emitter whose events and payloads are typed by `Events`, a map from event name to payload. A listener that
- * throws disturbs neither the other listeners nor whoever emits.
+ * throws disturbs neither the other listeners nor the emitter.
  */
 export class TypedEmitter<Events extends object> {
   readonly #emitter = new EventEmitter<Record<string, (payload: unknown) => void>>()
@@ -91,6 +91,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 function writeToConsole(error: unknown, event: string): void {
-  // biome-ignore lint/suspicious/noConsole: nobody asked for the error, and it must not vanish
+  // biome-ignore lint/suspicious/noConsole: no caller receives the error, and it must not vanish
   console.error(`[minions] A listener of ${event} failed.`, error)
 }

@@ -1,3 +1,4 @@
+import { takeOptions } from '../errors/take.js'
 import { isAbsent } from '../fields/absent.js'
 import { fits } from '../fields/compile-type.js'
 import { jsonEqual } from '../json/equal.js'
@@ -65,13 +66,18 @@ export function migrateFields(
   { transform = {}, awaiting = [] }: PartialMigrationOptions = {},
 ): MigratedFields {
   const draft: Draft = {
-    ...{ source: { ...minion.fields }, fields: {}, legacy: { ...minion._legacy }, moved: {} },
+    ...{
+      source: { ...takeOptions('The fields of a minion', minion.fields) },
+      fields: {},
+      legacy: { ...takeOptions('`_legacy` of a minion', minion._legacy) },
+      moved: {},
+    },
     ...{ restored: [], transformed: [], transformErrors: [], defaulted: [] },
   }
   const isConverted = (name: string) => after.has(name) && (Object.hasOwn(transform, name) || awaiting.includes(name))
   for (const [name, value] of Object.entries(draft.source)) {
-    const hasLeft = isConverted(name) ? !isAbsent(value) : leaves(value, before.get(name), after.get(name))
-    setOwn(hasLeft ? draft.moved : draft.fields, name, copyIfJson(value))
+    const isRemoved = isConverted(name) ? !isAbsent(value) : leaves(value, before.get(name), after.get(name))
+    setOwn(isRemoved ? draft.moved : draft.fields, name, copyIfJson(value))
   }
   for (const field of after.values()) {
     if (awaiting.includes(field.name)) continue

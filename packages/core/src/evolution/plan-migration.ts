@@ -1,4 +1,5 @@
 import { guarded } from '../errors/guard.js'
+import { takeItems } from '../errors/take.js'
 import { validateField } from '../fields/validate.js'
 import { jsonEqual } from '../json/equal.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
@@ -54,7 +55,7 @@ function planMigrationUnchecked(
   const [before, after] = [byName(oldSchema), byName(newSchema)]
   const affected: MinionMigration[] = []
   let checked = 0
-  for (const minion of minions) {
+  for (const minion of takeItems('The minions', minions)) {
     checked++
     const migration = report(minion.id, migrateFields(minion, before, after, options))
     if (migration) affected.push(migration)

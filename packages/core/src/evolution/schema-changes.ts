@@ -15,7 +15,7 @@ export interface SchemaChanges {
   readonly removed: readonly string[]
   readonly retyped: readonly RetypedField[]
   /** Fields that were optional and are required now, or were added as required. */
-  readonly madeRequired: readonly string[]
+  readonly newlyRequired: readonly string[]
   /** Fields of unchanged type whose options or validation changed. Existing values stay as they are. */
   readonly revalidated: readonly string[]
 }
@@ -37,7 +37,7 @@ export function schemaChanges(
     retyped: kept
       .filter(({ from, to }) => from.type !== to.type)
       .map(({ from, to }) => ({ field: to.name, from: from.type, to: to.type })),
-    madeRequired: newSchema
+    newlyRequired: newSchema
       .filter((field) => field.required === true && before.get(field.name)?.required !== true)
       .map((field) => field.name),
     revalidated: kept.filter(({ from, to }) => from.type === to.type && !sameRules(from, to)).map(({ to }) => to.name),

@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { messageOf } from '../errors/message-of.js'
 import { nearestName } from '../errors/nearest-name.js'
 import { isAbsent } from '../fields/absent.js'
 import { fits } from '../fields/compile-type.js'
@@ -67,13 +68,5 @@ export function checkTransforms(transforms: Transforms, schema: readonly FieldDe
     if (typeof transform !== 'function') {
       throw coreError('VALIDATION_FAILED', `\`transform.${quoted}\` must be a function.`)
     }
-  }
-}
-
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error)
-  } catch {
-    return 'an unreadable error'
   }
 }

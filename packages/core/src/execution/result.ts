@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js'
 import { EXECUTION_STATUSES, type ExecutionResult } from '../schemas/execution-result.js'
 import { isDateTime } from '../time/date-time.js'
 
@@ -8,7 +9,7 @@ const statuses: ReadonlySet<unknown> = new Set(EXECUTION_STATUSES)
 
 /**
  * Reads what an executable returned. Missing or unreadable parts are left for the runner to fill in; something without
- * a status is no result and counts as a failure, with what was returned as its output.
+ * a status is not a result and counts as a failure, with what was returned as its output.
  */
 export function resultFrom(value: unknown): UntimedResult {
   if (!isResult(value)) {
@@ -28,16 +29,4 @@ function isResult(
   value: unknown,
 ): value is Pick<ExecutionResult, 'status'> & { [key in keyof ExecutionResult]?: unknown } {
   return typeof value === 'object' && value !== null && statuses.has((value as Partial<ExecutionResult>).status)
-}
-
-/** The message of anything that can be thrown. */
-export function messageOf(thrown: unknown): string {
-  try {
-    const { message } = Object(thrown) as { message?: unknown }
-    if (typeof message === 'string' && message !== '') return message
-    if (thrown instanceof Error) return thrown.name
-    return typeof thrown === 'object' && thrown !== null ? JSON.stringify(thrown) : String(thrown)
-  } catch {
-    return 'Something was thrown that cannot be described.'
-  }
 }

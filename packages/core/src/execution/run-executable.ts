@@ -1,10 +1,12 @@
+import { withDeadline } from '../coordination/deadline.js'
+import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
+import { messageOf } from '../errors/message-of.js'
 import { copyJson } from '../json/copy-json.js'
 import type { ExecutionResult } from '../schemas/execution-result.js'
 import { type Clock, readClock } from '../time/clock.js'
-import { type Deadline, startDeadline } from './deadline.js'
 import type { Executable } from './executable.js'
-import { messageOf, resultFrom, type UntimedResult } from './result.js'
+import { resultFrom, type UntimedResult } from './result.js'
 
 export interface RunOptions {
   /** Cancels the execution when aborted, whether or not the executable listens to it. */
@@ -13,6 +15,8 @@ export interface RunOptions {
   readonly clock?: Clock
   /** Milliseconds after which the execution has failed. Default: no limit. */
   readonly timeout?: number
+  /** The same with its unit in its name; one of the two is enough. */
+  readonly timeoutMs?: number
 }
 
 /**
@@ -36,15 +40,20 @@ async function settle(
   input: Record<string, unknown>,
   options: RunOptions,
 ): Promise<UntimedResult> {
-  let deadline: Deadline | undefined
+  const { signal: outer, timeoutMs = Number.POSITIVE_INFINITY, timeout = timeoutMs } = options
+  const limit = new AbortController()
   try {
-    deadline = startDeadline(options.signal, options.timeout)
-    deadline.signal.throwIfAborted()
-    const running = executable.execute(copyJson(input, 'The input'), { signal: deadline.signal })
-    return resultFrom(await Promise.race([running, deadline.aborted]))
+    if (!(timeout > 0)) throw coreError('VALIDATION_FAILED', `The timeout must be a positive number, not ${timeout}.`)
+    outer?.throwIfAborted()
+    const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal
+    const running = executable.execute(copyJson(input, 'The input'), { signal })
+    const expired = () => {
+      limit.abort(new Error(`The execution did not end within ${timeout} ms.`))
+      throw limit.signal.reason
+    }
+    return resultFrom(await withDeadline(Promise.resolve(running), { timeout, signal: outer, expired }))
   } catch (error) {
-    return { output: null, status: deadline?.isCancelled() ? 'cancelled' : 'failed', error: messageOf(error) }
-  } finally {
-    deadline?.clear()
+    const isCancelled = outer?.aborted && !limit.signal.aborted
+    return { output: null, status: isCancelled ? 'cancelled' : 'failed', error: messageOf(error) }
   }
 }

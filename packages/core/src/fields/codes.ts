@@ -17,9 +17,3 @@ export const VALIDATION_CODES = {
 } as const satisfies Record<string, string>
 
 export type ValidationCode = keyof typeof VALIDATION_CODES
-
-/** A broken rule before it is tied to a field and a value. */
-export interface Problem {
-  readonly code: ValidationCode
-  readonly message: string
-}

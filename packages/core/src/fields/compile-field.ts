@@ -1,57 +1,73 @@
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError } from '../schemas/validation-result.js'
+import type { Issue } from '../validation/issue.js'
+import { Validator } from '../validation/validator.js'
 import { isAbsent } from './absent.js'
-import type { Problem } from './codes.js'
-import { compileConstraints } from './constraints.js'
-import { compileValueCheck, problem, type ValueCheck } from './value-check.js'
+import type { ValidationCode } from './codes.js'
+import { FIELD_MATCHERS, fieldSchema } from './field-schema.js'
 
-/** Errors found so far; no list is made before there is something to put in. */
-export type Errors = ValidationError[] | undefined
-
-export interface CompiledField {
-  readonly name: string
-  readonly checkValue: ValueCheck
-  /** Adds what is wrong with the value to the errors found so far, and returns them. */
-  check(value: unknown, errors: Errors): Errors
+/** Codes of fields for keywords of another name. */
+const CODES: Readonly<Record<string, ValidationCode>> = {
+  enum: 'option',
+  minimum: 'min',
+  maximum: 'max',
+  storable: 'characters',
+  unreadable: 'json',
+  depth: 'json',
 }
+
+/** Most elements of a list that a message names. */
+const LISTED = 10
 
 const compiled = new WeakMap<FieldDefinition, CompiledField>()
 
-/** Turns a definition into closures, once per definition object. */
-export function compileField(field: FieldDefinition): CompiledField {
-  let result = compiled.get(field)
-  if (result === undefined) {
-    result = makeField(field)
-    compiled.set(field, result)
-  }
-  return result
+/** Compiles a definition, once per definition object. */
+export function compileField(definition: FieldDefinition): CompiledField {
+  const field = compiled.get(definition) ?? new CompiledField(definition)
+  compiled.set(definition, field)
+  return field
 }
 
-function makeField(field: FieldDefinition): CompiledField {
-  const { name } = field
-  const missing = field.required === true ? problem(field, 'required', 'is required') : undefined
-  const checkValue = compileValueCheck(field)
-  const constraints = compileConstraints(field)
+/** The rules of one field. */
+export class CompiledField {
+  readonly name: string
+  readonly required: boolean
+  /** The rules for a value that is not absent. */
+  readonly schema: Record<string, unknown>
+  readonly #title: string
+  readonly #validator: Validator
 
-  const add = (errors: Errors, { code, message }: Problem, value: unknown): ValidationError[] => {
-    const error = { field: name, code, message, value }
-    if (errors === undefined) return [error]
-    errors.push(error)
+  constructor(definition: FieldDefinition) {
+    this.name = definition.name
+    this.#title = `Field ${JSON.stringify(definition.name)}`
+    this.required = definition.required === true
+    this.schema = fieldSchema(definition)
+    this.#validator = new Validator({ ...this.schema, $defs: {} }, FIELD_MATCHERS)
+  }
+
+  /** Everything that is wrong with a value. */
+  errors(value: unknown): ValidationError[] {
+    if (isAbsent(value)) return this.required ? [this.#error('required', 'is required', value)] : []
+    return this.#validator.check(value) ? [] : this.#errorsOf(this.#validator.issues(value), value)
+  }
+
+  /** Tells issues in the way of fields, with one error for all elements of a list that break a rule. */
+  #errorsOf(issues: readonly Issue[], value: unknown): ValidationError[] {
+    const errors: ValidationError[] = []
+    const elements = new Map<string, Issue[]>()
+    for (const issue of issues) {
+      const { pointer, code, message } = issue
+      if (pointer === '') errors.push(this.#error(code, message, value))
+      else elements.set(code, [...(elements.get(code) ?? []), issue])
+    }
+    for (const [code, broken] of elements) {
+      const indexes = broken.slice(0, LISTED).map(({ pointer }) => pointer.slice(1))
+      errors.push(this.#error(code, `at index ${indexes.join(', ')} ${broken[0]?.message}`, value))
+    }
     return errors
   }
 
-  const check = (value: unknown, errors: Errors): Errors => {
-    if (isAbsent(value)) return missing === undefined ? errors : add(errors, missing, value)
-    const found = checkValue(value)
-    let all = found === undefined ? errors : add(errors, found, value)
-    // Of a value of another type, limits say nothing.
-    if (found !== undefined && found.code === 'type') return all
-    for (let index = 0; index < constraints.length; index++) {
-      const broken = (constraints[index] as ValueCheck)(value)
-      if (broken !== undefined) all = add(all, broken, value)
-    }
-    return all
+  #error(keyword: string, rule: string, value: unknown): ValidationError {
+    return { field: this.name, code: CODES[keyword] ?? keyword, message: `${this.#title} ${rule}.`, value }
   }
-
-  return { name, checkValue, check }
 }

@@ -1,9 +1,14 @@
 import { guarded } from '../errors/guard.js'
+import { messageOf } from '../errors/message-of.js'
+import { getOwn } from '../json/get-own.js'
+import { isRecord } from '../json/is-record.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
+import { type Check, FREQUENT_USE, generateCheck } from '../validation/generate.js'
+import { Validator } from '../validation/validator.js'
 import { isAbsent } from './absent.js'
-import { type CompiledField, compileField, type Errors } from './compile-field.js'
-import { type FastPath, generateFastPath } from './fast-path.js'
+import { type CompiledField, compileField } from './compile-field.js'
+import { FIELD_MATCHERS, valueSchema } from './field-schema.js'
 
 export interface ValidateOptions {
   /** Reports keys that the type has no field for; otherwise they are left alone. Default: false. */
@@ -30,72 +35,68 @@ export function compileTypeUnchecked(type: { readonly schema: readonly FieldDefi
   return validator
 }
 
+const valueValidators = new WeakMap<FieldDefinition, Validator>()
+
 /** True when a value is absent or has the type and is among the options of the field; `validation` limits apart. */
 export const fits = guarded('fits', fitsUnchecked)
 
 function fitsUnchecked(value: unknown, field: FieldDefinition): boolean {
-  return isAbsent(value) || compileField(field).checkValue(value) === undefined
+  if (isAbsent(value)) return true
+  const validator = valueValidators.get(field) ?? new Validator({ ...valueSchema(field), $defs: {} }, FIELD_MATCHERS)
+  valueValidators.set(field, validator)
+  return validator.check(value)
 }
-
-/** Generating code pays only for a schema that is used often. */
-const FREQUENT_USE = 50
 
 class FieldsValidator implements CompiledType {
   readonly size: number
-  readonly #definitions: readonly FieldDefinition[]
   readonly #fields: readonly CompiledField[]
-  #fastPath: FastPath | undefined
+  #check: Check | undefined
   #uses = 0
 
   constructor(schema: readonly FieldDefinition[]) {
     this.size = schema.length
-    this.#definitions = [...schema]
     this.#fields = schema.map(compileField)
   }
 
   validate(fields: unknown, options?: ValidateOptions): ValidationResult {
-    let errors: Errors
     try {
-      if (this.#isPlainlyValid(fields, options)) return { valid: true, errors: [] }
-      errors = this.#errorsIn(fields, options?.strict === true)
+      if (options?.strict !== true && this.#isPlainlyValid(fields)) return { valid: true, errors: [] }
+      const errors = this.#errorsIn(fields, options?.strict === true)
+      return { valid: errors.length === 0, errors }
     } catch (error) {
       // A getter or a proxy of the caller's.
-      errors = [notReadable(fields, `cannot be read: ${String(error)}`)]
+      return { valid: false, errors: [notReadable(fields, `cannot be read: ${messageOf(error)}`)] }
     }
-    return errors === undefined ? { valid: true, errors: [] } : { valid: false, errors }
   }
 
-  #isPlainlyValid(fields: unknown, options: ValidateOptions | undefined): boolean {
-    if (this.#fastPath === undefined) {
-      if (++this.#uses === FREQUENT_USE) this.#fastPath = generateFastPath(this.#definitions, this.#fields)
+  /** All fields at once, by generated code; false until there is some, and where it is forbidden. */
+  #isPlainlyValid(fields: unknown): boolean {
+    try {
+      if (this.#check !== undefined) return this.#check(fields)
+    } catch {
+      // A getter or a proxy of the caller's; the checks of the fields tell where.
       return false
     }
-    if (typeof fields !== 'object' || fields === null || Array.isArray(fields) || options?.strict === true) return false
-    return this.#fastPath(fields)
+    if (++this.#uses === FREQUENT_USE) {
+      this.#check = generateCheck({ type: 'object', fields: this.#fields, $defs: {} }, FIELD_MATCHERS)
+    }
+    return false
   }
 
-  #errorsIn(fields: unknown, strict: boolean): Errors {
-    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-      return [notReadable(fields, 'must be an object')]
+  #errorsIn(fields: unknown, strict: boolean): ValidationError[] {
+    if (!isRecord(fields)) return [notReadable(fields, 'must be an object')]
+    const errors: ValidationError[] = []
+    for (const field of this.#fields) {
+      for (const error of field.errors(getOwn(fields, field.name))) errors.push(error)
     }
-    const values = fields as Record<string, unknown>
-    let errors: Errors
-    for (let index = 0; index < this.#fields.length; index++) {
-      const field = this.#fields[index] as CompiledField
-      errors = field.check(Object.hasOwn(values, field.name) ? values[field.name] : undefined, errors)
+    if (!strict) return errors
+    const known = new Set(this.#fields.map(({ name }) => name))
+    for (const field of Object.keys(fields)) {
+      if (known.has(field)) continue
+      const message = `Field ${JSON.stringify(field)} is not part of the type.`
+      errors.push({ field, code: 'unknown_field', message, value: fields[field] })
     }
-    return strict ? this.#addUnknown(values, errors) : errors
-  }
-
-  #addUnknown(values: Record<string, unknown>, errors: Errors): Errors {
-    const known = new Set(this.#fields.map((field) => field.name))
-    const unknown = Object.keys(values).filter((key) => !known.has(key))
-    if (unknown.length === 0) return errors
-    const found = unknown.map((key): ValidationError => {
-      const message = `Field ${JSON.stringify(key)} is not part of the type.`
-      return { field: key, code: 'unknown_field', message, value: values[key] }
-    })
-    return [...(errors ?? []), ...found]
+    return errors
   }
 }
 

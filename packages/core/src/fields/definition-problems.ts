@@ -1,4 +1,5 @@
 import { guarded } from '../errors/guard.js'
+import { isRecord } from '../json/is-record.js'
 import { pointerTo } from '../json/pointer.js'
 import { isStorable } from '../json/storable.js'
 import { FIELD_TYPES, type FieldDefinition } from '../schemas/field-definition.js'
@@ -92,8 +93,4 @@ function checkDefault(field: FieldDefinition, report: Report): void {
   for (const { message } of validateField(field.defaultValue, field)) {
     report('/defaultValue', `has a default value that does not fit: ${message.replace(/\.$/, '')}`)
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,11 +6,10 @@ import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
 import { textMatching } from '../schemas/text-matching.js'
 import { DATE_PATTERN } from '../schemas/timestamp.js'
 import { isAbsent } from './absent.js'
-import { TEXT_TYPES } from './constraints.js'
+import { optionsOf, TEXT_TYPES } from './field-schema.js'
 import { EMAIL_PATTERN, URL_PATTERN } from './formats.js'
 import { patternProblem } from './pattern.js'
 import { validateField } from './validate.js'
-import { optionsOf } from './value-check.js'
 
 /** Accepts no value: the schema of a field whose definition cannot be used. */
 const NOTHING: JsonObject = { not: {} }

@@ -5,7 +5,7 @@ import { PatternProblem, translatePattern } from './translate-pattern.js'
 
 /** A pattern ready for use. Its answers are those of `new RegExp(source, 'u')`, given in linear time. */
 export interface CompiledPattern {
-  /** True when the pattern matches somewhere in the text; false also for a text longer than `maxTextLength`. */
+  /** True when the pattern matches somewhere in the text; false also for what is not a text, or longer than `maxTextLength`. */
   test(text: string): boolean
   /** The longest text, in UTF-16 units, that is matched at all; the larger the pattern, the shorter the text. */
   readonly maxTextLength: number
@@ -61,7 +61,10 @@ function compile(source: string): CompiledPattern | PatternProblem {
     const { re2, size } = translatePattern(source)
     const engine = RE2JS.compile(re2)
     const maxTextLength = Math.floor(MAX_STEPS / size)
-    return { maxTextLength, test: (text) => text.length <= maxTextLength && engine.test(text) }
+    return {
+      maxTextLength,
+      test: (text) => typeof text === 'string' && text.length <= maxTextLength && engine.test(text),
+    }
   } catch (error) {
     if (error instanceof PatternProblem) return error
     return new PatternProblem(`is refused by the linear-time engine: ${(error as Error).message}`)

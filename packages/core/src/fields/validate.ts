@@ -5,14 +5,14 @@ import { compileField } from './compile-field.js'
 import { compileType, type ValidateOptions } from './compile-type.js'
 
 /** Everything that is wrong with one value; an empty list when nothing is. Never throws. */
-export const validateField = guarded('validateField', validateFieldUnchecked)
+export const validateField = guarded('validateField', validateFieldUnchecked, { anyLength: true })
 
 function validateFieldUnchecked(value: unknown, field: FieldDefinition): ValidationError[] {
-  return compileField(field).check(value, undefined) ?? []
+  return compileField(field).errors(value)
 }
 
 /** Everything that is wrong with a set of fields, in the order of the schema. Never throws. */
-export const validateFields = guarded('validateFields', validateFieldsUnchecked)
+export const validateFields = guarded('validateFields', validateFieldsUnchecked, { anyLength: true })
 
 function validateFieldsUnchecked(
   fields: unknown,

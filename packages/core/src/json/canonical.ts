@@ -1,7 +1,10 @@
+import { guarded } from '../errors/guard.js'
 import type { JsonValue } from './json-value.js'
 
 /** Canonical JSON (RFC 8785): keys sorted by UTF-16 unit, no white space. The input must be JSON already. */
-export function canonicalJson(value: JsonValue): string {
+export const canonicalJson = guarded('canonicalJson', canonicalJsonUnchecked)
+
+function canonicalJsonUnchecked(value: JsonValue): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const object = value as { readonly [key: string]: JsonValue }

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import type { JsonScalar } from './json-value.js'
 
 /** Compares strings by code point. `<` compares UTF-16 units, which puts U+FFFD after U+1F600. */
@@ -24,7 +25,9 @@ function rank(value: JsonScalar | undefined): number {
 }
 
 /** The one order of all backends: missing and null, then false < true, then numbers, then strings by code point. */
-export function compareScalars(a: JsonScalar | undefined, b: JsonScalar | undefined): number {
+export const compareScalars = guarded('compareScalars', compareScalarsUnchecked)
+
+function compareScalarsUnchecked(a: JsonScalar | undefined, b: JsonScalar | undefined): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b)
   const difference = rank(a) - rank(b)
   if (difference !== 0 || a === null || a === undefined || typeof a === 'string') return difference

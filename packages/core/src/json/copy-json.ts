@@ -98,7 +98,7 @@ function copy(value: unknown, depth: number, budget: Budget): JsonValue {
         return null
       }
       if (depth >= MAX_RECORD_DEPTH)
-        throw new Refused(`is nested deeper than ${MAX_RECORD_DEPTH} levels or in a circle`)
+        throw new Refused(`is nested deeper than ${MAX_RECORD_DEPTH} levels or contains a cycle`)
       return Array.isArray(value) ? copyArray(value, depth, budget) : copyObject(value, depth, budget)
     default:
       throw new Refused(`is of type ${typeof value}, which JSON cannot carry`)

@@ -1,5 +1,8 @@
+import { guarded } from '../errors/guard.js'
 /** Deep equality of JSON values; the order of keys does not count. */
-export function jsonEqual(a: unknown, b: unknown): boolean {
+export const jsonEqual = guarded('jsonEqual', jsonEqualUnchecked)
+
+function jsonEqualUnchecked(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) || Array.isArray(b)) {

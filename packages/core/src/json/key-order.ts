@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import type { JsonValue } from './json-value.js'
 import { setOwn } from './set-own.js'
 
@@ -11,7 +12,9 @@ export function orderedKeys(object: object): string[] {
  * JSON with the names of every object in canonical order, so that it is written the same way wherever it was kept; the
  * same value where they are in order already. Names that are whole numbers come first, as JavaScript puts them.
  */
-export function inKeyOrder<T>(value: T): T {
+export const inKeyOrder = guarded('inKeyOrder', inKeyOrderUnchecked)
+
+function inKeyOrderUnchecked<T>(value: T): T {
   return ordered(value as JsonValue) as T
 }
 

@@ -15,7 +15,7 @@ function applyDefaultsUnchecked(fields: Readonly<Record<string, unknown>>, type:
   return setDefaults(ownProperties(fields) ?? {}, type)
 }
 
-/** Like `applyDefaults`, on an object that nobody else holds. */
+/** Like `applyDefaults`, on an object that no one else holds. */
 export function setDefaults(own: Record<string, unknown>, type: HasSchema): Record<string, unknown> {
   if (!Array.isArray(type.schema)) throw coreError('INVALID_TYPE', 'The schema of a type must be a list of fields.')
   for (const { name, defaultValue } of type.schema) {

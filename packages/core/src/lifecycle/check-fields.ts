@@ -11,7 +11,7 @@ export interface CheckedFields {
   readonly errors: readonly ValidationError[]
 }
 
-/** Turns values that nobody else holds into the fields of a minion, and says what is wrong with them. */
+/** Turns values that no one else holds into the fields of a minion, and says what is wrong with them. */
 export function checkFields(own: Record<string, unknown>, type: HasSchema): CheckedFields {
   const { values, given, refused, text } = takeValues(own, type.schema)
   const { errors } = compileType(type).validate(given)

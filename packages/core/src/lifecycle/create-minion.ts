@@ -72,7 +72,7 @@ function setAttributes(minion: Values, given: Readonly<Values>, errors: Validati
 function setAttribute(minion: Values, name: string, value: unknown, errors: ValidationError[]): void {
   const attribute = ATTRIBUTES.get(name)
   const known = errors.length
-  if (attribute !== undefined && name !== 'updatedBy') attribute.check(value, errors)
+  if (attribute !== undefined && name !== 'updatedBy') errors.push(...attribute.errors(value))
   else if (name === 'minionTypeId') {
     if (value !== minion.minionTypeId) errors.push(otherType(value, minion.minionTypeId))
   } else if (name !== 'id') errors.push(notSettable(name, value))

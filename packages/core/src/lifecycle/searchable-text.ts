@@ -38,7 +38,11 @@ export function appendText(text: string, value: unknown): string {
 
 function appendList(text: string, list: readonly unknown[]): string {
   let result = text
-  for (const element of list) if (typeof element === 'string') result = appendText(result, element)
+  const count = Math.min(list.length, MAX_SEARCHABLE_TEXT)
+  for (let index = 0; index < count; index++) {
+    const element = list[index]
+    if (typeof element === 'string') result = appendText(result, element)
+  }
   return result
 }
 

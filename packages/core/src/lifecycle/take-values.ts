@@ -38,7 +38,7 @@ export function ownProperties(value: unknown): Values | undefined {
 }
 
 /**
- * Copies the values of an object that nobody else holds, with the names in canonical order. What is undefined is left
+ * Copies the values of an object that no one else holds, with the names in canonical order. What is undefined is left
  * out, and so are null and `''` in a field of the schema, where they mean that there is no value.
  */
 export function takeValues(own: Values, schema: readonly FieldDefinition[]): TakenValues {

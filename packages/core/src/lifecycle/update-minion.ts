@@ -1,7 +1,9 @@
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
+import { takeOptions } from '../errors/take.js'
 import { isAbsent } from '../fields/absent.js'
 import { jsonEqual } from '../json/equal.js'
+import { getOwn } from '../json/get-own.js'
 import { setOwn } from '../json/set-own.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
@@ -38,7 +40,7 @@ function updateMinionUnchecked<T extends MinionType>(
   const given = ownProperties(input)
   const ownFields = isAbsent(given?.fields) ? {} : ownProperties(given?.fields)
   const patch = isAbsent(options.by) ? given : { ...given, updatedBy: options.by }
-  const updated: Record<string, unknown> = { ...minion }
+  const updated: Record<string, unknown> = takeOptions('The minion', minion)
   const errors = setAttributes(updated, patch ?? {})
   const { fields, text, errors: fieldErrors } = updateFields(minion, ownFields ?? {}, type)
   updated.fields = fields
@@ -66,15 +68,14 @@ function setAttributes(minion: Record<string, unknown>, given: Readonly<Record<s
       continue
     }
     touched.add(name)
-    const problems = attribute.check(value, undefined)
-    if (problems !== undefined) errors.push(...problems)
+    const problems = attribute.errors(value)
+    if (problems.length > 0) errors.push(...problems)
     else if (isAbsent(value)) delete minion[name]
     else minion[name] = copyAttribute(value)
   }
   for (const [name, attribute] of ATTRIBUTES) {
     if (touched.has(name)) continue
-    const problems = attribute.check(Object.hasOwn(minion, name) ? minion[name] : undefined, undefined)
-    if (problems !== undefined) errors.push(...problems.map(preexisting))
+    errors.push(...attribute.errors(getOwn(minion, name)).map(preexisting))
   }
   return errors
 }
@@ -90,7 +91,7 @@ function isUnchanged(minion: Readonly<Record<string, unknown>>, name: string, va
 
 /** The fields after the update: null and undefined remove one. */
 function updateFields(minion: Minion, given: Readonly<Record<string, unknown>>, type: MinionType): CheckedFields {
-  const own: Record<string, unknown> = { ...minion.fields }
+  const own: Record<string, unknown> = takeOptions('The fields of the minion', minion.fields)
   for (const name of Object.keys(given)) setOwn(own, name, given[name] ?? undefined)
   const checked = checkFields(own, type)
   const errors = checked.errors.map((error) => (Object.hasOwn(given, error.field) ? error : preexisting(error)))

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 /** What an operation does to what it touches, and what its caller must be allowed to do. */
 export type Access = 'read' | 'write' | 'approve' | 'admin'
 
@@ -13,7 +14,9 @@ const INCLUDED: Readonly<Record<Access, readonly Access[]>> = {
 export const ACCESS_KINDS = Object.keys(INCLUDED) as readonly Access[]
 
 /** True if a caller who was granted these kinds of access may do what needs `required`. */
-export function includesAccess(granted: Access | readonly Access[], required: Access): boolean {
+export const includesAccess = guarded('includesAccess', includesAccessUnchecked)
+
+function includesAccessUnchecked(granted: Access | readonly Access[], required: Access): boolean {
   const kinds = typeof granted === 'string' ? [granted] : granted
   return kinds.some((kind) => Object.hasOwn(INCLUDED, kind) && INCLUDED[kind].includes(required))
 }

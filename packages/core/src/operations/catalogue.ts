@@ -1,5 +1,6 @@
 import type { MinionsAccess } from '../client/minions-access.js'
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { nearestName } from '../errors/nearest-name.js'
 import type { Dependencies } from '../plugin/dependencies.js'
 import type { Contributed } from '../plugin/extension-point.js'
@@ -11,6 +12,8 @@ export const CATALOGUE = Symbol.for('@minions/operations')
 /** The operations of one app, with what is needed to run them. The host attaches it to the app. */
 export interface OperationCatalogue {
   readonly operations: ReadonlyMap<string, Contributed<Operation>>
+  /** True for the catalogue of a transaction, in which only atomic operations run. */
+  readonly isTransaction: boolean
   /** What stands behind the dependencies of an operation. */
   resolve(plugin: string, deps: Dependencies): Readonly<Record<string, unknown>>
   /** Told once for each call, when it has ended. */
@@ -29,19 +32,25 @@ export interface FinishedOperation {
 }
 
 /** All operations of an app by name, each with the plugin that contributed it. Throws `CAPABILITY_MISSING`. */
-export function operationsOf(app: MinionsAccess): ReadonlyMap<string, Contributed<Operation>> {
+export const operationsOf = guarded('operationsOf', operationsOfUnchecked)
+
+function operationsOfUnchecked(app: MinionsAccess): ReadonlyMap<string, Contributed<Operation>> {
   return catalogueOf(app).operations
 }
 
 /** The catalogue of an app. Throws `CAPABILITY_MISSING` for a client that was opened without the host. */
-export function catalogueOf(app: MinionsAccess): OperationCatalogue {
+export const catalogueOf = guarded('catalogueOf', catalogueOfUnchecked)
+
+function catalogueOfUnchecked(app: MinionsAccess): OperationCatalogue {
   const catalogue = (app as (MinionsAccess & { readonly [CATALOGUE]?: OperationCatalogue }) | undefined)?.[CATALOGUE]
   if (catalogue) return catalogue
   throw coreError('CAPABILITY_MISSING', 'This client has no operations; open it with `createMinions` of @minions/host.')
 }
 
 /** An operation by name. Throws `NOT_FOUND` with the nearest name. */
-export function findOperation(app: MinionsAccess, name: string): Contributed<Operation> {
+export const findOperation = guarded('findOperation', findOperationUnchecked)
+
+function findOperationUnchecked(app: MinionsAccess, name: string): Contributed<Operation> {
   const all = operationsOf(app)
   const found = all.get(name)
   if (found) return found

@@ -1,8 +1,13 @@
-import type { Static, TSchema } from 'typebox'
 import { coreError } from '../errors/codes.js'
-import type { Dependencies, ResolvedDependencies } from '../plugin/dependencies.js'
+import { guarded } from '../errors/guard.js'
+import type { Dependencies, JoinedDependencies, ResolvedDependencies } from '../plugin/dependencies.js'
 import { extensionPoint } from '../plugin/extension-point.js'
+import { compileSchema } from '../validation/compile-schema.js'
+import type { JsonSchema } from '../validation/json-schema.js'
+import type { SchemaInput, SchemaType } from '../validation/schema-type.js'
+import { isStandardSchema } from '../validation/standard-schema.js'
 import { ACCESS_KINDS, type Access } from './access.js'
+import type { Grant } from './grant.js'
 
 const brand = Symbol.for('@minions/operation')
 
@@ -20,6 +25,8 @@ export interface OperationContext {
   readonly by: string | undefined
   /** The tenant within which the call takes place. */
   readonly tenant: string | undefined
+  /** What the caller may do besides this operation. */
+  readonly grant: Grant
   /** Aborted when the caller no longer wants the result. */
   readonly signal: AbortSignal
   /** Tells the caller how far the work has come. */
@@ -30,8 +37,8 @@ export interface OperationContext {
 export interface OperationExample<Input = unknown> {
   readonly title: string
   readonly input: Input
-  /** Calls that prepare what the example works on: names of operations with their inputs. */
-  readonly given?: readonly (readonly [operation: string, input: unknown])[]
+  /** Calls that prepare what the example works on: names of operations with their inputs, and who calls if another does. */
+  readonly given?: readonly (readonly [operation: string, input: unknown, by?: string])[]
   /** Who calls, and within which tenant, where that matters. */
   readonly by?: string
   readonly tenant?: string
@@ -48,45 +55,60 @@ interface OperationParts {
   readonly access: Access
   /** True if it removes or overwrites something that cannot be brought back. */
   readonly destructive?: boolean
+  /** True if it reads and writes only what belongs to the tenant of the call. */
+  readonly perTenant?: boolean
+  /** True if the result holds a secret, which must be neither stored nor logged. */
+  readonly secret?: boolean
 }
 
-/** Type of the values of a schema. The compiler never infers back from it to the schema, which would be expensive. */
-type ValueOf<Schema extends TSchema> = Static<Schema> extends infer Value ? Value : never
+/** What `run` receives: an atomic operation may be inside a transaction, and so gets what exists there. */
+type DepsOf<Deps, Atomic extends boolean> = Atomic extends true ? JoinedDependencies<Deps> : ResolvedDependencies<Deps>
 
 /** Input of `defineOperation`. */
 export interface OperationDefinition<
   Name extends string,
-  Input extends TSchema,
-  Output extends TSchema,
+  Input extends object,
+  Output extends object,
   Deps extends Dependencies,
+  Atomic extends boolean = false,
 > extends OperationParts {
   /** Area and verb, e.g. `prompts.render`. */
   readonly name: Name
-  /** Schema of the input: an object, each property with a description and an example. */
+  /**
+   * Schema of the input: an object, each property with a description and an example. TypeBox, plain JSON Schema, or a
+   * Standard Schema that has a JSON Schema.
+   */
   readonly input: Input
   /** Schema of the result. */
   readonly output: Output
-  readonly examples?: readonly OperationExample<ValueOf<NoInfer<Input>>>[]
+  readonly examples?: readonly OperationExample<SchemaInput<NoInfer<Input>>>[]
+  /**
+   * True if it does no more than read and write through what it depends on, and that in one transaction or inside a given
+   * one: it is done whole or not at all, and `runOperation(tx, …)` makes it part of a transaction.
+   */
+  readonly atomic?: Atomic
   /** What `run` receives, by name: plugins and services. */
   readonly deps?: Deps
   /** Does the work. The input fits the schema, with defaults filled in. */
   run(
-    input: ValueOf<NoInfer<Input>>,
-    deps: ResolvedDependencies<NoInfer<Deps>>,
+    input: SchemaType<NoInfer<Input>>,
+    deps: DepsOf<NoInfer<Deps>, NoInfer<Atomic>>,
     context: OperationContext,
-  ): ValueOf<NoInfer<Output>> | Promise<ValueOf<NoInfer<Output>>>
+  ): SchemaType<NoInfer<Output>> | Promise<SchemaType<NoInfer<Output>>>
 }
 
 /**
- * Something that a user can do with an area, with the schemas that every door to it is made from. `Input` and `Output` are
+ * Something that a user can do with an area, with the schemas that every door to it is built from. `Input` and `Output` are
  * the types of the values, not of the schemas.
  */
 export interface Operation<Name extends string = string, Input = unknown, Output = unknown> extends OperationParts {
   readonly [brand]: true
   readonly name: Name
-  readonly input: TSchema
-  readonly output: TSchema
+  /** JSON Schemas; TypeBox schemas are such. */
+  readonly input: JsonSchema
+  readonly output: JsonSchema
   readonly examples?: readonly OperationExample<Input>[]
+  readonly atomic: boolean
   readonly deps: Dependencies
   run(input: Input, deps: Readonly<Record<string, unknown>>, context: OperationContext): Promise<Output>
 }
@@ -94,17 +116,30 @@ export interface Operation<Name extends string = string, Input = unknown, Output
 const NAME = /^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/
 
 /** Creates an operation, for `contributes: [[operations, […]]]` of a plugin. Throws `VALIDATION_FAILED`. */
-export function defineOperation<
+export const defineOperation = guarded('defineOperation', defineOperationUnchecked)
+
+function defineOperationUnchecked<
   const Name extends string,
-  Input extends TSchema,
-  Output extends TSchema,
+  Input extends object,
+  Output extends object,
   // biome-ignore lint/complexity/noBannedTypes: the type of an operation that names no dependencies
   const Deps extends Dependencies = {},
->(definition: OperationDefinition<Name, Input, Output, Deps>): Operation<Name, ValueOf<Input>, ValueOf<Output>> {
-  const operation = { ...definition, deps: definition.deps ?? {}, [brand]: true }
+  const Atomic extends boolean = false,
+>(
+  definition: OperationDefinition<Name, Input, Output, Deps, Atomic>,
+): Operation<Name, SchemaInput<Input>, SchemaType<Output>> {
+  const { atomic = false, deps = {} } = definition
+  const [input, output] = [definition.input, definition.output].map(toJsonSchema)
+  const operation = { ...definition, input, output, atomic, deps, [brand]: true }
   const problem = operationProblem(operation)
   if (problem !== undefined) throw coreError('VALIDATION_FAILED', `The operation cannot be defined: ${problem}.`)
-  return Object.freeze(operation) as unknown as Operation<Name, ValueOf<Input>, ValueOf<Output>>
+  // Through `unknown`, because comparing the two types costs the compiler a million instantiations.
+  return Object.freeze(operation) as unknown as Operation<Name, SchemaInput<Input>, SchemaType<Output>>
+}
+
+/** Every door is built from JSON Schema. The one of a Standard Schema leads back to it when an operation runs. */
+function toJsonSchema(schema: unknown): unknown {
+  return isStandardSchema(schema) ? compileSchema(schema).schema : schema
 }
 
 /** Extension point for the operations of all plugins. */

@@ -1,8 +1,11 @@
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import type { OperationContext } from './operation.js'
 
 /** The tenant of a call, for an operation that works within one. Throws `VALIDATION_FAILED` when it is missing. */
-export function requireTenant({ tenant }: OperationContext): string {
+export const requireTenant = guarded('requireTenant', requireTenantUnchecked)
+
+function requireTenantUnchecked({ tenant }: OperationContext): string {
   if (tenant !== undefined && tenant !== '') return tenant
   throw coreError(
     'VALIDATION_FAILED',

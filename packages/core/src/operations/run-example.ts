@@ -1,6 +1,8 @@
 import type { MinionsAccess } from '../client/minions-access.js'
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { isMinionsError } from '../errors/minions-error.js'
+import { takeList, takeOptions } from '../errors/take.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Operation, OperationExample } from './operation.js'
 import { runOperation } from './run-operation.js'
@@ -9,12 +11,19 @@ import { runOperation } from './run-operation.js'
  * Runs an example of an operation, after the calls in its `given`, and resolves to its result. An example of what is
  * refused resolves to null. Throws what the calls throw, and `OUTPUT_INVALID` when nothing was refused.
  */
-export async function runExample(
+export const runExample = guarded('runExample', runExampleUnchecked, { callsBack: 'hooks' })
+
+async function runExampleUnchecked(
   app: MinionsAccess,
-  { name }: Pick<Operation, 'name'>,
-  { title, input, given = [], by, tenant, fails }: OperationExample,
+  operation: Pick<Operation, 'name'>,
+  example: OperationExample,
 ): Promise<JsonValue> {
-  for (const [operation, preparation] of given) await runOperation(app, operation, preparation, { by, tenant })
+  const { name } = takeOptions('The operation', operation)
+  const { title, input, given = [], by, tenant, fails } = takeOptions('The example', example)
+  const calls = takeList('`given` of an example', given).map((call) => takeList('A call that an example needs', call))
+  for (const [called, preparation, other] of calls) {
+    await runOperation(app, String(called), preparation, { by: other === undefined ? by : String(other), tenant })
+  }
   const running = runOperation(app, name, input, { by, tenant })
   if (fails === undefined) return running
   const error: unknown = await running.then(

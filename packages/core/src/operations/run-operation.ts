@@ -1,35 +1,49 @@
-import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import type { MinionsAccess } from '../client/minions-access.js'
 import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
 import { isMinionsError } from '../errors/minions-error.js'
+import { quote } from '../errors/quote.js'
+import { takeFunction, takeOptions, takeSignal } from '../errors/take.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonValue } from '../json/json-value.js'
-import { type Access, includesAccess } from './access.js'
+import { type CompiledSchema, compileSchema } from '../validation/compile-schema.js'
+import { describeIssues } from '../validation/issue.js'
+import { CallContext } from './call-context.js'
+import { CallSignal } from './call-signal.js'
 import { catalogueOf, findOperation } from './catalogue.js'
-import type { Operation, OperationContext, Progress } from './operation.js'
+import { type Grant, missingGrant } from './grant.js'
+import type { Operation, Progress } from './operation.js'
+import type { OperationRef } from './operation-ref.js'
 
-/** Who calls an operation, and under which conditions. */
-export interface RunOperationOptions {
+/** Who calls an operation, what the caller may do, and under which conditions. */
+export interface RunOperationOptions extends Grant {
   /** Who calls; becomes the author of what is written. */
   readonly by?: string | undefined
   /** The tenant within which the call takes place. */
   readonly tenant?: string | undefined
-  /** What the caller may do; everything unless given. */
-  readonly access?: Access | readonly Access[] | undefined
-  /** Cancels the call: it is not started, or asked to stop. */
-  readonly signal?: AbortSignal | undefined
+  /**
+   * Cancels the call: it is not started, or asked to stop. A function is called when the operation first reads the signal,
+   * which most never do.
+   */
+  readonly signal?: AbortSignal | (() => AbortSignal) | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /**
  * Runs an operation of an app: checks access and input, runs it, checks the result, and emits one `operation.finished`.
- * Throws `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_FAILED`, `CANCELLED`, or what the operation throws.
+ * With the client of a transaction, an atomic operation takes part in it. Throws `NOT_FOUND`, `FORBIDDEN`,
+ * `VALIDATION_FAILED`, `CANCELLED`, `CAPABILITY_MISSING`, `OUTPUT_INVALID`, or what the operation throws.
  */
 export function runOperation<Name extends string, Input, Output>(
   app: MinionsAccess,
   operation: Operation<Name, Input, Output>,
   input: NoInfer<Input>,
+  options?: RunOperationOptions,
+): Promise<Output>
+export function runOperation<Output>(
+  app: MinionsAccess,
+  operation: OperationRef<Output>,
+  input: unknown,
   options?: RunOperationOptions,
 ): Promise<Output>
 export function runOperation(
@@ -40,84 +54,95 @@ export function runOperation(
 ): Promise<JsonValue>
 export async function runOperation(
   app: MinionsAccess,
-  operation: string | Operation,
+  operation: string | Operation | OperationRef,
   input: unknown,
-  options: RunOperationOptions = {},
+  given?: RunOperationOptions,
 ): Promise<unknown> {
-  const { plugin, value } = findOperation(app, typeof operation === 'string' ? operation : operation.name)
+  const options = takeRunOptions(given)
+  const { plugin, value } = findOperation(app, typeof operation === 'string' ? operation : nameOf(operation))
   const catalogue = catalogueOf(app)
   const { by, tenant } = options
+  const signal = new CallSignal(options.signal)
   const started = performance.now()
   const finish = (error?: string) =>
     catalogue.finished({ operation: value.name, by, tenant, durationMs: performance.now() - started, error })
   try {
-    checkAccess(value, options)
+    checkGrant(value, options)
+    if (catalogue.isTransaction && !value.atomic) throw notAtomic(value)
     const accepted = checkInput(value, input)
-    const context = contextOf(value, options)
-    const output = await value.run(accepted, catalogue.resolve(plugin, value.deps), context)
+    if (signal.isAborted) throw cancelled(value, signal.value.reason)
+    const output = await value.run(accepted, catalogue.resolve(plugin, value.deps), new CallContext(options, signal))
     const result = checkOutput(value, output)
+    if (typeof operation === 'object' && 'expects' in operation) checkExpected(operation, result)
     finish()
     return result
   } catch (thrown) {
-    const error = options.signal?.aborted && !isMinionsError(thrown) ? cancelled(value, thrown) : thrown
+    const error = signal.isAborted && !isMinionsError(thrown) ? cancelled(value, thrown) : thrown
     finish(isMinionsError(error) ? error.code : 'INTERNAL')
     throw error
   }
 }
 
-function checkAccess({ name, access }: Operation, { access: granted }: RunOperationOptions): void {
-  if (granted === undefined || includesAccess(granted, access)) return
-  throw coreError(
-    'FORBIDDEN',
-    `The operation "${name}" needs the access "${access}", which the caller does not have.`,
-    {
-      details: { operation: name, access },
-    },
-  )
+function checkGrant(operation: Operation, grant: Grant): void {
+  const missing = missingGrant(grant, operation)
+  if (missing === undefined) return
+  const { name, access } = operation
+  throw coreError('FORBIDDEN', `The operation "${name}" needs ${missing}, which the caller does not have.`, {
+    details: { operation: name, access },
+  })
 }
 
-function contextOf(operation: Operation, { by, tenant, signal, onProgress }: RunOperationOptions): OperationContext {
-  if (signal?.aborted) throw cancelled(operation, signal.reason)
-  return {
-    by,
-    tenant,
-    signal: signal ?? new AbortController().signal,
-    progress: (progress) => onProgress?.(progress),
-  }
+function notAtomic({ name }: Operation): Error {
+  return coreError('CAPABILITY_MISSING', `The operation "${name}" cannot take part in a transaction; run it outside.`)
 }
 
 function cancelled({ name }: Operation, cause: unknown): Error {
   return coreError('CANCELLED', `The operation "${name}" was cancelled by its caller.`, { cause })
 }
 
-/** Checks are compiled once for each schema. */
-const validators = new WeakMap<TSchema, Validator>()
+const compiled = new WeakMap<object, CompiledSchema>()
 
-function validatorOf(schema: TSchema): Validator {
-  let validator = validators.get(schema)
-  if (!validator) {
-    validator = Compile(schema)
-    validators.set(schema, validator)
+/** Schemas are compiled once, when an operation first runs. */
+function compile(schema: object): CompiledSchema {
+  const result = compiled.get(schema) ?? compileSchema(schema)
+  compiled.set(schema, result)
+  return result
+}
+
+function checkInput({ name, input }: Operation, value: unknown): unknown {
+  const schema = compile(input)
+  const accepted = schema.complete(value ?? {})
+  if (schema.check(accepted)) return accepted
+  throw mismatch('VALIDATION_FAILED', `The input of "${name}" is not valid`, schema, accepted)
+}
+
+function checkOutput({ name, output }: Operation, value: unknown): JsonValue {
+  const schema = compile(output)
+  const result = copyJson(value as JsonValue)
+  if (schema.check(result)) return result
+  throw mismatch('OUTPUT_INVALID', `The result of "${name}" does not fit its schema`, schema, result)
+}
+
+function checkExpected({ name, expects }: OperationRef, result: JsonValue): void {
+  if (expects.check(result)) return
+  throw mismatch('OUTPUT_INVALID', `The result of "${name}" is not what the caller relies on`, expects, result)
+}
+
+function mismatch(code: 'VALIDATION_FAILED' | 'OUTPUT_INVALID', what: string, schema: CompiledSchema, value: unknown) {
+  const errors = schema.issues(value)
+  return coreError(code, `${what}: ${describeIssues(errors, 'the whole')}.`, { details: { errors } })
+}
+
+const nameOf = guarded('runOperation', ({ name }: Operation | OperationRef) => name)
+
+/** Options of a call, read once. */
+function takeRunOptions(given: RunOperationOptions | undefined): RunOperationOptions {
+  const options = takeOptions('The options of runOperation', given)
+  takeFunction('`onProgress` of runOperation', options.onProgress)
+  if (typeof options.signal !== 'function') takeSignal('`signal` of runOperation', options.signal)
+  for (const name of ['by', 'tenant'] as const) {
+    if (options[name] === undefined || typeof options[name] === 'string') continue
+    throw coreError('VALIDATION_FAILED', `\`${name}\` of runOperation must be a text, not ${quote(options[name])}.`)
   }
-  return validator
-}
-
-function checkInput({ name, input: schema }: Operation, input: unknown): unknown {
-  const validator = validatorOf(schema)
-  const accepted = validator.Default(copyJson(input ?? {}))
-  if (validator.Check(accepted)) return accepted
-  throw mismatch('VALIDATION_FAILED', `The input of "${name}" is not valid`, validator, accepted)
-}
-
-function checkOutput({ name, output: schema }: Operation, output: unknown): JsonValue {
-  const validator = validatorOf(schema)
-  const result = copyJson(output as JsonValue)
-  if (validator.Check(result)) return result
-  throw mismatch('OUTPUT_INVALID', `The result of "${name}" does not fit its schema`, validator, result)
-}
-
-function mismatch(code: 'VALIDATION_FAILED' | 'OUTPUT_INVALID', what: string, validator: Validator, value: unknown) {
-  const errors = validator.Errors(value).map(({ instancePath, message }) => ({ pointer: instancePath, message }))
-  const list = errors.map(({ pointer, message }) => `${pointer || 'the whole'} ${message}`).join('; ')
-  return coreError(code, `${what}: ${list}.`, { details: { errors } })
+  return options
 }

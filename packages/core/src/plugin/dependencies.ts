@@ -1,4 +1,5 @@
 import type { MinionsAccess } from '../client/minions-access.js'
+import { guarded } from '../errors/guard.js'
 import { hasBrand } from '../errors/minions-error.js'
 import type { StoreTransaction } from '../storage/access.js'
 import type { Contributed, ExtensionPoint } from './extension-point.js'
@@ -21,7 +22,9 @@ export interface Optional<D extends PluginRef | Token<unknown>> {
 export type Dependencies = Readonly<Record<string, Dependency>>
 
 /** Marks a dependency as one that may be missing, in which case `setup` receives `undefined`. */
-export function optional<D extends PluginRef | Token<unknown>>(dependency: D): Optional<D> {
+export const optional = guarded('optional', optionalUnchecked)
+
+function optionalUnchecked<D extends PluginRef | Token<unknown>>(dependency: D): Optional<D> {
   return Object.freeze({ kind: 'optional', optional: dependency, [brand]: true })
 }
 

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { hasBrand } from '../errors/minions-error.js'
 
 const brand = Symbol.for('@minions/extension-point')
@@ -29,8 +30,18 @@ export interface Contributed<T> {
  * Creates an extension point. Two of one name are the same, also when they come from two copies of a package, so a name
  * begins with the name of its package: `@minions/exporters/formats`.
  */
-export function extensionPoint<T>(name: string, options: ExtensionPointOptions<T> = {}): ExtensionPoint<T> {
-  return Object.freeze({ ...options, kind: 'extension-point', name, [brand]: true })
+export const extensionPoint = guarded('extensionPoint', extensionPointUnchecked)
+
+function extensionPointUnchecked<T>(name: string, options: ExtensionPointOptions<T> = {}): ExtensionPoint<T> {
+  const { key, check } = options
+  return Object.freeze({
+    ...options,
+    ...(key && { key: guarded(`key of ${name}`, key) }),
+    ...(check && { check: guarded(`check of ${name}`, check) }),
+    kind: 'extension-point',
+    name,
+    [brand]: true,
+  })
 }
 
 /** True for extension points created by any copy of this package. */

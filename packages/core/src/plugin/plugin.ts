@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
-import type { MinionChange } from '../client/change.js'
+import type { ImportedRecords, MinionChange } from '../client/change.js'
+import { guarded } from '../errors/guard.js'
 import { hasBrand } from '../errors/minions-error.js'
 import type { Relation } from '../schemas/relation.js'
 import type { StoreTransaction } from '../storage/access.js'
@@ -37,7 +37,7 @@ interface PluginParts<Ref extends PluginRef> {
   /** Collections that it stores records in. */
   readonly collections?: readonly Collection[]
   /** Options as the user gave them, and the schema they must fit. */
-  readonly options?: { readonly schema: TSchema; readonly value: unknown }
+  readonly options?: { readonly schema: object; readonly value: unknown }
   /**
    * Called for every change of a minion, inside its transaction: what is written through `tx` is committed with it, and
    * throwing undoes it. May be called before `setup`, when opening the store finishes an evolution.
@@ -45,6 +45,10 @@ interface PluginParts<Ref extends PluginRef> {
   onChange?(change: MinionChange, tx: StoreTransaction): void | Promise<void>
   /** Called for every new relation, inside its transaction; throwing undoes it. Imports take relations as they are. */
   onLink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
+  /** Called for every removed relation, also one that goes with a purged minion, inside its transaction. */
+  onUnlink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
+  /** Called once for every import, with what it added, inside its transaction; throwing undoes it. */
+  onImport?(imported: ImportedRecords, tx: StoreTransaction): void | Promise<void>
   /** Stops the plugin. */
   dispose?(api: ApiOf<Ref>): void | Promise<void>
 }
@@ -90,7 +94,9 @@ export interface Plugin<
 }
 
 /** Creates a plugin. The host checks it against the others when an app starts. */
-export function definePlugin<
+export const definePlugin = guarded('definePlugin', definePluginUnchecked)
+
+function definePluginUnchecked<
   const Ref extends PluginRef,
   // biome-ignore lint/complexity/noBannedTypes: the type of a plugin that names no dependencies
   const Deps extends Dependencies = {},
@@ -98,7 +104,7 @@ export function definePlugin<
   const Contributed extends readonly unknown[] = readonly [],
 >(definition: PluginDefinition<Ref, Deps, Types, Contributed>): Plugin<Ref, Deps, TypesIn<Types>, Contributed> {
   const { deps = {}, contributes = [], provides = [], overrides = [] } = definition
-  return Object.freeze({ ...definition, deps, contributes, provides, overrides, [brand]: true }) as unknown as Plugin<
+  return Object.freeze({ ...definition, deps, contributes, provides, overrides, [brand]: true }) as Plugin<
     Ref,
     Deps,
     TypesIn<Types>,

@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import type { Token } from './token.js'
 
 /** A service that a plugin offers; created by `provide`. */
@@ -7,7 +8,9 @@ export interface Provision<Api> {
 }
 
 /** Offers a service, for `provides` of a plugin: created from the plugin's API when it is first needed. */
-export function provide<T, Api>(token: Token<T>, create: (api: Api) => NoInfer<T>): Provision<Api> {
+export const provide = guarded('provide', provideUnchecked)
+
+function provideUnchecked<T, Api>(token: Token<T>, create: (api: Api) => NoInfer<T>): Provision<Api> {
   return Object.freeze({ token, create })
 }
 
@@ -18,6 +21,8 @@ export interface Override {
 }
 
 /** Replaces a service, for `overrides` of a plugin. Several overrides of one service apply in start order. */
-export function override<T>(token: Token<T>, replace: (previous: T) => NoInfer<T>): Override {
+export const override = guarded('override', overrideUnchecked)
+
+function overrideUnchecked<T>(token: Token<T>, replace: (previous: T) => NoInfer<T>): Override {
   return Object.freeze({ token, replace: replace as Override['replace'] })
 }

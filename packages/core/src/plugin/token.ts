@@ -1,3 +1,4 @@
+import { guarded } from '../errors/guard.js'
 import { hasBrand } from '../errors/minions-error.js'
 
 const brand = Symbol.for('@minions/token')
@@ -18,7 +19,9 @@ export type TokenValue<K> = K extends Token<infer T> ? T : never
  * Makes a token. Two tokens of one name are the same token, also when they come from two copies of a package, so a name
  * begins with the name of its package: `@minions/prompts/renderer`.
  */
-export function createToken<T>(name: string): Token<T> {
+export const createToken = guarded('createToken', createTokenUnchecked)
+
+function createTokenUnchecked<T>(name: string): Token<T> {
   return Object.freeze({ kind: 'service', name, [brand]: true })
 }
 

@@ -5,9 +5,8 @@ import { generateId, type IdSource } from '../ids.js'
 import { cloneJson } from '../json/clone.js'
 import type { CreateRelationInput, Relation, RelationType } from '../schemas/relation.js'
 import type { Clock } from '../time/clock.js'
-import { findCycles } from './cycles.js'
+import { findCycles, topologicalOrder } from './cycles-and-order.js'
 import { type Edge, EdgeIndex } from './edge-index.js'
-import { topologicalOrder } from './topological-order.js'
 import { reach, shortestPath } from './traverse.js'
 import { createRelation } from './validate-relation.js'
 
@@ -41,7 +40,7 @@ export class RelationGraph {
 
   /** Adds a relation. Throws `VALIDATION_FAILED` when it is malformed and `UNIQUE_VIOLATION` when its id is taken. */
   add(input: CreateRelationInput): Relation {
-    const relation = createRelation(input, this.#clock, this.#generateId)
+    const relation = createRelation(takeOptions('A relation', input), this.#clock, this.#generateId)
     if (this.#edges.has(relation.id)) {
       throw coreError('UNIQUE_VIOLATION', `The graph already has a relation ${relation.id}; remove it first.`, {
         details: { id: relation.id },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { described } from './described.js'
 import { TimestampSchema } from './timestamp.js'
 
 /** How an execution can end. */
@@ -7,13 +8,22 @@ export const EXECUTION_STATUSES = ['completed', 'failed', 'cancelled'] as const
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
 
 /** The record that every execution ends with, whether it succeeded or not. */
-export const ExecutionResultSchema = Type.Object({
-  output: Type.Unknown({ description: 'Any JSON value; null when there is none.' }),
-  status: Type.Enum(EXECUTION_STATUSES),
-  startedAt: TimestampSchema,
-  completedAt: TimestampSchema,
-  error: Type.Optional(Type.String()),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-})
+export const ExecutionResultSchema = described(
+  Type.Object({
+    output: Type.Unknown({ description: 'Any JSON value; null when there is none.' }),
+    status: Type.Enum(EXECUTION_STATUSES),
+    startedAt: TimestampSchema,
+    completedAt: TimestampSchema,
+    error: Type.Optional(Type.String()),
+    metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+  {
+    status: 'How the execution ended.',
+    startedAt: 'When it began.',
+    completedAt: 'When it ended.',
+    error: 'What went wrong; absent when nothing did.',
+    metadata: 'Anything else that is worth knowing, by name.',
+  },
+)
 
 export type ExecutionResult = Static<typeof ExecutionResultSchema>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { IdSchema } from '../ids.js'
+import { described } from './described.js'
 import { FieldDefinitionSchema } from './field-definition.js'
 import { textMatching } from './text-matching.js'
 import { TimestampSchema } from './timestamp.js'
@@ -10,25 +11,44 @@ export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 const Names = Type.Immutable(Type.Array(Type.String()))
 
 /** The record of one type: what kind of minion it describes and which fields such a minion has. */
-export const MinionTypeSchema = Type.Object({
-  id: IdSchema,
-  name: Type.String({ minLength: 1 }),
-  slug: textMatching(SLUG_PATTERN),
-  schema: Type.Immutable(Type.Array(FieldDefinitionSchema)),
-  description: Type.Optional(Type.String()),
-  icon: Type.Optional(Type.String({ description: 'An emoji or the name of an icon.' })),
-  color: Type.Optional(Type.String({ description: 'A hexadecimal colour such as #ff8800.' })),
-  isSystem: Type.Optional(Type.Boolean()),
-  isOrganizational: Type.Optional(Type.Boolean()),
-  allowedChildTypes: Type.Optional(
-    Type.Immutable(Type.Array(Type.String(), { description: 'Absent: any type; empty: none.' })),
+export const MinionTypeSchema = described(
+  Type.Object(
+    {
+      id: IdSchema,
+      name: Type.String({ minLength: 1 }),
+      slug: textMatching(SLUG_PATTERN),
+      schema: Type.Immutable(Type.Array(FieldDefinitionSchema)),
+      description: Type.Optional(Type.String()),
+      icon: Type.Optional(Type.String({ description: 'An emoji or the name of an icon.' })),
+      color: Type.Optional(Type.String({ description: 'A hexadecimal colour such as #ff8800.' })),
+      isSystem: Type.Optional(Type.Boolean()),
+      isOrganizational: Type.Optional(Type.Boolean()),
+      allowedChildTypes: Type.Optional(
+        Type.Immutable(Type.Array(Type.String(), { description: 'Absent: any type; empty: none.' })),
+      ),
+      behaviors: Type.Optional(Names),
+      defaultView: Type.Optional(Type.String()),
+      availableViews: Type.Optional(Names),
+      createdAt: Type.Optional(TimestampSchema),
+      updatedAt: Type.Optional(TimestampSchema),
+    },
+    { title: 'MinionType' },
   ),
-  behaviors: Type.Optional(Names),
-  defaultView: Type.Optional(Type.String()),
-  availableViews: Type.Optional(Names),
-  createdAt: Type.Optional(TimestampSchema),
-  updatedAt: Type.Optional(TimestampSchema),
-})
+  {
+    id: 'Identifies the type for good.',
+    name: 'What the type is called.',
+    slug: 'Short name in kebab-case by which the type is found.',
+    schema: 'The fields that its minions have.',
+    description: 'What such a minion is for.',
+    isSystem: 'Whether the type is built in and cannot be removed.',
+    isOrganizational: 'Whether its minions order others, as folders do.',
+    behaviors: 'Names of what its minions can do.',
+    defaultView: 'The view its minions are first shown in.',
+    availableViews: 'The views its minions can be shown in.',
+    createdAt: 'When the type was created.',
+    updatedAt: 'When the type was last changed.',
+  },
+)
 
 /** A type of minions. Types are treated as immutable: validators are compiled once per type. */
 export type MinionType = Readonly<Static<typeof MinionTypeSchema>>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { IdSchema } from '../ids.js'
+import { described } from './described.js'
 import { TimestampSchema } from './timestamp.js'
 
 /** The twelve ways in which one minion can relate to another, read from source to target. */
@@ -21,15 +22,28 @@ export const RELATION_TYPES = [
 export type RelationType = (typeof RELATION_TYPES)[number]
 
 /** A typed, directional link between two minions. Source and target may be the same. */
-export const RelationSchema = Type.Object({
-  id: IdSchema,
-  sourceId: IdSchema,
-  targetId: IdSchema,
-  type: Type.Enum(RELATION_TYPES),
-  createdAt: TimestampSchema,
-  metadata: Type.Optional(Type.Unknown({ description: 'Any JSON value.' })),
-  createdBy: Type.Optional(Type.String()),
-})
+export const RelationSchema = described(
+  Type.Object(
+    {
+      id: IdSchema,
+      sourceId: IdSchema,
+      targetId: IdSchema,
+      type: Type.Enum(RELATION_TYPES),
+      createdAt: TimestampSchema,
+      metadata: Type.Optional(Type.Unknown({ description: 'Any JSON value.' })),
+      createdBy: Type.Optional(Type.String()),
+    },
+    { title: 'Relation' },
+  ),
+  {
+    id: 'Identifies the relation for good.',
+    sourceId: 'Id of the minion that the relation begins at.',
+    targetId: 'Id of the minion that it leads to; of an integration link, the id of something elsewhere.',
+    type: 'How the source relates to the target.',
+    createdAt: 'When it was created.',
+    createdBy: 'Who created it.',
+  },
+)
 
 export type Relation = Static<typeof RelationSchema>
 

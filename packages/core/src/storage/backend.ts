@@ -1,4 +1,5 @@
 import type { JsonObject, JsonScalar } from '../json/json-value.js'
+import type { ChangesRequest, StorageChangePage } from './changes/feed.js'
 import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 import type { Path } from './path.js'
@@ -34,6 +35,24 @@ export interface RecordDelete {
   /** The revision the record must have now; undefined: any. With a revision, a missing record is a conflict. */
   readonly expect?: string
 }
+
+/** A record that must be as it was, and is not written. */
+export interface RecordCheck {
+  readonly key: string
+  /** The revision the record must have now; null: it must not exist. */
+  readonly expect: string | null
+}
+
+/** What a batch does to one collection. No key comes twice. */
+export interface CollectionWrites {
+  readonly collection: string
+  readonly puts: readonly RecordWrite[]
+  readonly deletes: readonly RecordDelete[]
+  readonly checks: readonly RecordCheck[]
+}
+
+/** Makes of a record that is being claimed what to write in its place: same key, expecting the revision given. */
+export type ClaimChange = (stored: StoredRecord) => RecordWrite
 
 /** What a condition or an order looks at. Exactly one of `column` and `key` may be set, as a faster way to the same value. */
 export interface Operand {
@@ -75,7 +94,7 @@ export interface Selection {
   readonly words: readonly string[]
 }
 
-/** A question in its final form: checked, with all defaults filled in. */
+/** A query in its final form: checked, with all defaults filled in. */
 export interface QueryPlan extends Selection {
   /**
    * Ascending: missing and null, then false, true, numbers, strings by code point; descending: the exact reverse.
@@ -98,6 +117,10 @@ export interface StorageCapabilities {
   readonly count: boolean
   /** `words` in a query are answered. If off, searching is refused. */
   readonly search: boolean
+  /** The store keeps a feed of its changes: `changes` and `watchChanges` work. Off unless given. */
+  readonly changes?: boolean
+  /** `claim` passes over records that others are taking. If off or left out, core claims in a transaction. */
+  readonly claim?: boolean
 }
 
 /**
@@ -134,7 +157,7 @@ export interface StorageProblem {
 }
 
 /**
- * A storage backend. Eight methods carry everything that Minions persists; core does the rest: validation, copying,
+ * A storage backend. Eight methods carry everything that Minions persists, and two more can make it faster; core does the rest: validation, copying,
  * extraction of columns, folding of text, defaults of queries, cursors, revisions, deadlines and events.
  *
  * Rules that types cannot say, all proven by `@minions/storage-testkit`:
@@ -162,6 +185,19 @@ export interface StorageBackend extends StorageReader {
   open(collections: readonly Collection[]): Promise<void>
   close(): Promise<void>
   transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T>
+  /**
+   * Does everything that a batch says at one moment, at which every expectation and check holds, or rejects as a
+   * transaction with the same writes would. Since it reads nothing, it waits for others that write the same records but
+   * never has to be run again because of what they read. A unique value that a batch frees cannot be taken in it. Absent
+   * where a transaction does as well.
+   */
+  write?(batch: readonly CollectionWrites[]): Promise<void>
+  /**
+   * Replaces up to `plan.limit` records that match by what `change` makes of them, in the order of the plan, and resolves
+   * to what was written. Of two claims at once no record is taken by both, and neither waits for the other: a record that
+   * someone else is writing is passed over. `change` may be called again. Only with the capability `claim`.
+   */
+  claim?(collection: string, plan: QueryPlan, change: ClaimChange): Promise<StoredRecord[]>
   /** Declarations of all collections in the store, by name. */
   catalogue(): Promise<CollectionDeclaration[]>
   /**
@@ -171,4 +207,19 @@ export interface StorageBackend extends StorageReader {
   readonly dataVersion?: (() => number) | undefined
   /** What was found damaged and set aside; absent if that cannot happen. */
   problems?(): Promise<StorageProblem[]>
+  /**
+   * Committed changes behind a position, oldest first: every one once, whichever process committed it, and those of one
+   * record in the order of its commits. Of several writes of a record in one transaction only the outcome is a change; what
+   * an upgrade rewrites has changed, too. Positions outlive the process. A position that the feed no longer reaches back to
+   * is `CHANGES_EXPIRED`, one that is none is `INVALID_CURSOR`.
+   *
+   * A change is written in the transaction of its record, so that neither can be there without the other. `ChangeNotes`,
+   * `readChanges` and `Retention` do most of it.
+   */
+  readonly changes?: ((request: ChangesRequest) => Promise<StorageChangePage>) | undefined
+  /**
+   * Calls `wake` after commits of any process, within 250 ms, and at times without one; returns the function that stops it.
+   * Wakes once more when the backend is closed.
+   */
+  readonly watchChanges?: ((wake: () => void) => () => void) | undefined
 }

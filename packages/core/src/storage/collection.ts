@@ -1,11 +1,13 @@
 import type { Static, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import { coreError } from '../errors/codes.js'
-import { guarded } from '../errors/guard.js'
+import { guarded, guardMethods } from '../errors/guard.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonObject } from '../json/json-value.js'
 import { inKeyOrder } from '../json/key-order.js'
 import { pointerTo } from '../json/pointer.js'
+import type { CompiledSchema } from '../validation/compile-schema.js'
+import { describeIssues } from '../validation/issue.js'
+import { ownSchema } from '../validation/own-schema.js'
 import type { ColumnValue, RecordWrite } from './backend.js'
 import {
   type CollectionDeclaration,
@@ -14,7 +16,7 @@ import {
   type ColumnType,
   type ReferenceDeclaration,
 } from './declaration.js'
-import { encodeKey, encodeSingleKey, isKeyPart, type KeyPart, longerThan } from './key.js'
+import { decodeKey, encodeKey, encodeSingleKey, isKeyPart, type KeyPart, longerThan } from './key.js'
 import { closedNames, KnownNames } from './known-names.js'
 import { type Path, parsePath, valueAt } from './path.js'
 import { PreparedWrite } from './prepared-write.js'
@@ -26,7 +28,7 @@ export const MAX_INDEX_BYTES = 1536
 
 const NONE: readonly null[] = []
 
-const declarationValidator = Compile(CollectionDeclarationSchema)
+const declarationSchema = ownSchema(CollectionDeclarationSchema)
 
 /** A column in a definition; a bare type is short for `{ type }`. */
 export type ColumnDefinition =
@@ -62,8 +64,13 @@ export interface CollectionDefinition<Schema extends TSchema = TSchema> {
   readonly text?: string
   /** `upgrades[n]` turns a record of version n into one of version n + 1; without an entry it stays as it is. */
   readonly upgrades?: Readonly<Record<number, (record: JsonObject) => JsonObject>>
-  /** Brings properties that follow from others up to date in a record that somebody edited by hand. */
+  /** Recomputes derived properties of a record that was edited by hand. */
   readonly derive?: (record: JsonObject) => JsonObject
+  /**
+   * The records follow from those of other collections, such as an index: bundles leave them out, and the plugin that
+   * declares the collection rebuilds them in `onImport`.
+   */
+  readonly derived?: boolean
 }
 
 /** The record type of a collection. */
@@ -78,6 +85,8 @@ export class Collection<out T = unknown> {
   readonly declaration: CollectionDeclaration
   /** The properties that a query may name; undefined: any. */
   readonly names: KnownNames | undefined
+  /** The records follow from those of other collections, so bundles leave them out. */
+  readonly derived: boolean
   readonly #columnPaths: readonly Path[]
   readonly #keyPaths: readonly Path[]
   /** The one property of the record that is its key, if that is all there is to it. */
@@ -87,7 +96,7 @@ export class Collection<out T = unknown> {
   readonly #upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>>
   readonly #derive: ((record: JsonObject) => JsonObject) | undefined
   readonly #schema: TSchema | undefined
-  #validator: Validator | undefined
+  readonly #compiled: (() => CompiledSchema) | undefined
 
   constructor(
     declaration: CollectionDeclaration,
@@ -95,26 +104,28 @@ export class Collection<out T = unknown> {
     upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>> = {},
     derive?: (record: JsonObject) => JsonObject,
     names: KnownNames | undefined = namesOf(declaration, schema),
+    derived = false,
   ) {
-    this.name = declaration.name
+    this.name = declaration?.name
     this.declaration = declaration
     this.names = names
-    this.#columnPaths = declaration.columns.map((column) => parsePath(column.path))
-    this.#keyPaths = declaration.key.map(parsePath)
+    this.derived = derived
+    const { columnPaths, keyPaths, limited } = partsOf(declaration)
+    this.#columnPaths = columnPaths
+    this.#keyPaths = keyPaths
     const [path, ...more] = this.#keyPaths
     this.#keyName = path?.length === 1 && more.length === 0 ? path[0] : undefined
     this.#textPath = declaration.text === null ? undefined : parsePath(declaration.text)
-    this.#limited = [...declaration.indexes, ...declaration.unique].map((names) =>
-      names.map((name) => columnIndex(declaration, name)),
-    )
+    this.#limited = limited
     this.#schema = schema
+    this.#compiled = schema && ownSchema(schema)
     this.#upgrades = upgrades
     this.#derive = derive
   }
 
   /** The same collection for queries that may name only some properties. */
   naming(names: KnownNames): Collection<T> {
-    return new Collection(this.declaration, this.#schema, this.#upgrades, this.#derive, names)
+    return new Collection(this.declaration, this.#schema, this.#upgrades, this.#derive, names, this.derived)
   }
 
   /** The properties of a record that are its key, in the order of the declaration. */
@@ -139,6 +150,11 @@ export class Collection<out T = unknown> {
     return encodeKey(parts, this.name)
   }
 
+  /** A key as `get` takes it: the property, or all of them in order. */
+  decodeKey(key: string): KeyPart | KeyPart[] {
+    return this.#keyPaths.length === 1 ? key : decodeKey(key)
+  }
+
   /** Copies and checks a record and extracts what a backend indexes and enforces. Throws `VALIDATION_FAILED`. */
   toWrite(record: T, revision: string, expect?: string | null): RecordWrite {
     const copy = this.#copy(record)
@@ -146,12 +162,7 @@ export class Collection<out T = unknown> {
     return this.#extract(copy, revision, expect)
   }
 
-  /** Like `toWrite`, for a record that was made to fit the schema. What no database can hold is still refused. */
-  toWriteFitting(record: T, revision: string, expect?: string | null): RecordWrite {
-    return this.#extract(this.#copy(record), revision, expect)
-  }
-
-  /** Like `toWrite`, for a record that was checked when it was written and that nobody else has: in order, but no checks. */
+  /** Like `toWrite`, for a record that was checked when it was written and that no one else holds: ordered, but not checked. */
   fromStored(record: JsonObject, revision: string): RecordWrite {
     return this.#extract(inKeyOrder(record), revision, undefined)
   }
@@ -181,16 +192,12 @@ export class Collection<out T = unknown> {
   }
 
   #check(record: JsonObject): void {
-    if (this.#schema === undefined) return
-    this.#validator ??= Compile(this.#schema)
-    if (this.#validator.Check(record)) return
-    const errors = [...this.#validator.Errors(record)].map((error) => ({
-      pointer: error.instancePath,
-      message: error.message,
-    }))
+    const schema = this.#compiled?.()
+    if (schema === undefined || schema.check(record)) return
+    const errors = schema.issues(record)
     throw coreError(
       'VALIDATION_FAILED',
-      `A record of "${this.name}" does not fit its schema: ${errors.map((e) => `${e.pointer || 'it'} ${e.message}`).join('; ')}.`,
+      `A record of "${this.name}" does not fit its schema: ${describeIssues(errors, 'it')}.`,
       { details: { collection: this.name, errors } },
     )
   }
@@ -257,6 +264,16 @@ export class Collection<out T = unknown> {
   }
 }
 
+const partsOf = guarded('A collection', (declaration: CollectionDeclaration) => ({
+  columnPaths: declaration.columns.map((column) => parsePath(column.path)),
+  keyPaths: declaration.key.map(parsePath),
+  limited: [...declaration.indexes, ...declaration.unique].map((names) =>
+    names.map((name) => columnIndex(declaration, name)),
+  ),
+}))
+
+guardMethods(Collection)
+
 /** The type of the records; it is inferred from the schema, and `infer` keeps the compiler from trying it the other way. */
 type RecordFrom<Schema extends TSchema> = Static<Schema> extends infer T ? T : never
 
@@ -288,14 +305,15 @@ function defineCollectionUnchecked<const Schema extends TSchema>(
     foldVersion: FOLD_VERSION,
   }
   checkDeclaration(declaration)
-  return new Collection(copyJson(declaration), definition.schema, definition.upgrades, definition.derive)
+  const { schema, upgrades, derive, derived } = definition
+  return new Collection(copyJson(declaration), schema, upgrades, derive, undefined, derived)
 }
 
 /** A collection as a store or bundle describes it, without the schema and upgrades of the package that declared it. */
 export const collectionFromDeclaration = guarded('collectionFromDeclaration', collectionFromDeclarationUnchecked)
 
 function collectionFromDeclarationUnchecked(value: unknown): Collection {
-  if (!declarationValidator.Check(value)) {
+  if (!declarationSchema().check(value)) {
     throw coreError('INVALID_TYPE', 'This is not the declaration of a collection.')
   }
   checkDeclaration(value)
@@ -303,7 +321,9 @@ function collectionFromDeclarationUnchecked(value: unknown): Collection {
 }
 
 /** Position of a column in a declaration; throws `INVALID_TYPE` when there is none of that name. */
-export function columnIndex(declaration: CollectionDeclaration, name: string): number {
+export const columnIndex = guarded('columnIndex', columnIndexUnchecked)
+
+function columnIndexUnchecked(declaration: CollectionDeclaration, name: string): number {
   const index = declaration.columns.findIndex((column) => column.name === name)
   if (index < 0) throw invalid(declaration, `it has no column "${name}"`)
   return index
@@ -340,9 +360,9 @@ function checkDeclaration(declaration: CollectionDeclaration): void {
 }
 
 /** A schema that allows no additional properties names all there are. */
-function namesOf({ name }: CollectionDeclaration, schema: TSchema | undefined): KnownNames | undefined {
+function namesOf(declaration: CollectionDeclaration, schema: TSchema | undefined): KnownNames | undefined {
   const names = closedNames(schema)
-  return names && new KnownNames(`A record of "${name}"`, names)
+  return names && new KnownNames(`A record of "${declaration.name}"`, names)
 }
 
 function hasType(value: unknown, type: ColumnType): boolean {

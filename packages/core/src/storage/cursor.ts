@@ -6,14 +6,14 @@ import type { CollectionQuery } from './query.js'
 
 type Position = NonNullable<QueryPlan['after']>
 
-/** A cursor behind a record: its sort values, its key, and a hash of the question, as base64url of JSON in ASCII. */
+/** A cursor behind a record: its sort values, its key, and a hash of the query, as base64url of JSON in ASCII. */
 export function encodeCursor(collection: string, query: CollectionQuery, plan: QueryPlan, last: StoredRecord): string {
   const values = plan.order.map(({ operand }) => sortValue(valueAt(last.record, operand.path)))
   const text = JSON.stringify([hashQuery(collection, query), last.key, ...values])
   return toBase64Url(text.replace(/[^\x20-\x7e]/g, escapeUnit))
 }
 
-/** Reads a cursor back. Throws `INVALID_CURSOR` when it is damaged or belongs to another question. */
+/** Reads a cursor back. Throws `INVALID_CURSOR` when it is damaged or belongs to another query. */
 export function decodeCursor(cursor: string, collection: string, query: CollectionQuery, plan: QueryPlan): Position {
   let content: unknown
   try {

@@ -41,6 +41,25 @@ function encodePart(part: KeyPart): string {
   return typeof part === 'number' ? `\x01\x03${String(part).padStart(16, '0')}` : part.replaceAll('\x01', '\x01\x02')
 }
 
+/** The parts of a key of several properties, as `encodeKey` took them. */
+export function decodeKey(key: string): KeyPart[] {
+  return splitKey(key).map((part) =>
+    part.startsWith('\x01\x03') ? Number(part.slice(2)) : part.replaceAll('\x01\x02', '\x01'),
+  )
+}
+
+/** U+0001 always begins a pair, so that one which ends a part is not taken for half of what separates two. */
+function splitKey(key: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = key.indexOf('\x01'); at >= 0; at = key.indexOf('\x01', at + 2)) {
+    if (key[at + 1] !== '\x01') continue
+    parts.push(key.slice(start, at))
+    start = at + 2
+  }
+  return [...parts, key.slice(start)]
+}
+
 function badKey(collection: string, message: string): Error {
   return coreError('VALIDATION_FAILED', `A key of the collection "${collection}" ${message}.`, {
     details: { collection, errors: [{ pointer: '', message }] },

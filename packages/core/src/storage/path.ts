@@ -7,7 +7,9 @@ export type Path = readonly string[]
 const parsed = new Map<string, Path>()
 
 /** Parses `fields.confidence`; a dot or backslash that belongs to a name is written `\.` or `\\`. */
-export function parsePath(text: string): Path {
+export const parsePath = guarded('parsePath', parsePathUnchecked)
+
+function parsePathUnchecked(text: string): Path {
   let path = parsed.get(text)
   if (path === undefined) {
     path = text.includes('\\') ? splitEscaped(text) : text.split('.')

@@ -2,6 +2,7 @@ import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import { cut } from '../errors/quote.js'
 import { jsonProblem } from '../json/copy-json.js'
+import { isRecord } from '../json/is-record.js'
 import type { JsonScalar } from '../json/json-value.js'
 import { isStorable } from '../json/storable.js'
 import type { Condition, Operand, OrderTerm, QueryPlan, Selection } from './backend.js'
@@ -21,7 +22,7 @@ const MAX_PATH_LENGTH = 10_000
 
 type NonNull = Exclude<JsonScalar, null>
 
-/** Turns a question into its final form. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
+/** Turns a query into its final form. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
 export const planQuery = guarded('A query', planQueryUnchecked, { code: 'INVALID_QUERY' })
 
 function planQueryUnchecked(collection: Collection, query: CollectionQuery): QueryPlan {
@@ -34,7 +35,7 @@ function planQueryUnchecked(collection: Collection, query: CollectionQuery): Que
   return { ...plan, after: decodeCursor(query.cursor, collection.name, query, plan) }
 }
 
-/** The part of a question that says which records are meant. */
+/** The part of a query that says which records are meant. */
 export const planSelection = guarded('A query', planSelectionUnchecked, { code: 'INVALID_QUERY' })
 
 function planSelectionUnchecked(collection: Collection, query: CollectionQuery): Selection {
@@ -117,7 +118,7 @@ function findOperand({ declaration, names }: Collection, text: string): Operand 
 
 function planWhere(collection: Collection, where: Where, depth: number): Condition {
   if (depth > MAX_NESTING) throw invalid(`conditions are nested deeper than ${MAX_NESTING} levels`)
-  if (!isPlainObject(where)) throw invalid('a condition is an object of paths')
+  if (!isRecord(where)) throw invalid('a condition is an object of paths')
   const conditions: Condition[] = []
   for (const name of Object.keys(where)) {
     const value = where[name]
@@ -139,8 +140,7 @@ function planWhere(collection: Collection, where: Where, depth: number): Conditi
 }
 
 function planComparisons(operand: Operand, name: string, value: unknown): Condition[] {
-  if (!isPlainObject(value))
-    throw invalid(`"${name}" must be compared with a value or with operators such as { gte: 1 }`)
+  if (!isRecord(value)) throw invalid(`"${name}" must be compared with a value or with operators such as { gte: 1 }`)
   const entries = Object.entries(value).filter(([, argument]) => argument !== undefined)
   if (entries.length === 0) throw invalid(`"${name}" is compared with nothing`)
   return entries.map(([operator, argument]) => planComparison(operand, name, operator, argument))
@@ -213,10 +213,6 @@ function scalar(name: string, value: unknown): NonNull {
 
 function isScalar(value: unknown): value is JsonScalar {
   return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function invalid(problem: string): Error {

@@ -33,7 +33,7 @@ export interface OrderBy {
   readonly direction?: Direction
 }
 
-/** A question to a collection. */
+/** A query of a collection. */
 export interface CollectionQuery {
   readonly where?: Where
   readonly orderBy?: readonly OrderBy[]

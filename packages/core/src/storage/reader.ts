@@ -1,4 +1,4 @@
-import { guarded } from '../errors/guard.js'
+import { guarded, guardMethods } from '../errors/guard.js'
 import { takeList, takeOptions } from '../errors/take.js'
 import type { Key, Revised, StoreReader } from './access.js'
 import type { StorageCapabilities, StorageReader, StoredRecord } from './backend.js'
@@ -10,7 +10,7 @@ import type { CollectionQuery, Page } from './query.js'
 const PAGE_SIZE = 1000
 const MOST_KEY_PARTS = 100
 
-/** Everything that reads, built on the two or three questions that a backend answers. */
+/** Everything that reads, built on the two or three queries that a backend answers. */
 export abstract class Reader implements StoreReader {
   /** The backend or transaction to ask; throws when it can no longer be used. */
   protected abstract source(): StorageReader
@@ -43,19 +43,21 @@ export abstract class Reader implements StoreReader {
   }
 
   async count(collection: Collection, query: CollectionQuery = {}): Promise<number> {
-    const selection = planSelection(collection, query)
+    const taken = takeOptions('A query', query)
+    const selection = planSelection(collection, taken)
     if (this.capabilities.count) return this.source().count(collection.name, selection)
     // The page that the query asks for says nothing about the count.
-    const { orderBy: _order, limit: _limit, cursor: _cursor, ...everything } = query
+    const { orderBy: _order, limit: _limit, cursor: _cursor, ...everything } = taken
     let count = 0
     for await (const _ of this.iterate(collection, everything)) count += 1
     return count
   }
 
   async *iterate<T>(collection: Collection<T>, query: CollectionQuery = {}): AsyncIterable<Revised<T>> {
-    let cursor = takeOptions('A query', query).cursor
+    const taken = takeOptions('A query', query)
+    let { cursor } = taken
     do {
-      const page = await this.#page(collection, { limit: PAGE_SIZE, ...query, ...(cursor !== undefined && { cursor }) })
+      const page = await this.#page(collection, { limit: PAGE_SIZE, ...taken, ...(cursor !== undefined && { cursor }) })
       for (const stored of page.items) yield revised<T>(stored)
       cursor = page.nextCursor
     } while (cursor !== undefined)
@@ -70,6 +72,8 @@ export abstract class Reader implements StoreReader {
     return { items, nextCursor: encodeCursor(collection.name, query, plan, items[plan.limit - 1] as StoredRecord) }
   }
 }
+
+guardMethods(Reader, { callsBack: true })
 
 /** The text that a backend knows a record by. */
 export function encode(collection: Collection, key: Key): string {

@@ -2,7 +2,7 @@ let prefix: string | undefined
 let count = 0
 
 /**
- * A revision that no write ever had before: a random prefix for this process and a counter. Made by core, so that every
+ * A revision that no write ever had before: a random prefix for this process and a counter. Created by core, so that every
  * backend only has to store and compare it.
  */
 export function newRevision(): string {

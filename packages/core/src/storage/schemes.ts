@@ -1,12 +1,13 @@
 import { coreError } from '../errors/codes.js'
-import { guarded, guardMethods } from '../errors/guard.js'
+import { guardMethods } from '../errors/guard.js'
 import type { StorageBackend } from './backend.js'
 import { memoryStorage } from './memory/memory-storage.js'
+import { hidePassword, parseStorageUrl } from './storage-url.js'
 
 /** Makes a backend from a storage URL such as `sqlite:./minions.db`. Like every factory, it touches nothing yet. */
 export type StorageFactory = (url: string) => StorageBackend | Promise<StorageBackend>
 
-/** The kinds of storage URL that are known. Core knows `memory:`; others are registered by whoever has the backend. */
+/** The kinds of storage URL that are known. Core knows `memory:`; backends register the others. */
 export class StorageSchemes {
   readonly #factories = new Map<string, StorageFactory>([['memory', () => memoryStorage()]])
 
@@ -28,7 +29,7 @@ export class StorageSchemes {
 
   /** Makes the backend that a URL names. Throws `UNKNOWN_SCHEME`, naming the known ones. */
   async resolve(url: string): Promise<StorageBackend> {
-    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
+    const scheme = parseStorageUrl(url)?.scheme
     const factory = scheme === undefined ? undefined : this.#factories.get(scheme)
     if (!factory) {
       const known = this.list().map((name) => `${name}:`)
@@ -42,10 +43,3 @@ export class StorageSchemes {
 }
 
 guardMethods(StorageSchemes)
-
-/** URLs end up in messages and logs; passwords must not. */
-export const hidePassword = guarded('hidePassword', hidePasswordUnchecked)
-
-function hidePasswordUnchecked(url: string): string {
-  return url.replace(/(\/\/[^/?#:@]*):[^/?#]*@/, '$1:***@')
-}

@@ -1,15 +1,24 @@
 import { coreError } from '../errors/codes.js'
-import { guarded } from '../errors/guard.js'
+import { guarded, guardMethods } from '../errors/guard.js'
 import { quote } from '../errors/quote.js'
-import { takeList, takeOptions } from '../errors/take.js'
-import type { Expectation, Key, StoreAccess, StoreTransaction, TransactionOptions } from './access.js'
+import { takeFunction, takeList, takeOptions } from '../errors/take.js'
+import type { Expectation, Key, Revised, StoreAccess, StoreTransaction, TransactionOptions } from './access.js'
 import type { StorageBackend, StorageCapabilities, StorageProblem, StorageReader } from './backend.js'
+import { Follower } from './changes/follow.js'
+import { takeChangePageQuery, takeFollowOptions } from './changes/queries.js'
+import { SharedFeed } from './changes/shared-feed.js'
+import { EachItem } from './changes/steps.js'
+import type { ChangePageQuery, FollowOptions, StoreChange, StoreChangePage } from './changes/store-change.js'
+import { claimChange, claimed, claimInTransaction } from './claim.js'
 import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
+import { STORE } from './is-store.js'
+import { planQuery } from './plan-query.js'
+import type { CollectionQuery } from './query.js'
 import { Reader } from './reader.js'
-import { newRevision } from './revision.js'
-import { expected, Transaction } from './transaction.js'
+import { Transaction } from './transaction.js'
 import { isInside, runInside } from './transaction-scope.js'
+import { partsOf, type WriteBatch, writeInTransaction } from './write-batch.js'
 
 export interface StoreOptions {
   /** Milliseconds until a transaction is given up; 30,000 unless given. */
@@ -18,14 +27,18 @@ export interface StoreOptions {
 
 /** A backend in use: every package reads and writes its collections through one of these. */
 export class Store extends Reader implements StoreAccess {
+  readonly [STORE] = true
   readonly backend: StorageBackend
   protected readonly capabilities: StorageCapabilities
   readonly #timeout: number
+  readonly #feed: SharedFeed
+  readonly #followers = new Set<Follower<object>>()
   #closing: Promise<void> | undefined
 
-  private constructor(backend: StorageBackend, options: StoreOptions) {
+  private constructor(backend: StorageBackend, collections: readonly Collection[], options: StoreOptions) {
     super()
     this.backend = backend
+    this.#feed = new SharedFeed(backend, collections)
     this.capabilities = backend.capabilities
     const { transactionTimeout = DEFAULT_TIMEOUT } = options
     this.#timeout = checkedTimeout({ timeout: transactionTimeout }, DEFAULT_TIMEOUT)
@@ -47,7 +60,7 @@ export class Store extends Reader implements StoreAccess {
       throw coreError('ALREADY_REGISTERED', `Two collections are called "${twice}"; rename one of them.`)
     }
     await backend.open(collections)
-    return new Store(backend, taken)
+    return new Store(backend, collections, taken)
   }
 
   /**
@@ -75,31 +88,6 @@ export class Store extends Reader implements StoreAccess {
     return this.transaction((tx) => tx.put(collection, record, expect))
   }
 
-  /**
-   * Writes the record that `make` makes inside the transaction, from what is true then and so that it fits its schema;
-   * when it makes none nothing is written. It is told the revision that the record will have. Since it cannot wait for
-   * anything, this needs neither a deadline nor turns, and costs much less than a transaction with work of its own.
-   */
-  putMade<T>(
-    collection: Collection<T>,
-    make: (revision: string) => NoInfer<T> | undefined,
-    expect?: Expectation,
-  ): Promise<void> {
-    if (this.#closing) return Promise.reject(closed())
-    if (isInside(this)) return Promise.reject(outside())
-    return this.backend.transaction((inner) => {
-      try {
-        const revision = newRevision()
-        const record = make(revision)
-        if (record === undefined) return Promise.resolve()
-        const write = preparedFitting(collection, record, revision, expect)
-        return inner.put(collection.name, [write])
-      } catch (error) {
-        return Promise.reject(error)
-      }
-    })
-  }
-
   putMany<T>(
     collection: Collection<T>,
     records: readonly NoInfer<T>[],
@@ -116,7 +104,71 @@ export class Store extends Reader implements StoreAccess {
     return this.transaction((tx) => tx.deleteMany(collection, keys))
   }
 
-  /** Declarations of everything in the store, also of collections that nobody here declared. */
+  /**
+   * Follows the change feed: every change that is committed, by whichever process, once and in the order of each record,
+   * until the iteration is left, its signal aborts or the store is closed. Keep the `cursor` of the last change you dealt
+   * with, and go on from it after a restart. Throws `CAPABILITY_MISSING`, `INVALID_CURSOR` and, where a cursor is older than
+   * what the backend keeps, `CHANGES_EXPIRED`.
+   */
+  changes(options?: FollowOptions): AsyncIterableIterator<StoreChange, undefined> {
+    return new EachItem(this.changePages(options))
+  }
+
+  /**
+   * Like `changes`, in pages: also those without a wanted change, to tell where the feed goes on. `map` may make something
+   * else of each page, such as one with the records; it reads before the next page is read.
+   */
+  changePages(options?: FollowOptions): AsyncIterableIterator<StoreChangePage, undefined>
+  changePages<Page extends object>(
+    options: FollowOptions | undefined,
+    map: (page: StoreChangePage) => Page | Promise<Page>,
+  ): AsyncIterableIterator<Page, undefined>
+  changePages(
+    options?: FollowOptions,
+    map: (page: StoreChangePage) => object | Promise<object> = (page) => page,
+  ): AsyncIterableIterator<object, undefined> {
+    const query = takeFollowOptions(options)
+    takeFunction('The map of changePages', map)
+    this.source()
+    const follower = new Follower(this.#feed, { ...query, map, onEnd: (ended) => this.#followers.delete(ended) })
+    if (!query.signal?.aborted) this.#followers.add(follower)
+    return follower
+  }
+
+  /** A page of the change feed, as it is now; pass its `cursor` as the next `since`. See `changes`. */
+  async listChanges(query?: ChangePageQuery): Promise<StoreChangePage> {
+    const { since, collections, limit } = takeChangePageQuery(query)
+    this.source()
+    return this.#feed.read(since, collections, limit)
+  }
+
+  write(batch: WriteBatch): Promise<void> {
+    try {
+      this.source()
+      const parts = partsOf(batch)
+      const { backend } = this
+      if (parts.length === 0) return Promise.resolve()
+      return backend.write ? backend.write(parts) : backend.transaction((tx) => writeInTransaction(tx, parts))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async claim<T>(
+    collection: Collection<T>,
+    query: CollectionQuery,
+    change: (record: T) => NoInfer<T>,
+  ): Promise<Revised<T>[]> {
+    this.source()
+    const { backend } = this
+    const plan = planQuery(collection, { limit: 1, ...takeOptions('A query', query) })
+    const update = claimChange(collection, change)
+    if (this.capabilities.claim && backend.claim) return claimed(await backend.claim(collection.name, plan, update))
+    const taken = await backend.transaction((tx) => claimInTransaction(tx, collection.name, plan, update))
+    return claimed(taken)
+  }
+
+  /** Declarations of everything in the store, including collections that were not declared here. */
   async catalogue(): Promise<CollectionDeclaration[]> {
     this.#checkOpen()
     return this.backend.catalogue()
@@ -130,6 +182,7 @@ export class Store extends Reader implements StoreAccess {
 
   /** Waits for what is under way and closes the backend. Closing twice is fine. */
   close(): Promise<void> {
+    for (const follower of [...this.#followers]) follower.end()
     this.#closing ??= this.backend.close()
     return this.#closing
   }
@@ -145,6 +198,8 @@ export class Store extends Reader implements StoreAccess {
   }
 }
 
+guardMethods(Store, { callsBack: true })
+
 function outside(): Error {
   return coreError(
     'OUTSIDE_TRANSACTION',
@@ -156,10 +211,10 @@ function outside(): Error {
 const DEFAULT_TIMEOUT = 30_000
 
 function checkedTimeout<Given extends number | null>(
-  options: { readonly timeout?: Given },
+  options: { readonly timeout?: Given; readonly timeoutMs?: Given },
   otherwise: number,
 ): Given | number {
-  const { timeout = otherwise } = takeOptions('The options of a transaction', options)
+  const { timeoutMs, timeout = timeoutMs ?? otherwise } = takeOptions('The options of a transaction', options)
   if (timeout === null || (typeof timeout === 'number' && timeout >= 0)) return timeout
   throw coreError(
     'VALIDATION_FAILED',
@@ -175,15 +230,9 @@ const isBackend = (value: unknown): value is StorageBackend => {
   }
 }
 
-const preparedFitting = guarded(
-  'The store',
-  (collection: Collection, record: unknown, revision: string, expect: Expectation | undefined) =>
-    collection.toWriteFitting(record, revision, expected(expect)),
-)
-
 const nameOf = guarded('A store', (collection: Collection) => {
   if (typeof collection.declaration?.name === 'string') return collection.name
-  throw coreError('VALIDATION_FAILED', 'The collections of a store must be made with `defineCollection`.')
+  throw coreError('VALIDATION_FAILED', 'The collections of a store must come from `defineCollection`.')
 })
 
 function closed(): Error {

@@ -1,13 +1,17 @@
+import { withDeadline } from '../coordination/deadline.js'
 import { coreError } from '../errors/codes.js'
-import { guarded } from '../errors/guard.js'
-import { takeList, takeOptions } from '../errors/take.js'
-import type { Expectation, Key, StoreTransaction } from './access.js'
+import { guarded, guardMethods } from '../errors/guard.js'
+import { takeFunction, takeList, takeOptions } from '../errors/take.js'
+import type { Expectation, Key, Revised, StoreTransaction } from './access.js'
 import type { StorageCapabilities, StorageTransaction } from './backend.js'
+import { claimChange, claimed, claimInTransaction } from './claim.js'
 import type { Collection } from './collection.js'
-import { Deadline } from './deadlines.js'
 import { InTurn } from './in-turn.js'
+import { planQuery } from './plan-query.js'
+import type { CollectionQuery } from './query.js'
 import { encode, Reader } from './reader.js'
 import { newRevision } from './revision.js'
+import { expected, partsOf, type WriteBatch, writeInTransaction } from './write-batch.js'
 
 /** One run of the work of a transaction. A transaction that is run again gets a new one. */
 export class Transaction extends Reader implements StoreTransaction {
@@ -23,6 +27,7 @@ export class Transaction extends Reader implements StoreTransaction {
 
   /** Runs `work`, until the deadline at the most. Rejects with the first error of a call, even when `work` caught it. */
   run<T>(work: (tx: StoreTransaction) => Promise<T>, timeout: number | null): Promise<T> {
+    takeFunction('The work of a transaction', work)
     return timeout === null ? this.#perform(work) : this.#within(timeout, work)
   }
 
@@ -65,33 +70,41 @@ export class Transaction extends Reader implements StoreTransaction {
     return removed.filter(Boolean).length
   }
 
+  write(batch: WriteBatch): Promise<void> {
+    return writeInTransaction(this.#calls, partsOf(batch))
+  }
+
+  async claim<T>(
+    collection: Collection<T>,
+    query: CollectionQuery,
+    change: (record: T) => NoInfer<T>,
+  ): Promise<Revised<T>[]> {
+    const plan = planQuery(collection, { limit: 1, ...takeOptions('A query', query) })
+    return claimed(await claimInTransaction(this.#calls, collection.name, plan, claimChange(collection, change)))
+  }
+
   /** A transaction inside a transaction is the same one. */
-  transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
+    if (typeof work !== 'function') {
+      throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
+    }
     return work(this)
   }
 
   afterCommit(callback: () => void): void {
+    if (typeof callback !== 'function') {
+      throw coreError('VALIDATION_FAILED', 'What is called after a commit must be a function.')
+    }
     this.#callbacks.push(callback)
   }
 
   #within<T>(timeout: number, work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const deadline = new Deadline(timeout, () => {
-        const error = timedOut(timeout)
-        this.#calls.stop(() => error)
-        reject(error)
-      })
-      this.#perform(work).then(
-        (result) => {
-          deadline.cancel()
-          resolve(result)
-        },
-        (error) => {
-          deadline.cancel()
-          reject(error)
-        },
-      )
-    })
+    const expired = () => {
+      const error = timedOut(timeout)
+      this.#calls.stop(() => error)
+      throw error
+    }
+    return withDeadline(this.#perform(work), { timeout, expired })
   }
 
   /** When this ends no call is under way or waiting, so that the backend can commit or roll back. */
@@ -99,7 +112,7 @@ export class Transaction extends Reader implements StoreTransaction {
     try {
       const result = await work(this)
       if (this.#calls.busy) await this.#calls.idle()
-      // Databases cannot go on after a failure, so nobody may.
+      // Databases cannot continue after a failure, so no backend may.
       if (this.#calls.failure) throw this.#calls.failure.error
       this.#calls.stop(ended)
       return result
@@ -111,14 +124,11 @@ export class Transaction extends Reader implements StoreTransaction {
   }
 }
 
+guardMethods(Transaction, { callsBack: true })
+
 const prepared = guarded('The store', (collection: Collection, record: unknown, expect: Expectation | undefined) =>
   collection.toWrite(record, newRevision(), expected(expect)),
 )
-
-/** What a backend compares with the revision there is. */
-export function expected(expect: Expectation | undefined): string | null | undefined {
-  return expect && ('ifAbsent' in expect ? null : expect.ifRevision)
-}
 
 function ended(): Error {
   return coreError('CLOSED', 'This transaction has ended; use the client or store outside of it.')

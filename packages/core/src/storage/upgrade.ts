@@ -1,6 +1,6 @@
 import { coreError } from '../errors/codes.js'
-import { canonicalJson } from '../json/canonical.js'
-import type { JsonValue } from '../json/json-value.js'
+import { guarded } from '../errors/guard.js'
+import { jsonEqual } from '../json/equal.js'
 import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 
@@ -8,7 +8,9 @@ import type { CollectionDeclaration } from './declaration.js'
  * What opening a store must do for a collection, given what its catalogue says: create it, pass its records through
  * `collection.upgrade`, or nothing. Throws `STORAGE_VERSION` when the store is newer or contradicts the declaration.
  */
-export function planUpgrade(
+export const planUpgrade = guarded('planUpgrade', planUpgradeUnchecked)
+
+function planUpgradeUnchecked(
   collection: Collection,
   stored: CollectionDeclaration | undefined,
 ): 'create' | 'upgrade' | 'none' {
@@ -22,7 +24,7 @@ export function planUpgrade(
     )
   }
   if (stored.version < declaration.version) return 'upgrade'
-  if (text({ ...stored, foldVersion: declaration.foldVersion }) !== text(declaration)) {
+  if (!jsonEqual({ ...stored, foldVersion: declaration.foldVersion }, declaration)) {
     throw coreError(
       'STORAGE_VERSION',
       `The collection "${collection.name}" is declared otherwise than the store has it under the same version ${stored.version}; raise the version of the declaration.`,
@@ -30,8 +32,4 @@ export function planUpgrade(
     )
   }
   return stored.foldVersion === declaration.foldVersion ? 'none' : 'upgrade'
-}
-
-function text(declaration: CollectionDeclaration): string {
-  return canonicalJson(declaration as unknown as JsonValue)
 }

@@ -18,7 +18,9 @@ export function now(): string {
 }
 
 /** Reads a clock as milliseconds since 1970. */
-export function readMillis(clock: Clock = Date.now): number {
+export const readMillis = guarded('readMillis', readMillisUnchecked)
+
+function readMillisUnchecked(clock: Clock = Date.now): number {
   if (typeof clock !== 'function')
     throw coreError('VALIDATION_FAILED', `A clock must be a function, not ${quote(clock)}.`)
   const time = clock()
@@ -28,12 +30,16 @@ export function readMillis(clock: Clock = Date.now): number {
 const millisOf = guarded('A clock', (time: Date | string) => new Date(time).getTime())
 
 /** Reads a clock as an RFC 3339 timestamp. */
-export function readClock(clock: Clock = Date.now): string {
+export const readClock = guarded('readClock', readClockUnchecked)
+
+function readClockUnchecked(clock: Clock = Date.now): string {
   return timestamp(readMillis(clock))
 }
 
 /** Formats milliseconds since 1970. Formatting costs more than the rest of creating a minion, so the last is kept. */
-export function timestamp(millis: number): string {
+export const timestamp = guarded('timestamp', timestampUnchecked)
+
+function timestampUnchecked(millis: number): string {
   if (millis !== lastMillis) {
     if (typeof millis !== 'number' || !(millis >= FIRST_MILLIS && millis <= LAST_MILLIS)) {
       throw coreError(

@@ -9,7 +9,7 @@ type OnlyEach<List extends readonly unknown[], Shape> = { [I in keyof List]: Onl
 type Strict<T extends MinionType> = Only<T, MinionType> & { readonly schema: OnlyEach<T['schema'], FieldDefinition> }
 
 /**
- * Returns the type as it is, keeping names, kinds and options of its fields as literal types, so that minions made from
+ * Returns the type as it is, keeping names, kinds and options of its fields as literal types, so that minions created from
  * it have typed `fields`. What is wrong with it beyond its shape is reported when it is registered.
  */
 export function defineType<const T extends MinionType>(type: T & Strict<T>): T {

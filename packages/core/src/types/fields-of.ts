@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/json-value.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { Minion } from '../schemas/minion.js'
 
-/** What the type-level helpers need of a type: its schema, with literal names when it was made by `defineType`. */
+/** What the type-level helpers need of a type: its schema, with literal names when it comes from `defineType`. */
 export interface HasSchema {
   readonly schema: readonly FieldDefinition[]
 }

@@ -1,4 +1,5 @@
 import { copyJson } from '../json/copy-json.js'
+import { deepFreeze } from '../json/deep-freeze.js'
 import type { MinionType } from '../schemas/minion-type.js'
 
 const frozenTypes = new WeakSet<object>()
@@ -9,12 +10,4 @@ export function freezeType<T extends MinionType>(type: T): T {
   const copy = deepFreeze(copyJson(type, 'The type'))
   frozenTypes.add(copy)
   return copy
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) deepFreeze(member)
-    Object.freeze(value)
-  }
-  return value
 }

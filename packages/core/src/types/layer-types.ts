@@ -74,7 +74,7 @@ export const promptTemplateType = freezeType(
     id: 'builtin-prompt-template',
     name: 'Prompt Template',
     slug: 'prompt-template',
-    description: 'A text with variables, from which a prompt is made.',
+    description: 'A text with variables, from which a prompt is rendered.',
     icon: '💬',
     isSystem: true,
     schema: [

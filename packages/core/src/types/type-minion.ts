@@ -47,5 +47,5 @@ function minionToTypeUnchecked(minion: Minion): MinionType {
   const { id, title, description, fields } = minion
   const type = { ...fields, id, name: title, ...(description === undefined ? {} : { description }) }
   assertUsableType(type)
-  return copyJson(type) as unknown as MinionType
+  return copyJson(type) as MinionType
 }

@@ -41,7 +41,7 @@ export class TypeRegistry {
     return frozen
   }
 
-  /** Puts an evolved type in the place of the registered one with the same id and slug. */
+  /** Replaces the registered type by an evolved one with the same id and slug. */
   replace<T extends MinionType>(type: T): T {
     assertUsableType(type)
     const current = this.#byId.get(type.id)

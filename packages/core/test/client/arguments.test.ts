@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type CreateMinionInput, Minions, memoryStorage } from '../../src/index.js'
+import { type CreateMinionInput, Minions } from '../../src/index.js'
+import { memoryStorage } from '../../src/storage/memory/index.js'
 
 test('arguments that no compiler checked are refused by code', async () => {
   const client = await Minions.open({ storage: memoryStorage() })

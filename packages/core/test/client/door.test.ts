@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isMinionsError, Minions, memoryStorage } from '../../src/index.js'
+import { isMinionsError, Minions } from '../../src/index.js'
+import { memoryStorage } from '../../src/storage/memory/index.js'
 
 const fail = () => {
   throw new Error('of a getter')

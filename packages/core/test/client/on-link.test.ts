@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { Minions, memoryStorage, type Relation, relationsCollection } from '../../src/index.js'
+import { Minions, type Relation } from '../../src/index.js'
+import { relationsCollection } from '../../src/storage/index.js'
+import { memoryStorage } from '../../src/storage/memory/index.js'
 
 test('every new relation is told inside its transaction, which can be refused', async () => {
   const seen: [Relation, Relation | undefined][] = []

@@ -1,12 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
-import {
-  defineType,
-  type Minion,
-  Minions,
-  type MinionsAccess,
-  memoryStorage,
-  type StorageBackend,
-} from '../../src/index.js'
+import { defineType, type Minion, Minions, type MinionsAccess } from '../../src/index.js'
+import type { StorageBackend } from '../../src/storage/index.js'
+import { memoryStorage } from '../../src/storage/memory/index.js'
 
 const bookType = defineType({
   id: 'book',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { guarded, guardMethods, isMinionsError, quote, takeList, takeOptions } from '../../src/index.js'
+import { isMinionsError, quote } from '../../src/index.js'
+import { guarded, guardMethods, takeList, takeOptions } from '../../src/plugin/index.js'
 
 const fail = () => {
   throw new Error('of a getter')
@@ -49,6 +50,37 @@ describe('guarded', () => {
     }
     const later = guarded('later', async (value: { a: string }) => value.a.length, { code: 'INVALID_QUERY' })
     await expect(later(null as never)).rejects.toMatchObject({ code: 'INVALID_QUERY', cause: expect.any(TypeError) })
+  })
+
+  it('lets other errors through as long as the arguments can be read', async () => {
+    const each = guarded('each', (list: readonly number[], { onItem }: { onItem: () => void }) => list.map(onItem))
+    expect(() => each([1], { onItem: fail })).toThrow('of a getter')
+    expect(() => each([1], throwing as never)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    const later = guarded('later', async (work: () => void) => work())
+    await expect(later(fail)).rejects.toThrow('of a getter')
+  })
+
+  it('reads the options behind a large argument, such as a client', () => {
+    const client = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`method${index}`, () => index]))
+    const serve = guarded('serve', (_client: object, { by }: { by: string }) => by)
+    expect(() => serve(client, throwing as never)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    expect(() =>
+      serve(client, {
+        get by() {
+          return fail()
+        },
+      }),
+    ).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
+  it('tells an iterator of an argument that throws from a function that does', () => {
+    const sum = guarded('sum', (list: Iterable<number>, _options?: object) => [...list].length, { callsBack: true })
+    const list = Object.assign([1], { [Symbol.iterator]: fail })
+    for (const value of [list, { [Symbol.iterator]: fail }]) {
+      expect(() => sum(value as never, { onItem: () => undefined })).toThrow(
+        expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+      )
+    }
   })
 
   it('lets errors of functions that it calls and of the operating system through', () => {

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  FIELD_TYPES,
-  type FieldDefinition,
-  fits,
-  isAbsent,
-  jsonEqual,
-  type Minion,
-  migrateMinion,
-  planMigration,
-} from '../../src/index.js'
+import { FIELD_TYPES, type FieldDefinition, type Minion, migrateMinion, planMigration } from '../../src/index.js'
+import { jsonEqual } from '../../src/json/index.js'
+import { fits, isAbsent } from '../../src/schemas/index.js'
 import { clockAt, deepFreeze, T0, T1 } from '../lifecycle/support.js'
 
 const minion = (id: string, fields: Record<string, unknown>): Minion => ({
@@ -58,7 +51,7 @@ describe('planMigration', () => {
         added: ['state'],
         removed: ['gone'],
         retyped: [{ field: 'size', from: 'number', to: 'string' }],
-        madeRequired: ['owner', 'state'],
+        newlyRequired: ['owner', 'state'],
         revalidated: ['kind'],
       },
       checked: 3,
@@ -77,7 +70,7 @@ describe('planMigration', () => {
 
   it('has nothing to report when the schema stays the same', () => {
     expect(planMigration(minions, oldSchema, oldSchema)).toEqual({
-      changes: { added: [], removed: [], retyped: [], madeRequired: [], revalidated: [] },
+      changes: { added: [], removed: [], retyped: [], newlyRequired: [], revalidated: [] },
       checked: 3,
       minions: [],
     })

@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it, vi } from 'vitest'
-import { type Executable, type ExecutionResult, ExecutionResultSchema, runExecutable } from '../../src/index.js'
+import { type Executable, type ExecutionResult, runExecutable } from '../../src/index.js'
+import { ExecutionResultSchema } from '../../src/schemas/index.js'
 
 const well = Compile(ExecutionResultSchema)
 
@@ -75,22 +76,22 @@ describe('runExecutable', () => {
       () => {
         throw { code: 7 }
       },
-      '{"code":7}',
+      '{"code":7} was thrown',
     ],
     [
       'undefined',
       () => {
         throw undefined
       },
-      'undefined',
+      'undefined was thrown',
     ],
-    ['null', () => Promise.reject(null), 'null'],
+    ['null', () => Promise.reject(null), 'null was thrown'],
     [
       'a symbol',
       () => {
         throw Symbol('s')
       },
-      'Symbol(s)',
+      'Symbol(s) was thrown',
     ],
     [
       'a circle',
@@ -99,7 +100,7 @@ describe('runExecutable', () => {
         circle.push(circle)
         throw circle
       },
-      'Something was thrown that cannot be described.',
+      'something was thrown that cannot be shown',
     ],
   ])('answers %s with a failed result', async (_, execute, error) => {
     const result = await runExecutable(executable(execute), {}, { clock: ticking() })

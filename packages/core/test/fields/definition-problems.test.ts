@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { builtinTypes, definitionProblems, FIELD_TYPES, type FieldDefinition } from '../../src/index.js'
+import { builtinTypes, FIELD_TYPES, type FieldDefinition } from '../../src/index.js'
+import { definitionProblems } from '../../src/schemas/index.js'
 
 const pointers = (...schema: unknown[]) =>
   definitionProblems(schema as FieldDefinition[]).map((problem) => problem.pointer)

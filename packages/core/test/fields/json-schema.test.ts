@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FieldDefinition, type FieldType, isAbsent, toJsonSchema, validateFields } from '../../src/index.js'
+import { type FieldDefinition, type FieldType, validateFields } from '../../src/index.js'
+import { isAbsent, toJsonSchema } from '../../src/schemas/index.js'
 import { fieldsOf, schemas } from './arbitraries.js'
 
 const ajv = new Ajv2020({ strict: true, ownProperties: true, validateFormats: true, validateSchema: true })

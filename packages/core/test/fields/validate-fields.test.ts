@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { compileField } from '../../src/fields/compile-field.js'
-import { generateFastPath } from '../../src/fields/fast-path.js'
-import { compileType, type FieldDefinition, fits, isAbsent, validateFields } from '../../src/index.js'
+import { type FieldDefinition, validateFields } from '../../src/index.js'
+import { compileType, fits, isAbsent } from '../../src/schemas/index.js'
 import { fieldsOf, schemas } from './arbitraries.js'
+import { fieldCodesInModel } from './fields-model.js'
 
 const agent: readonly FieldDefinition[] = [
   { name: 'role', type: 'string' },
@@ -119,7 +119,7 @@ describe('compileType', () => {
   })
 })
 
-describe('the generated fast path', () => {
+describe('the generated check', () => {
   afterEach(() => {
     vi.unstubAllGlobals()
   })
@@ -144,26 +144,31 @@ describe('the generated fast path', () => {
     expect(first.filter(({ valid }) => valid)).toHaveLength(3)
   })
 
-  it('never accepts what the checks refuse, and recognises most of what they accept', () => {
-    let accepted = 0
-    let recognised = 0
+  it('finds the same errors as a plain reading of the definitions, and none more or less after many uses', () => {
+    const verdicts = { valid: 0, invalid: 0 }
     fc.assert(
       fc.property(
-        schemas.chain((schema) => fc.tuple(fc.constant(schema), fieldsOf(schema))),
-        ([schema, fields]) => {
-          const fast = generateFastPath(schema, schema.map(compileField))
-          const { valid } = validateFields(fields, schema)
-          if (valid) accepted++
-          // The second time, texts are remembered.
-          for (const plainlyValid of [fast?.(fields), fast?.(fields)]) {
-            if (plainlyValid) expect(valid).toBe(true)
+        schemas.chain((schema) => fc.tuple(fc.constant(schema), fc.array(fieldsOf(schema), { minLength: 20 }))),
+        ([schema, list]) => {
+          // By rules at first, and by generated code once the schema has been used often.
+          for (const fields of [...list, ...list, ...list, ...list]) {
+            const expected = fieldCodesInModel(fields, schema)
+            expect(codes(fields, schema)).toEqual(expected)
+            verdicts[expected.length === 0 ? 'valid' : 'invalid']++
           }
-          if (fast?.(fields)) recognised++
         },
       ),
-      { numRuns: 300, seed: 1 },
+      { numRuns: 100, seed: 1 },
     )
-    expect(recognised).toBeGreaterThan(accepted / 2)
+    expect(Math.min(verdicts.valid, verdicts.invalid)).toBeGreaterThan(1000)
+  })
+
+  it('keeps nothing of a value between calls', () => {
+    const text = () => ({ model: 'm', role: 'x'.repeat(100), tools: ['a', 'b'] })
+    for (let use = 0; use < 120; use++) {
+      expect(codes(text(), agent)).toEqual([])
+      expect(codes({ ...text(), role: `${'x'.repeat(100)}\0` }, agent)).toEqual(['role:characters'])
+    }
   })
 
   it('is done without where a policy forbids generated code', () => {
@@ -171,7 +176,6 @@ describe('the generated fast path', () => {
       throw new EvalError('refused by policy')
     })
     const schema = [...agent]
-    expect(generateFastPath(schema, schema.map(compileField))).toBeUndefined()
     for (let use = 0; use < 120; use++) {
       expect(codes(good, schema)).toEqual([])
       expect(codes({ ...good, temperature: 3 }, schema)).toEqual(['temperature:max'])

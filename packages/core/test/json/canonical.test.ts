@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson, type JsonValue, jsonEqual } from '../../src/index.js'
+import { canonicalJson, type JsonValue, jsonEqual } from '../../src/json/index.js'
 
 fc.configureGlobal({ seed: 8785 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { now, readClock, readMillis, timestamp } from '../../src/index.js'
+import { now, timestamp } from '../../src/index.js'
+import { readClock, readMillis } from '../../src/plugin/index.js'
 import { isDate, isDateTime } from '../../src/time/date-time.js'
 
 describe('clocks', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareCodePoints, compareScalars, type JsonScalar, jsonEqual } from '../../src/index.js'
+import { compareCodePoints, compareScalars, type JsonScalar, jsonEqual } from '../../src/json/index.js'
 
 fc.configureGlobal({ seed: 8785 })
 

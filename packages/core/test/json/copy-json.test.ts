@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isMinionsError } from '../../src/index.js'
 import {
   canonicalJson,
   copyJson,
-  isMinionsError,
   type JsonValue,
   jsonProblem,
   MAX_RECORD_BYTES,
   pointerTo,
-} from '../../src/index.js'
+} from '../../src/json/index.js'
 
 fc.configureGlobal({ seed: 8785 })
 
@@ -85,7 +85,7 @@ describe('jsonProblem', () => {
   })
 
   it('refuses circles and expansions without end', () => {
-    expect(jsonProblem(circle)?.message).toContain('in a circle')
+    expect(jsonProblem(circle)?.message).toContain('a cycle')
     expect(jsonProblem(laughs)?.message).toContain('larger than')
   })
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { generateId, IdSchema, isId } from '../../src/index.js'
+import { generateId, isId } from '../../src/index.js'
+import { IdSchema } from '../../src/schemas/index.js'
 
 fc.configureGlobal({ seed: 8785 })
 

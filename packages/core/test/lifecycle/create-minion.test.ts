@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { agentType, createMinion, generateId, type MinionType, noteType } from '../../src/index.js'
 import { clockAt, deepFreeze, recipeType, T0 } from './support.js'
@@ -25,6 +26,19 @@ describe('createMinion', () => {
       updatedAt: T0,
       searchableText: 'soup warm new boil.',
     })
+  })
+
+  it('takes objects without a prototype and of another realm, as parsers make them', () => {
+    const parsed = Object.assign(Object.create(null), { method: 'Boil.' })
+    const foreign = runInNewContext('({ method: "Fry." })') as { method: string }
+    for (const fields of [parsed, foreign]) {
+      const { minion, validation } = createMinion(
+        Object.assign(Object.create(null), { title: 'Soup', fields }),
+        recipeType,
+      )
+      expect(validation).toEqual({ valid: true, errors: [] })
+      expect(minion.fields).toMatchObject({ method: fields.method })
+    }
   })
 
   it('conformance 8: generates a UUID v4', () => {

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  agentType,
-  canonicalJson,
-  createMinion,
-  jsonProblem,
-  noteType,
-  updateMinion,
-  type ValidationError,
-} from '../../src/index.js'
+import { agentType, createMinion, noteType, updateMinion, type ValidationError } from '../../src/index.js'
+import { canonicalJson, jsonProblem } from '../../src/json/index.js'
 import { recipeType, T0 } from './support.js'
 
 const throwing = {

@@ -5,10 +5,10 @@ import {
   type MinionType,
   migrateMinion,
   restoreMinion,
-  searchableText,
   softDelete,
   updateMinion,
 } from '../../src/index.js'
+import { searchableText } from '../../src/storage/index.js'
 
 const type: MinionType = agentType
 

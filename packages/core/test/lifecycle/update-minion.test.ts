@@ -94,6 +94,10 @@ describe('updateMinion', () => {
     expect(touched.errors.filter((error) => error.preexisting !== true).map((error) => error.field)).toEqual([
       'servings',
     ])
+    const attribute = updateMinion(old, { priority: 'minimal' } as never, recipeType).validation
+    expect(attribute.errors.filter(({ field }) => field === 'priority')).toEqual([
+      expect.not.objectContaining({ preexisting: true }),
+    ])
   })
 
   it('refuses to change what cannot be set, and lets it be repeated', () => {

@@ -1,21 +1,19 @@
 import { expectTypeOf, test } from 'vitest'
+import type { Clock, Minions, MinionsAccess } from '../../src/index.js'
 import {
   type ApiOf,
-  type Clock,
   type Contributed,
   createToken,
   definePlugin,
   extensionPoint,
-  type Minions,
-  type MinionsAccess,
   optional,
   override,
   pluginRef,
   provide,
-  type StoreTransaction,
   type TransactionOf,
   tokens,
-} from '../../src/index.js'
+} from '../../src/plugin/index.js'
+import type { StoreTransaction } from '../../src/storage/index.js'
 
 interface Words {
   greeting(): string

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { expectTypeOf, it } from 'vitest'
+import type { Page } from '../../src/index.js'
 import {
   type Collection,
   defineCollection,
-  type Page,
   type RecordOf,
   type Revised,
   type StoreAccess,
-} from '../../src/index.js'
+} from '../../src/storage/index.js'
 
 interface Note {
   id: string

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-const core = JSON.stringify(new URL('../../dist/index.js', import.meta.url))
+const entry = (path: string) => JSON.stringify(new URL(`../../dist/${path}/index.js`, import.meta.url))
 
 /** Runs a script in a process of its own, which nothing else keeps alive. Resolves to what it prints. */
 async function run(script: string, before = ''): Promise<string> {
   const module = `
     ${before}
-    const { defineCollection, memoryStorage, Store } = await import(${core})
+    const { defineCollection, Store } = await import(${entry('storage')})
+    const { memoryStorage } = await import(${entry('storage/memory')})
     const plain = defineCollection({ name: 'plain', version: 1, schema: { type: 'object' }, key: 'id' })
     const storage = memoryStorage()
     const open = (transactionTimeout) => Store.open(storage, [plain], { transactionTimeout })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { defineCollection, MemoryEngine, minionsCollection } from '../../src/index.js'
+import { defineCollection, minionsCollection } from '../../src/storage/index.js'
+import { MemoryEngine } from '../../src/storage/memory/index.js'
 
 const people = defineCollection({
   name: 'people',
@@ -73,5 +74,41 @@ describe('a collection', () => {
       searchableText: 'old',
     }
     expect(minionsCollection.derive(minion)).toEqual({ ...minion, searchableText: 'new title tag text' })
+  })
+})
+
+describe('a query in memory', () => {
+  const letters = defineCollection({
+    name: 'letters',
+    version: 1,
+    schema: Type.Object({ id: Type.String(), sender: Type.String(), sentAt: Type.String() }),
+    key: 'id',
+    columns: { sender: 'string', sentAt: 'string' },
+    indexes: [['sender', 'sentAt']],
+    createdAt: 'sentAt',
+  })
+
+  it('reads the rows of its range, however long a page may be', async () => {
+    const engine = new MemoryEngine()
+    engine.declare([letters])
+    let reads = 0
+    for (let count = 0; count < 1000; count++) {
+      const letter = { id: `l${count}`, sender: `s${count % 500}`, sentAt: String(count).padStart(4, '0') }
+      const write = letters.toWrite(letter, 'r1')
+      const record = Object.defineProperty({ ...write.record }, 'stamp', { get: () => ++reads, enumerable: true })
+      engine.insert('letters', { ...write, record })
+    }
+    const stamp = { op: 'isNull', operand: { path: ['stamp'] } } as const
+    const sender = { op: 'eq', operand: { path: ['sender'], column: 0 }, value: 's7' } as const
+    const found = await engine.query('letters', {
+      where: { op: 'and', conditions: [{ op: 'not', condition: stamp }, sender] },
+      words: [],
+      order: [{ operand: { path: ['sentAt'], column: 1 }, direction: 'asc' }],
+      keyDirection: 'asc',
+      limit: 100_001,
+    })
+    expect(found).toHaveLength(2)
+    // Twice to match, and twice to copy what was found.
+    expect(reads).toBe(4)
   })
 })

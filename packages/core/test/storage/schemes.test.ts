@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../src/storage/memory/memory-storage.js'
-import { hidePassword, StorageSchemes } from '../../src/storage/schemes.js'
+import { StorageSchemes } from '../../src/storage/schemes.js'
+import { hidePassword } from '../../src/storage/storage-url.js'
 
 describe('storage schemes', () => {
   it('know memory: from the start, and more once they are registered', async () => {
@@ -20,11 +21,11 @@ describe('storage schemes', () => {
 
   it('refuse a scheme that is there or is none', () => {
     const schemes = new StorageSchemes()
-    expect(() => schemes.register('memory', memoryStorage)).toThrow(
+    expect(() => schemes.register('memory', () => memoryStorage())).toThrow(
       expect.objectContaining({ code: 'ALREADY_REGISTERED' }),
     )
     for (const scheme of ['', 'a b', 'A', '1x', 'x:']) {
-      expect(() => schemes.register(scheme, memoryStorage)).toThrow(
+      expect(() => schemes.register(scheme, () => memoryStorage())).toThrow(
         expect.objectContaining({ code: 'VALIDATION_FAILED' }),
       )
     }

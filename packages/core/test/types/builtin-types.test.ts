@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  agentType,
-  builtinTypes,
-  createMinion,
-  minionTypeType,
-  SPEC_VERSION,
-  thoughtType,
-  typeProblems,
-} from '../../src/index.js'
+import { agentType, builtinTypes, createMinion, minionTypeType, SPEC_VERSION, thoughtType } from '../../src/index.js'
+import { typeProblems } from '../../src/schemas/index.js'
 
 /** Fields of the built-in types: `!` marks a required one, options follow in parentheses. */
 const TABLE: Record<string, string> = {

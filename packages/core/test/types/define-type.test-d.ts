@@ -5,7 +5,6 @@ import {
   createMinion,
   defineType,
   type FieldsOf,
-  type JsonValue,
   type Minion,
   type MinionOf,
   type MinionType,
@@ -14,6 +13,7 @@ import {
   type UpdateMinionInput,
   updateMinion,
 } from '../../src/index.js'
+import type { JsonValue } from '../../src/json/index.js'
 
 const recipeType = defineType({
   id: 'recipe',

@@ -6,11 +6,10 @@ import {
   createMinion,
   MINION_PRIORITIES,
   MINION_STATUSES,
-  MinionSchema,
-  MinionTypeSchema,
   noteType,
   softDelete,
 } from '../../src/index.js'
+import { MinionSchema, MinionTypeSchema } from '../../src/schemas/index.js'
 
 const isMinion = Compile(MinionSchema)
 const isType = Compile(MinionTypeSchema)

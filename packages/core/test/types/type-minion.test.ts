@@ -5,16 +5,14 @@ import {
   agentType,
   builtinTypes,
   FIELD_TYPES,
-  MinionSchema,
   type MinionType,
-  MinionTypeSchema,
   minionToType,
   minionTypeType,
   noteType,
-  typeProblems,
   typeToMinion,
   updateMinion,
 } from '../../src/index.js'
+import { MinionSchema, MinionTypeSchema, typeProblems } from '../../src/schemas/index.js'
 
 const clock = () => '2024-01-15T10:00:00.000Z'
 const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !value.includes('\0'))

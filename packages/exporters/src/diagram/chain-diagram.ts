@@ -1,10 +1,14 @@
-import type { Diagram, DiagramNode, Relation } from '@minions/core'
+import type { Relation } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
 import type { PromptMinion } from '@minions/prompts'
+import type { Diagram, DiagramNode } from './diagram.js'
 
 const MAX_CHANGELOG = 60
 
 /** A version chain with its root on top; arrows lead from each version to what it follows. */
-export function chainDiagram(versions: readonly PromptMinion[], relations: readonly Relation[]): Diagram {
+export const chainDiagram = guarded('chainDiagram', chainDiagramUnchecked)
+
+function chainDiagramUnchecked(versions: readonly PromptMinion[], relations: readonly Relation[]): Diagram {
   const followed = new Set(relations.map(({ targetId }) => targetId))
   const nodes = versions.map((minion): DiagramNode => {
     const state = followed.has(minion.id) ? 'followed' : 'leaf'

@@ -1,16 +1,17 @@
 import {
-  type Diagram,
-  type DiagramEdge,
   isDeleted,
   type Minion,
   type MinionQuery,
   type MinionsAccess,
   type Relation,
   type RelationType,
+  relationLabel,
 } from '@minions/core'
-import { PromptChain } from '@minions/prompts'
+import { guarded } from '@minions/core/plugin'
+import { isPromptBookkeeping, PromptChain } from '@minions/prompts'
 import { relationsAmong } from '../relations.js'
 import { chainDiagram } from './chain-diagram.js'
+import type { Diagram, DiagramEdge } from './diagram.js'
 
 /** What to draw: the version chain of a prompt, or minions with the relations between them. */
 export type DiagramSubset =
@@ -24,7 +25,9 @@ export type DiagramSubset =
     }
 
 /** Reads a part of a store as a diagram. */
-export async function diagramOf(client: MinionsAccess, subset: DiagramSubset): Promise<Diagram> {
+export const diagramOf = guarded('diagramOf', diagramOfUnchecked)
+
+async function diagramOfUnchecked(client: MinionsAccess, subset: DiagramSubset): Promise<Diagram> {
   if ('chain' in subset) {
     const versions = await new PromptChain(client).getVersionChain(subset.chain)
     const ids = versions.map(({ id }) => id)
@@ -36,11 +39,14 @@ export async function diagramOf(client: MinionsAccess, subset: DiagramSubset): P
     minions.map(({ id }) => id),
     subset.relationTypes,
   )
-  return minionsDiagram(minions, relations, (typeId) => client.types.get(typeId)?.name ?? typeId)
+  const drawn = relations.filter((relation) => !isPromptBookkeeping(relation))
+  return minionsDiagram(minions, drawn, (typeId) => client.types.get(typeId)?.name ?? typeId)
 }
 
 /** MinionsAccess as boxes with title and type, relations as labelled arrows. */
-export function minionsDiagram(
+export const minionsDiagram = guarded('minionsDiagram', minionsDiagramUnchecked, { callsBack: true })
+
+function minionsDiagramUnchecked(
   minions: readonly Minion[],
   relations: readonly Relation[],
   typeName: (typeId: string) => string = (typeId) => typeId,
@@ -51,7 +57,11 @@ export function minionsDiagram(
     state: isDeleted(minion) ? 'deleted' : (minion.status ?? 'active'),
   }))
   const edges = relations.map(
-    ({ sourceId, targetId, type }): DiagramEdge => ({ from: sourceId, to: targetId, label: type }),
+    (relation): DiagramEdge => ({
+      from: relation.sourceId,
+      to: relation.targetId,
+      label: relationLabel(relation) ?? relation.type,
+    }),
   )
   return { nodes, edges }
 }

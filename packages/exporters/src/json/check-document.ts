@@ -1,4 +1,5 @@
 import { type Minion, type MinionsAccess, validateFields } from '@minions/core'
+import { describeIssues, ownSchema } from '@minions/core/schema'
 import {
   assertScores,
   compileTemplate,
@@ -8,11 +9,10 @@ import {
   promptVariableType,
   promptVersionType,
 } from '@minions/prompts'
-import { Compile } from 'typebox/compile'
 import { exportersError } from '../errors.js'
 import { type PromptDocument, PromptDocumentSchema } from './prompt-document.js'
 
-const validator = Compile(PromptDocumentSchema)
+const documentSchema = ownSchema(PromptDocumentSchema)
 
 /** The types of the minions in each part of a document. */
 const PARTS = {
@@ -25,8 +25,11 @@ const PARTS = {
 
 /** Returns the document, or throws what is wrong with it. */
 export function checkDocument(client: MinionsAccess, value: unknown): PromptDocument {
-  if (!validator.Check(value)) {
-    throw invalid('it is not of the form of a prompt export', { format: 'minions-prompt', version: 1 })
+  const { check, issues } = documentSchema()
+  if (!check(value)) {
+    const errors = issues(value)
+    const why = describeIssues(errors.slice(0, 3), 'it')
+    throw invalid(`it is not of the form of a prompt export: ${why}`, { format: 'minions-prompt', version: 1, errors })
   }
   const ids = new Set<string>()
   for (const [part, types] of Object.entries(PARTS)) {

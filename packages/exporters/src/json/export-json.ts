@@ -1,11 +1,12 @@
 import {
-  compareCodePoints,
+  everyPage,
   type Minion,
   type MinionsAccess,
   type MinionType,
   type Relation,
   type RelationType,
 } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
 import { PromptChain, promptResultType, promptTestType, promptVariableType } from '@minions/prompts'
 import { relationsAmong, relationsAt } from '../relations.js'
 import type { PromptDocument } from './prompt-document.js'
@@ -36,7 +37,7 @@ export async function exportDocument(client: MinionsAccess, id: string): Promise
   }
 }
 
-/** MinionsAccess of some types that relations of one type lead from, oldest first. */
+/** Minions of some types that relations of one type lead from, oldest first. */
 async function sources(
   client: MinionsAccess,
   targetIds: readonly string[],
@@ -45,16 +46,9 @@ async function sources(
 ): Promise<Minion[]> {
   const relations = await relationsAt(client, 'targetIds', targetIds, [relationType])
   const ids = [...new Set(relations.map(({ sourceId }) => sourceId))]
-  const minions: Minion[] = []
-  if (ids.length === 0) return minions
+  if (ids.length === 0) return []
   const where = { id: { in: ids }, minionTypeId: { in: types.map((type) => type.id) } }
-  let cursor: string | undefined
-  do {
-    const page = await client.find({ where, includeDeleted: true, limit: 100_000, ...(cursor && { cursor }) })
-    minions.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return minions
+  return everyPage((next) => client.find({ where, includeDeleted: true, limit: 100_000, ...next }))
 }
 
 function byAge(a: Relation, b: Relation): number {

@@ -1,15 +1,6 @@
-import {
-  type Collection,
-  copyJson,
-  jsonEqual,
-  type Minion,
-  type MinionsAccess,
-  minionsCollection,
-  type Relation,
-  relationsCollection,
-  type StoreAccess,
-  searchableText,
-} from '@minions/core'
+import type { Minion, MinionsAccess } from '@minions/core'
+import { copyJson } from '@minions/core/json'
+import { searchableText } from '@minions/core/storage'
 import { PromptChain, type PromptMinion } from '@minions/prompts'
 import { exportersError } from '../errors.js'
 import { checkDocument } from './check-document.js'
@@ -25,8 +16,7 @@ export async function importDocument(client: MinionsAccess, source: unknown): Pr
   const { prompt, versions, variables, tests, results, relations } = document
   const minions = [prompt, ...versions, ...variables, ...tests, ...results]
   await client.transaction(async (tx) => {
-    await add(tx.storage, minionsCollection, minions.map(withSearchableText))
-    await add(tx.storage, relationsCollection, relations)
+    await tx.importRecords({ minions: minions.map(withSearchableText), relations })
     await checkChain(tx, document)
   })
   return prompt as PromptMinion
@@ -45,19 +35,6 @@ function withSearchableText(minion: Minion): Minion {
   const text = searchableText(minion)
   const sorted = (words = '') => words.split(' ').sort().join(' ')
   return sorted(text) === sorted(minion.searchableText) ? minion : { ...minion, searchableText: text }
-}
-
-async function add<Stored extends Minion | Relation>(
-  storage: StoreAccess,
-  collection: Collection,
-  records: readonly Stored[],
-): Promise<void> {
-  const existing = await storage.getMany(
-    collection,
-    records.map(({ id }) => id),
-  )
-  const fresh = records.filter((record, index) => !existing[index] || !jsonEqual(existing[index].record, record))
-  await storage.putMany(collection, fresh, { ifAbsent: true })
 }
 
 /** The versions must be those of the prompt, or exporting would not give the document back. */

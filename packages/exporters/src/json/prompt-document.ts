@@ -1,4 +1,4 @@
-import { MinionSchema, RelationSchema } from '@minions/core'
+import { MinionSchema, RelationSchema } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 
 /** A prompt with everything that belongs to it. */

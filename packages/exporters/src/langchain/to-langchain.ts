@@ -1,5 +1,5 @@
 import { compileTemplate } from '@minions/prompts'
-import { unsupported } from '../errors.js'
+import { refuseMessages, unsupported } from '../errors.js'
 import type { DeclaredTypes, PromptContent } from '../prompt-content.js'
 import { toMustache } from './to-mustache.js'
 
@@ -20,6 +20,7 @@ const REFUSED_NAMES = ['stop', 'hasOwnProperty']
  * mustache means the same. Throws `EXPORT_UNSUPPORTED` elsewhere.
  */
 export function toLangChain({ fields }: PromptContent, declared: DeclaredTypes = new Map()): LangChainPrompt {
+  refuseMessages('LangChain', fields)
   const { nodes, variables } = compileTemplate<string>(fields.content)
   const refused = variables.find((name) => REFUSED_NAMES.includes(name))
   if (refused !== undefined) throw unsupported('LangChain', `the variable name "${refused}"`, 'is not allowed there')

@@ -4,8 +4,8 @@ import type { DeclaredTypes } from '../prompt-content.js'
 import { joinPieces, type Piece } from './join-pieces.js'
 
 /** Writes a template in mustache. Throws `EXPORT_UNSUPPORTED` where mustache would mean something else. */
-export function toMustache(nodes: readonly TemplateNode[], declared: DeclaredTypes): string {
-  const writer = new MustacheWriter(declared)
+export function toMustache(nodes: readonly TemplateNode[], declared: DeclaredTypes, format = 'LangChain'): string {
+  const writer = new MustacheWriter(declared, format)
   writer.write(nodes, false)
   return joinPieces(writer.pieces)
 }
@@ -13,9 +13,11 @@ export function toMustache(nodes: readonly TemplateNode[], declared: DeclaredTyp
 class MustacheWriter {
   readonly pieces: Piece[] = []
   readonly #declared: DeclaredTypes
+  readonly #format: string
 
-  constructor(declared: DeclaredTypes) {
+  constructor(declared: DeclaredTypes, format: string) {
     this.#declared = declared
+    this.#format = format
   }
 
   write(nodes: readonly TemplateNode[], inItem: boolean): void {
@@ -25,8 +27,10 @@ class MustacheWriter {
           this.pieces.push({ kind: 'text', text: node.text, source: literal(node.text) })
           break
         case 'placeholder':
-          this.pieces.push({ kind: 'value', source: `{{${placeholder(node.reference, inItem)}}}` })
+          this.pieces.push({ kind: 'value', source: `{{${placeholder(node.reference, inItem, this.#format)}}}` })
           break
+        case 'fragment':
+          throw unsupported(this.#format, '{{> }}', 'cannot be found there; export the prompt by its id')
         case 'if':
           this.#block(this.#condition(node, inItem), node, inItem, inItem)
           break
@@ -47,41 +51,45 @@ class MustacheWriter {
     this.pieces.push({ kind: 'closing', source: `{{/${name}}}` })
   }
 
-  /** Mustache has other ideas of what is true, and enters what is no boolean like a list. */
+  /** Mustache has other ideas of what is true, and enters a value that is not a boolean like a list. */
   #condition({ condition }: IfNode, inItem: boolean): string {
     if (condition.kind !== 'name' || this.#declared.get(condition.name) !== 'boolean') {
-      throw unsupported('LangChain', '{{#if}}', 'means the same there only on a variable that is declared boolean')
+      throw unsupported(this.#format, '{{#if}}', 'means the same there only on a variable that is declared boolean')
     }
-    return checkedName(condition.name, inItem)
+    return checkedName(condition.name, inItem, this.#format)
   }
 
   #list({ list }: EachNode, inItem: boolean): string {
     if (inItem || list.kind !== 'name') {
-      throw unsupported('LangChain', 'an {{#each}} inside another', 'is not certain to mean the same there')
+      throw unsupported(this.#format, 'an {{#each}} inside another', 'is not certain to mean the same there')
     }
     const type = this.#declared.get(list.name) ?? 'array'
     if (type !== 'array') {
-      throw unsupported('LangChain', `{{#each ${list.name}}}`, `would run there, although ${list.name} is no array`)
+      throw unsupported(
+        this.#format,
+        `{{#each ${list.name}}}`,
+        `would run there, although ${list.name} is not an array`,
+      )
     }
-    return checkedName(list.name, inItem)
+    return checkedName(list.name, inItem, this.#format)
   }
 }
 
-function placeholder(reference: Reference, inItem: boolean): string {
+function placeholder(reference: Reference, inItem: boolean, format: string): string {
   switch (reference.kind) {
     case 'this':
       return '.'
     case 'index':
-      throw unsupported('LangChain', '{{@index}}', 'does not exist there')
+      throw unsupported(format, '{{@index}}', 'does not exist there')
     default:
-      return checkedName(reference.name, inItem)
+      return checkedName(reference.name, inItem, format)
   }
 }
 
 /** On items, mustache also finds what every object inherits. */
-function checkedName(name: string, inItem: boolean): string {
+function checkedName(name: string, inItem: boolean, format: string): string {
   if (!inItem || !(name in Object.prototype)) return name
-  throw unsupported('LangChain', `the name "${name}" inside {{#each}}`, 'is found on every object there')
+  throw unsupported(format, `the name "${name}" inside {{#each}}`, 'is found on every object there')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compileTemplate } from '@minions/prompts'
-import { unsupported } from '../errors.js'
+import { refuseMessages, unsupported } from '../errors.js'
 import type { PromptContent } from '../prompt-content.js'
 
 /**
@@ -24,6 +24,7 @@ type Part = { readonly literal: string } | { readonly name: string }
  * `EXPORT_UNSUPPORTED` for blocks, and for literal text that looks like one of the prompt's own variables.
  */
 export function toLlamaIndex({ fields }: PromptContent): LlamaIndexPrompt {
+  refuseMessages('LlamaIndex', fields)
   const { nodes, variables } = compileTemplate<string>(fields.content)
   const parts = nodes.map((node): Part => {
     if (node.type === 'text') return { literal: node.text }

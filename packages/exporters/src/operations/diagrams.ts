@@ -1,8 +1,10 @@
-import { DiagramSchema, defineOperation, type MinionsAccess, RELATION_TYPES, tokens } from '@minions/core'
+import { coreError, type MinionsAccess, RELATION_TYPES } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
+import { tokens } from '@minions/core/plugin'
 import { type PromptsApi, promptsRef } from '@minions/prompts'
 import { type Static, Type } from 'typebox'
+import { DiagramSchema } from '../diagram/diagram.js'
 import type { DiagramSubset } from '../diagram/diagram-of.js'
-import { exportersError } from '../errors.js'
 import { exportersRef } from '../ref.js'
 import { closed, given } from './inputs.js'
 
@@ -80,13 +82,9 @@ async function subsetOf(
   if (chain !== undefined) return { chain: await prompts.resolve(chain) }
   for (const id of ids ?? []) {
     if (!(await client.get(id))) {
-      throw exportersError(
-        'NOT_FOUND',
-        `There is no minion "${id.slice(0, 100)}" to draw; find them with objects.find.`,
-        {
-          details: { id },
-        },
-      )
+      throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}" to draw; find them with objects.find.`, {
+        details: { id },
+      })
     }
   }
   return {

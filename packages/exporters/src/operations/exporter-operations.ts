@@ -1,6 +1,15 @@
-import type { Operation } from '@minions/core'
+import type { Operation } from '@minions/core/operations'
 import { getDiagram, renderDiagram } from './diagrams.js'
-import { exportPrompt, importPrompt } from './exchange.js'
+import { exportPrompt, importFrom, importPrompt } from './exchange.js'
+import { pullFiles, pushFiles } from './files.js'
 
 /** Exports and pictures. */
-export const exporterOperations: readonly Operation[] = [exportPrompt, importPrompt, getDiagram, renderDiagram]
+export const exporterOperations = [
+  exportPrompt,
+  importPrompt,
+  importFrom,
+  pullFiles,
+  pushFiles,
+  getDiagram,
+  renderDiagram,
+] as const satisfies readonly Operation[]

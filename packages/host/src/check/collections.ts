@@ -1,4 +1,5 @@
-import { type Collection, clientCollections, type Plugin } from '@minions/core'
+import type { Plugin } from '@minions/core/plugin'
+import { type Collection, clientCollections } from '@minions/core/storage'
 import { hostError } from '../errors.js'
 
 /** All collections besides the client's own. Throws when two have one name. */

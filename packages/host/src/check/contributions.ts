@@ -1,4 +1,6 @@
-import { clientOperations, type ExtensionPoint, isExtensionPoint, operations, type Plugin } from '@minions/core'
+import { messageOf } from '@minions/core'
+import { clientOperations, operations } from '@minions/core/operations'
+import { type ExtensionPoint, isExtensionPoint, type Plugin } from '@minions/core/plugin'
 import { hostError } from '../errors.js'
 import { invalid } from './plugins.js'
 
@@ -23,8 +25,8 @@ export function gatherContributions(plugins: readonly Plugin[]): CheckedContribu
   for (const { point, plugin, value } of all) {
     const key = keyOf(point, plugin, value)
     if (key === undefined) continue
-    const place = JSON.stringify([point.name, key])
-    const other = owners.get(place)
+    const slot = JSON.stringify([point.name, key])
+    const other = owners.get(slot)
     if (other !== undefined) {
       throw hostError(
         'CONTRIBUTION_CLASH',
@@ -32,7 +34,7 @@ export function gatherContributions(plugins: readonly Plugin[]): CheckedContribu
         { details: { plugins: [other, plugin], point: point.name, key } },
       )
     }
-    owners.set(place, plugin)
+    owners.set(slot, plugin)
   }
   return all
 }
@@ -64,7 +66,7 @@ function attempt<T>(plugin: string, point: ExtensionPoint<never>, work: () => T)
   try {
     return work()
   } catch (cause) {
-    throw wrongShape(plugin, point, cause instanceof Error ? cause.message : String(cause))
+    throw wrongShape(plugin, point, messageOf(cause))
   }
 }
 

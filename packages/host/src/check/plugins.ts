@@ -1,4 +1,5 @@
-import { isExtensionPoint, isOptional, isPlugin, isPluginRef, isToken, Minions, type Plugin } from '@minions/core'
+import { Minions } from '@minions/core'
+import { isExtensionPoint, isOptional, isPlugin, isPluginRef, isToken, type Plugin } from '@minions/core/plugin'
 import semver from 'semver'
 import { hostError } from '../errors.js'
 import type { PluginEntry } from '../plugin-list.js'
@@ -65,7 +66,7 @@ function checkParts({ ref: { name }, version, setup, join, deps, contributes, pr
   if (typeof deps !== 'object' || deps === null) throw invalid(name, 'has `deps` that are not an object')
   for (const [key, dependency] of Object.entries(deps)) checkDependency(name, `deps.${key}`, dependency)
   for (const [part, list] of Object.entries({ contributes, provides, overrides })) {
-    if (!Array.isArray(list)) throw invalid(name, `has \`${part}\` that is not a list`)
+    if (!isReadableList(list)) throw invalid(name, `has \`${part}\` that is not a list`)
   }
   for (const entry of provides) {
     if (!isToken(entry?.token) || typeof entry.create !== 'function') {
@@ -96,4 +97,13 @@ export function checkDependency(plugin: string, where: string, dependency: unkno
 /** A plugin with a part that cannot be used. */
 export function invalid(plugin: string, problem: string): Error {
   return hostError('PLUGIN_INVALID', `The plugin "${plugin}" ${problem}.`, { details: { plugins: [plugin] } })
+}
+
+/** A proxy of a list may be revoked. */
+function isReadableList(list: unknown): boolean {
+  try {
+    return Array.isArray(list)
+  } catch {
+    return false
+  }
 }

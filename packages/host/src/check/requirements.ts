@@ -1,4 +1,5 @@
-import { type Dependency, isOptional, isPluginRef, isToken, type Plugin, type PluginRef } from '@minions/core'
+import { dependencyOrder } from '@minions/core/coordination'
+import { type Dependency, isOptional, isPluginRef, isToken, type Plugin, type PluginRef } from '@minions/core/plugin'
 import semver from 'semver'
 import { hostError } from '../errors.js'
 import { hostTokens } from '../services.js'
@@ -25,7 +26,9 @@ export function startOrder(plugins: readonly Plugin[]): Plugin[] {
     }),
   )
   if (missing.length > 0) throw requirementMissing(missing)
-  return inOrder(plugins, required)
+  const { order, cycle } = dependencyOrder(plugins, (plugin) => required.get(plugin) ?? [])
+  if (cycle !== undefined) throw requirementCycle(cycle)
+  return [...order]
 
   function find(plugin: Plugin, dependency: Dependency): Plugin | undefined {
     const needed = isOptional(dependency) ? dependency.optional : dependency
@@ -74,18 +77,6 @@ function checkVersion(plugin: Plugin, { name, versions }: PluginRef, other: Plug
   )
 }
 
-function inOrder(plugins: readonly Plugin[], required: ReadonlyMap<Plugin, readonly Plugin[]>): Plugin[] {
-  const ordered = new Set<Plugin>()
-  const visit = (plugin: Plugin, path: readonly Plugin[]): void => {
-    if (ordered.has(plugin)) return
-    if (path.includes(plugin)) throw cycle([...path.slice(path.indexOf(plugin)), plugin])
-    for (const other of required.get(plugin) ?? []) visit(other, [...path, plugin])
-    ordered.add(plugin)
-  }
-  for (const plugin of plugins) visit(plugin, [])
-  return [...ordered]
-}
-
 function requirementMissing(missing: readonly Missing[]): Error {
   const unique = missing.filter(
     (one, index) => missing.findIndex(({ plugin, name }) => plugin === one.plugin && name === one.name) === index,
@@ -103,7 +94,7 @@ function requirementMissing(missing: readonly Missing[]): Error {
   })
 }
 
-function cycle(path: readonly Plugin[]): Error {
+function requirementCycle(path: readonly Plugin[]): Error {
   const names = path.map(({ ref }) => ref.name)
   return hostError('REQUIREMENT_CYCLE', `These plugins depend on each other in a cycle: ${names.join(' → ')}.`, {
     details: { plugins: names.slice(1), path: names },

@@ -1,4 +1,4 @@
-import type { Plugin } from '@minions/core'
+import type { Plugin } from '@minions/core/plugin'
 import { hostError } from '../errors.js'
 import { isReplaceable } from '../parts.js'
 import { HOST, hostTokens } from '../services.js'

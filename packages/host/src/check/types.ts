@@ -1,14 +1,9 @@
-import {
-  builtinTypes,
-  type MinionType,
-  minionTypeType,
-  type Plugin,
-  type PluginType,
-  typeProblems,
-} from '@minions/core'
+import { builtinTypes, type MinionType, minionTypeType } from '@minions/core'
+import type { Plugin, PluginType } from '@minions/core/plugin'
+import { typeProblems } from '@minions/core/schema'
 import { hostError } from '../errors.js'
 
-/** Who brings a type, for messages: a plugin by name, or one of those that every list of types begins with. */
+/** Who provides a type, for messages: a plugin by name, or one of those that every list of types begins with. */
 type Owned = Exclude<PluginType, MinionType> & { readonly owner: string }
 
 /**
@@ -53,7 +48,7 @@ function checkSlugs(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>)
     if (takesSlugOf !== undefined) {
       const from = byId.get(takesSlugOf)
       if (!from || from === entry || from.type.slug !== type.slug) {
-        const problem = from ? `which has the slug "${from.type.slug}"` : 'which nobody brings'
+        const problem = from ? `which has the slug "${from.type.slug}"` : 'which no plugin provides'
         throw hostError(
           'SLUG_UNKNOWN',
           `The type "${type.id}" of "${owner}" takes the slug "${type.slug}" of "${takesSlugOf}", ${problem}.`,
@@ -61,10 +56,10 @@ function checkSlugs(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>)
         )
       }
     }
-    const place = takesSlugOf === undefined ? `slug ${type.slug}` : `type ${takesSlugOf}`
-    const other = takers.get(place)
+    const slot = takesSlugOf === undefined ? `slug ${type.slug}` : `type ${takesSlugOf}`
+    const other = takers.get(slot)
     if (other) throw clash('SLUG_CLASH', 'slug', type.slug, other, entry)
-    takers.set(place, entry)
+    takers.set(slot, entry)
   }
 }
 
@@ -82,7 +77,7 @@ function inOrder(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>): O
 
 function clash(code: 'TYPE_CLASH' | 'SLUG_CLASH', what: 'id' | 'slug', value: string, a: Owned, b: Owned): Error {
   const remedy = what === 'slug' ? `; say takesSlugOf: "${a.type.id}" if "${b.type.id}" is to replace it` : ''
-  return hostError(code, `"${a.owner}" and "${b.owner}" both bring a type with the ${what} "${value}"${remedy}.`, {
+  return hostError(code, `"${a.owner}" and "${b.owner}" both provide a type with the ${what} "${value}"${remedy}.`, {
     details: { plugins: [a.owner, b.owner], [what]: value },
   })
 }

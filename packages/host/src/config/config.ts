@@ -1,4 +1,5 @@
-import type { Plugin, StorageBackend } from '@minions/core'
+import type { Plugin } from '@minions/core/plugin'
+import type { StorageBackend } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 
 const Name = Type.String({
@@ -12,7 +13,7 @@ const NamedPluginSchema = Type.Object(
     export: Type.Optional(
       Type.String({ minLength: 1, description: 'The export that makes the plugin, when it is not the usual one.' }),
     ),
-    options: Type.Optional(Type.Unknown({ description: 'What the plugin is made with.' })),
+    options: Type.Optional(Type.Unknown({ description: 'What the plugin is created with.' })),
   },
   { additionalProperties: false },
 )

@@ -1,22 +1,29 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createJiti, type Jiti } from 'jiti'
+import type { Jiti } from 'jiti'
 
 /** Imports modules as an application would, TypeScript included, wherever this package is installed. */
 export class ApplicationImports {
   readonly #parent: string
-  readonly #jiti: Jiti
+  #jiti: Promise<Jiti> | undefined
 
   constructor(folder: string) {
     this.#parent = pathToFileURL(join(folder, 'package.json')).href
-    // What Node can import itself it should, so that an app has one copy of everything.
-    this.#jiti = createJiti(this.#parent, { tryNative: true, interopDefault: false })
   }
 
   /** The module of a package, or at a path that is relative to the application's folder. */
   async load(specifier: string): Promise<Readonly<Record<string, unknown>>> {
-    const url = this.#jiti.esmResolve(specifier, { parentURL: this.#parent })
+    this.#jiti ??= makeJiti(this.#parent)
+    const jiti = await this.#jiti
+    const url = jiti.esmResolve(specifier, { parentURL: this.#parent })
     const isTypeScript = /\.[cm]?tsx?$/.test(url)
-    return isTypeScript ? this.#jiti.import(url) : import(/* @vite-ignore */ url)
+    return isTypeScript ? jiti.import(url) : import(/* @vite-ignore */ url)
   }
+}
+
+/** Loaded when there is something to import: most apps have no configuration, and it takes a while. */
+async function makeJiti(parent: string): Promise<Jiti> {
+  const { createJiti } = await import('jiti')
+  // What Node can import itself it should, so that an app has one copy of everything.
+  return createJiti(parent, { tryNative: true, interopDefault: false })
 }

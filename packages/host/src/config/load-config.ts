@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { isPlugin, type Plugin, type StorageBackend } from '@minions/core'
-import { describe, type SchemaProblem, schemaProblems } from '../check/options.js'
+import { messageOf } from '@minions/core'
+import { guarded, isPlugin, type Plugin } from '@minions/core/plugin'
+import { describeIssues, type Issue, ownSchema } from '@minions/core/schema'
+import type { StorageBackend } from '@minions/core/storage'
 import { hostError } from '../errors.js'
 import { type Config, type ConfigPlugin, ConfigSchema } from './config.js'
 import { findConfig } from './find-config.js'
 import { ApplicationImports } from './imports.js'
 import { loadPlugin } from './load-plugin.js'
 
-/** A configuration with its plugins made, as `createMinions` takes it. */
+/** A configuration with its plugins created, as `createMinions` takes it. */
 export interface LoadedConfig {
   readonly storage: string | StorageBackend
   readonly plugins: readonly Plugin[]
@@ -22,18 +24,22 @@ export interface LoadedConfig {
  * Reads `minions.config.ts`, `.js`, `.mjs` or `.json` in a folder, imports the plugins it names and makes them with their
  * options. Throws `CONFIG_NOT_FOUND`, `CONFIG_INVALID` with everything that is wrong, or `PLUGIN_NOT_LOADED`.
  */
-export async function loadConfig(folder: string): Promise<LoadedConfig> {
+export const loadConfig = guarded('loadConfig', loadConfigUnchecked, { callsBack: true })
+
+async function loadConfigUnchecked(folder: string): Promise<LoadedConfig> {
   const from = resolve(folder)
   const file = await findConfig(from)
   const imports = new ApplicationImports(from)
   const config = await read(file, imports)
-  await check(config, file)
+  check(config, file)
   const plugins = await loadAll(config.plugins ?? [], imports)
   return { storage: config.storage, plugins, from, file }
 }
 
 /** Imports and makes the plugins that an application in a folder names. Throws `PLUGIN_NOT_LOADED`. */
-export async function loadPlugins(entries: readonly ConfigPlugin[], folder: string): Promise<Plugin[]> {
+export const loadPlugins = guarded('loadPlugins', loadPluginsUnchecked, { callsBack: true })
+
+async function loadPluginsUnchecked(entries: readonly ConfigPlugin[], folder: string): Promise<Plugin[]> {
   return loadAll(entries, new ApplicationImports(resolve(folder)))
 }
 
@@ -52,14 +58,16 @@ async function read(file: string, imports: ApplicationImports): Promise<Config> 
     const loaded = await imports.load(file)
     if ('default' in loaded) return loaded.default as Config
   } catch (cause) {
-    throw invalid(file, [], `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+    throw invalid(file, [], `cannot be read: ${messageOf(cause)}`, cause)
   }
   throw invalid(file, [], 'has no default export; write `export default { storage: …, plugins: […] }`')
 }
 
-async function check(config: Config, file: string): Promise<void> {
-  const errors = await schemaProblems(ConfigSchema, plainForm(config))
-  if (errors.length > 0) throw invalid(file, errors, `is not right: ${describe(errors)}`)
+const configSchema = ownSchema(ConfigSchema)
+
+function check(config: Config, file: string): void {
+  const errors = configSchema().issues(plainForm(config))
+  if (errors.length > 0) throw invalid(file, errors, `is not right: ${describeIssues(errors, 'the whole')}`)
 }
 
 /** The configuration as JSON could say it: what only code can put there, and is right, becomes what it stands for. */
@@ -78,7 +86,7 @@ function plainForm(config: unknown): unknown {
   }
 }
 
-function invalid(file: string, errors: readonly SchemaProblem[], problem: string, cause?: unknown): Error {
+function invalid(file: string, errors: readonly Issue[], problem: string, cause?: unknown): Error {
   const remedy = 'Its keys are `storage`, a URL, and `plugins`, a list of names, [name, options] or { name, options }.'
   return hostError('CONFIG_INVALID', `${basename(file)} ${problem}. ${remedy}`, {
     details: { file: join(file), errors },

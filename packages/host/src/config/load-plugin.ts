@@ -1,4 +1,6 @@
-import { isPlugin, type Plugin } from '@minions/core'
+import { messageOf } from '@minions/core'
+import { getOwn } from '@minions/core/json'
+import { isPlugin, type Plugin } from '@minions/core/plugin'
 import { hostError } from '../errors.js'
 import type { ConfigPlugin, NamedPlugin } from './config.js'
 import type { ApplicationImports } from './imports.js'
@@ -25,7 +27,7 @@ export async function loadPlugin(entry: ConfigPlugin, imports: ApplicationImport
   try {
     plugin = options === undefined ? maker() : maker(options)
   } catch (cause) {
-    throw notLoaded(name, `failed when it was made: ${messageOf(cause)}`, cause)
+    throw notLoaded(name, `failed when it was created: ${messageOf(cause)}`, cause)
   }
   if (isPlugin(plugin)) return plugin
   throw notLoaded(name, 'exports a function that makes no plugin; it must return what definePlugin returns')
@@ -40,7 +42,7 @@ function normalize(entry: ConfigPlugin): NamedPlugin {
 function findMaker(named: NamedPlugin, loaded: Module): Plugin | ((options?: unknown) => unknown) {
   const candidates = named.export === undefined ? ['default', 'plugin', camelCase(named.name)] : [named.export]
   for (const candidate of candidates) {
-    const value = Object.hasOwn(loaded, candidate) ? loaded[candidate] : undefined
+    const value = getOwn(loaded, candidate)
     if (isPlugin(value)) return value
     if (typeof value === 'function') return value as (options?: unknown) => unknown
   }
@@ -63,8 +65,4 @@ function notLoaded(name: string, problem: string, cause?: unknown): Error {
     details: { plugins: [name] },
     ...(cause !== undefined && { cause }),
   })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

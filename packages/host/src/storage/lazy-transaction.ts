@@ -1,4 +1,5 @@
-import { MinionsError, type StorageBackend, type StorageTransaction } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import type { StorageBackend, StorageTransaction } from '@minions/core/storage'
 
 type Work<T> = (tx: StorageTransaction) => Promise<T>
 

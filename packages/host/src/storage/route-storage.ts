@@ -1,26 +1,35 @@
+import { MinionsError } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
 import {
+  type ChangesRequest,
+  type ClaimChange,
   type Collection,
   type CollectionDeclaration,
+  type CollectionWrites,
   clientCollections,
-  compareCodePoints,
-  MinionsError,
   type QueryPlan,
   type Selection,
   type StorageBackend,
   type StorageCapabilities,
+  type StorageChangePage,
   type StorageProblem,
   type StorageTransaction,
   type StoredRecord,
-} from '@minions/core'
+  writeInTransaction,
+} from '@minions/core/storage'
 import { hostError } from '../errors.js'
 import { LazyTransaction } from './lazy-transaction.js'
+import { RoutedFeed } from './routed-feed.js'
 
 /**
  * A backend that keeps some collections, given by name, in other backends. Reading goes where a collection lives; a
  * transaction lives in the backend it touches first, and touching another is `TRANSACTION_SPANS_BACKENDS`. Only a
  * collection that neither references another nor is referenced can be moved, which is checked before anything is opened.
  */
-export function routeStorage(main: StorageBackend, moved: Readonly<Record<string, StorageBackend>>): StorageBackend {
+export const routeStorage = guarded('routeStorage', routeStorageUnchecked)
+
+function routeStorageUnchecked(main: StorageBackend, moved: Readonly<Record<string, StorageBackend>>): StorageBackend {
   return new RoutedStorage(main, new Map(Object.entries(moved)))
 }
 
@@ -30,6 +39,7 @@ class RoutedStorage implements StorageBackend {
   readonly #main: StorageBackend
   readonly #routes: ReadonlyMap<string, StorageBackend>
   readonly #backends: readonly StorageBackend[]
+  readonly #feed: RoutedFeed
   /** Transactions may not have reached a backend yet, so closing has to know them. */
   readonly #running = new Set<Promise<unknown>>()
   #isOpen = false
@@ -38,12 +48,15 @@ class RoutedStorage implements StorageBackend {
     this.#main = main
     this.#routes = routes
     this.#backends = [...new Set([main, ...routes.values()])]
+    this.#feed = new RoutedFeed(this.#backends)
     this.name = main.name
     const capabilities = this.#backends.map((backend) => backend.capabilities)
     this.capabilities = {
       shared: capabilities.some(({ shared }) => shared),
       count: capabilities.every(({ count }) => count),
       search: capabilities.every(({ search }) => search),
+      changes: this.#feed.isComplete,
+      claim: capabilities.every(({ claim }) => claim === true),
     }
   }
 
@@ -83,9 +96,25 @@ class RoutedStorage implements StorageBackend {
     return this.#backendOf(collection).count(collection, selection)
   }
 
-  async transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
+    return this.#run(() => new LazyTransaction(work, (collection) => this.#backendOf(collection)).run())
+  }
+
+  /** A transaction refuses a batch for several backends as it refuses everything that spans them. */
+  write(batch: readonly CollectionWrites[]): Promise<void> {
+    const backends = new Set(batch.map(({ collection }) => this.#backendOf(collection)))
+    const [only] = backends
+    if (backends.size !== 1 || !only?.write) return this.transaction((tx) => writeInTransaction(tx, batch))
+    return this.#run(async () => only.write?.(batch))
+  }
+
+  claim(collection: string, plan: QueryPlan, change: ClaimChange): Promise<StoredRecord[]> {
+    return this.#run(async () => (await this.#backendOf(collection).claim?.(collection, plan, change)) ?? [])
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#isOpen) throw new MinionsError('CLOSED', `The ${this.name} store is not open.`)
-    const running = new LazyTransaction(work, (collection) => this.#backendOf(collection)).run()
+    const running = work()
     this.#running.add(running)
     try {
       return await running
@@ -107,6 +136,15 @@ class RoutedStorage implements StorageBackend {
     return found.flat()
   }
 
+  async changes(request: ChangesRequest): Promise<StorageChangePage> {
+    if (this.capabilities.changes) return this.#feed.read(request)
+    throw new MinionsError('CAPABILITY_MISSING', `One of the backends of the ${this.name} store keeps no change feed.`)
+  }
+
+  watchChanges(wake: () => void): () => void {
+    return this.#feed.watch(wake)
+  }
+
   #backendOf(collection: string): StorageBackend {
     return this.#routes.get(collection) ?? this.#main
   }
@@ -115,7 +153,7 @@ class RoutedStorage implements StorageBackend {
 function checkMovable(moved: readonly string[], collections: readonly Collection[], isFirst: boolean): void {
   for (const name of moved) {
     const declared = collections.find((collection) => collection.name === name)
-    if (!declared && isFirst) throw notMovable(name, 'nobody declares it; check the name')
+    if (!declared && isFirst) throw notMovable(name, 'no plugin declares it; check the name')
     if (clientCollections.some((own) => own.name === name))
       throw notMovable(name, 'the client needs it beside the others')
     const [reference] = declared?.declaration.references ?? []
@@ -131,8 +169,8 @@ async function checkLeftBehind(main: StorageBackend, name: string): Promise<void
   const referring = catalogue.find(({ references }) => references.some((reference) => reference.collection === name))
   if (referring) throw notMovable(name, `"${referring.name}", which is in the store, references it`, referring.name)
   if (!catalogue.some((declaration) => declaration.name === name)) return
-  const [left] = await main.query(name, { words: [], order: [], keyDirection: 'asc', limit: 1 })
-  if (left) throw notMovable(name, `${main.name} still has records of it; move them first`)
+  const [remaining] = await main.query(name, { words: [], order: [], keyDirection: 'asc', limit: 1 })
+  if (remaining) throw notMovable(name, `${main.name} still has records of it; move them first`)
 }
 
 function notMovable(collection: string, problem: string, other?: string): MinionsError {

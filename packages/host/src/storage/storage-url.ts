@@ -2,13 +2,24 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { cwd } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { hidePassword, resolveFileUrl, type StorageBackend, type StorageFactory, StorageSchemes } from '@minions/core'
+import { isMinionsError, MinionsError } from '@minions/core'
+import { guarded, type Plugin } from '@minions/core/plugin'
+import {
+  hidePassword,
+  parseStorageUrl,
+  resolveStorageUrl,
+  type StorageBackend,
+  type StorageFactory,
+  type StorageScheme,
+  StorageSchemes,
+  storageSchemes,
+} from '@minions/core/storage'
 import { hostError } from '../errors.js'
 
 /** Where an application lives: its folder, or the URL of one of its modules, such as `import.meta.url`. */
-export type ApplicationPlace = string | URL
+export type ApplicationLocation = string | URL
 
-/** The package behind each scheme. Core has `memory:`. */
+/** The package behind each scheme of ours. Core has `memory:`. */
 const backends = {
   sqlite: '@minions/storage-sqlite',
   fs: '@minions/storage-fs',
@@ -17,36 +28,102 @@ const backends = {
 } as const
 
 /**
- * Makes the backend that a storage URL names, from the package that the application has installed. Nothing is opened yet.
- * Throws `UNKNOWN_SCHEME`, `STORAGE_NOT_INSTALLED` or `STORAGE_NOT_LOADED`.
+ * Makes the backend that a storage URL names, from the package that the application has installed. Nothing is opened yet. A scheme
+ * that is not ours is looked for among `plugins`, and then in the packages `@minions/storage-<scheme>` and
+ * `minions-storage-<scheme>`. `from` may be several places, of which the first that has the package counts. Throws
+ * `UNKNOWN_SCHEME`, `STORAGE_NOT_INSTALLED` or `STORAGE_NOT_LOADED`.
  */
-export async function storageFromUrl(url: string, from?: ApplicationPlace): Promise<StorageBackend> {
+export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked, { callsBack: true })
+
+async function storageFromUrlUnchecked(
+  url: string,
+  from?: ApplicationLocation | readonly ApplicationLocation[],
+  plugins: readonly Plugin[] = [],
+): Promise<StorageBackend> {
+  const places = placesOf(from)
   const schemes = new StorageSchemes()
   for (const [scheme, name] of Object.entries(backends)) {
-    schemes.register(scheme, async (given) => (await importBackend(name, given, from))(relativeTo(from, given)))
+    schemes.register(scheme, async (given) => {
+      const file = find(name, places)
+      if (file === undefined) throw notInstalled(name, given, places)
+      return (await importBackend(name, file, given))(relativeTo(places, given))
+    })
   }
-  return schemes.resolve(url)
+  for (const { scheme, create } of schemesOf(plugins)) schemes.register(scheme, create)
+  const { scheme } = parseStorageUrl(url) ?? {}
+  if (scheme !== undefined && !schemes.list().includes(scheme)) {
+    const [found] = packagesOf(scheme).flatMap((name) => {
+      const file = find(name, places)
+      return file === undefined ? [] : [{ name, file }]
+    })
+    if (found) schemes.register(scheme, async (given) => (await importBackend(found.name, found.file, given))(given))
+  }
+  return resolveWith(schemes, url, scheme)
 }
 
-/** The folder that a place stands for. */
-function folderOf(place: ApplicationPlace = cwd()): string {
-  const text = String(place)
+/** What plugins contribute; the host checks it again when it starts them. */
+function schemesOf(plugins: readonly Plugin[]): StorageScheme[] {
+  return plugins.flatMap(({ contributes }) =>
+    contributes.flatMap(([point, values]) =>
+      point.name === storageSchemes.name ? (values as readonly StorageScheme[]) : [],
+    ),
+  )
+}
+
+/** The packages that may have the backend of a scheme, by the rule for their names. */
+function packagesOf(scheme: string): string[] {
+  const name = scheme.replace(/[^a-z0-9-]/g, '-')
+  return [`@minions/storage-${name}`, `minions-storage-${name}`]
+}
+
+async function resolveWith(schemes: StorageSchemes, url: string, scheme: string | undefined): Promise<StorageBackend> {
+  try {
+    return await schemes.resolve(url)
+  } catch (error) {
+    if (scheme === undefined || !isMinionsError(error, 'UNKNOWN_SCHEME')) throw error
+    const packages = packagesOf(scheme)
+    const remedy = `Install ${packages.join(' or ')}, or name a plugin that has it.`
+    throw new MinionsError(error.code, `${error.message} ${remedy}`, {
+      details: { ...error.details, packages },
+      cause: error,
+    })
+  }
+}
+
+function placesOf(from: ApplicationLocation | readonly ApplicationLocation[] = cwd()): string[] {
+  return (Array.isArray(from) ? from : [from]).map(folderOf)
+}
+
+/** The folder that a location stands for. */
+function folderOf(location: ApplicationLocation): string {
+  const text = String(location)
   if (!text.startsWith('file:')) return text
   return text.endsWith('/') ? fileURLToPath(text) : dirname(fileURLToPath(text))
 }
 
-async function importBackend(name: string, url: string, from?: ApplicationPlace): Promise<StorageFactory> {
-  const shown = hidePassword(url)
-  let file: string
-  try {
-    file = createRequire(join(folderOf(from), 'package.json')).resolve(name)
-  } catch (cause) {
-    throw hostError(
-      'STORAGE_NOT_INSTALLED',
-      `The storage URL "${shown}" needs ${name}, which ${folderOf(from)} does not have; run: npm install ${name}`,
-      { details: { package: name, url: shown }, cause },
-    )
+/** The file that a package is imported by; undefined when none of the places has it. */
+function find(name: string, places: readonly string[]): string | undefined {
+  for (const place of places) {
+    try {
+      return createRequire(join(place, 'package.json')).resolve(name)
+    } catch {
+      // The next place may have it.
+    }
   }
+  return undefined
+}
+
+function notInstalled(name: string, url: string, places: readonly string[]): Error {
+  const shown = hidePassword(url)
+  return hostError(
+    'STORAGE_NOT_INSTALLED',
+    `The storage URL "${shown}" needs ${name}, which ${places.join(' and ')} does not have; run: npm install ${name}`,
+    { details: { package: name, url: shown } },
+  )
+}
+
+async function importBackend(name: string, file: string, url: string): Promise<StorageFactory> {
+  const shown = hidePassword(url)
   let loaded: { storageFromUrl?: unknown }
   try {
     loaded = await import(/* @vite-ignore */ pathToFileURL(file).href)
@@ -65,6 +142,6 @@ function notLoaded(name: string, url: string, problem: string, cause?: unknown):
 }
 
 /** Backends read relative paths from the working directory; those of an application elsewhere begin in its folder. */
-function relativeTo(from: ApplicationPlace | undefined, url: string): string {
-  return from === undefined ? url : resolveFileUrl(url, (path) => resolve(folderOf(from), path))
+function relativeTo([folder = cwd()]: readonly string[], url: string): string {
+  return resolveStorageUrl(url, (path) => resolve(folder, path))
 }

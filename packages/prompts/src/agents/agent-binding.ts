@@ -1,10 +1,11 @@
-import { agentType, type By, type JsonObject, type MinionsAccess, type Relation, setOwn } from '@minions/core'
+import { agentType, type By, coreError, type MinionsAccess, type Relation } from '@minions/core'
+import { type JsonObject, setOwn } from '@minions/core/json'
+import { inTransaction, type PromptAccess } from '../access.js'
 import { isTemplate, loadLivePrompt, type PromptTemplateMinion, wrongType } from '../chain/prompt-minion.js'
-import { coreError } from '../errors.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { promptTemplateType } from '../types/prompt-template.js'
-import { declaredVariables } from '../variables/declared-variables.js'
 import { defaultOf } from '../variables/variable-value.js'
+import { readyPrompt } from '../versions/ready-prompt.js'
 
 export interface BindAgentOptions extends By {
   /** Values for the prompt's variables. Placeholders without a value stay as written. */
@@ -19,19 +20,20 @@ interface BindingMetadata {
 
 /** Binds an agent's `systemPrompt` to a prompt, in place of a binding it had. Resolves to the agent. */
 export async function bindAgent(
-  client: MinionsAccess,
+  access: PromptAccess,
   agentId: string,
   promptId: string,
   { variables = {}, ...by }: BindAgentOptions,
 ) {
-  return client.transaction(async (tx) => {
-    await loadAgent(tx, agentId)
+  return inTransaction(access, async (tx) => {
+    const { client } = tx
+    await loadAgent(client, agentId)
     const prompt = await loadLivePrompt(tx, promptId)
     if (!isTemplate(prompt)) throw wrongType(prompt, [promptTemplateType])
-    for (const binding of await bindingsOf(tx, agentId, 'outgoing')) await tx.unlink(binding.id, by)
+    for (const binding of await bindingsOf(client, agentId, 'outgoing')) await client.unlink(binding.id, by)
     const metadata: BindingMetadata = { binds: 'systemPrompt', variables }
-    await tx.link({ sourceId: agentId, targetId: promptId, type: 'depends_on', metadata }, by)
-    return tx.update(agentId, { fields: { systemPrompt: await textFor(tx, prompt, variables) } }, by)
+    await client.link({ sourceId: agentId, targetId: prompt.id, type: 'depends_on', metadata }, by)
+    return client.update(agentId, { fields: { systemPrompt: await textFor(tx, prompt, variables) } }, by)
   })
 }
 
@@ -46,30 +48,32 @@ export async function unbindAgent(client: MinionsAccess, agentId: string, by: By
 }
 
 /** What an agent runs with now: the published state of the prompt it is bound to, or its own `systemPrompt`. */
-export async function systemPromptOf(client: MinionsAccess, agentId: string): Promise<string | undefined> {
+export async function systemPromptOf(access: PromptAccess, agentId: string): Promise<string | undefined> {
+  const { client } = access
   const agent = await loadAgent(client, agentId)
   const [binding] = await bindingsOf(client, agentId, 'outgoing')
   if (!binding) return agent.fields.systemPrompt as string | undefined
-  const prompt = await loadLivePrompt(client, binding.targetId)
-  return textFor(client, prompt as PromptTemplateMinion, variablesOf(binding))
+  const prompt = await loadLivePrompt(access, binding.targetId)
+  return textFor(access, prompt as PromptTemplateMinion, variablesOf(binding))
 }
 
 /** Gives the agents that are bound to a prompt its present text. */
-export async function syncAgents(tx: MinionsAccess, prompt: PromptTemplateMinion, by: By): Promise<void> {
-  for (const binding of await bindingsOf(tx, prompt.id, 'incoming')) {
+export async function syncAgents(tx: PromptAccess, prompt: PromptTemplateMinion, by: By): Promise<void> {
+  for (const binding of await bindingsOf(tx.client, prompt.id, 'incoming')) {
     const systemPrompt = await textFor(tx, prompt, variablesOf(binding))
-    await tx.update(binding.sourceId, { fields: { systemPrompt } }, by)
+    await tx.client.update(binding.sourceId, { fields: { systemPrompt } }, by)
   }
 }
 
-async function textFor(client: MinionsAccess, prompt: PromptTemplateMinion, variables: JsonObject): Promise<string> {
+async function textFor(access: PromptAccess, prompt: PromptTemplateMinion, variables: JsonObject): Promise<string> {
   const values: Record<string, unknown> = {}
-  for (const variable of await declaredVariables(client, [prompt.id])) {
+  const { version, declared } = await readyPrompt(access, prompt)
+  for (const variable of declared) {
     const value = defaultOf(variable)
     if (value !== undefined) setOwn(values, variable.title, value)
   }
   for (const [name, value] of Object.entries(variables)) setOwn(values, name, value)
-  return compileTemplate<string>(prompt.fields.content).render(values, { strict: false })
+  return compileTemplate<string>(version.fields.content).render(values, { strict: false })
 }
 
 async function bindingsOf(client: MinionsAccess, id: string, direction: 'outgoing' | 'incoming'): Promise<Relation[]> {

@@ -1,5 +1,4 @@
-import { isDeleted, type Relation, RelationGraph } from '@minions/core'
-import { coreError } from '../errors.js'
+import { coreError, isDeleted, type Relation, RelationGraph } from '@minions/core'
 import { compareAge } from './compare-age.js'
 import type { PromptMinion } from './prompt-minion.js'
 
@@ -82,7 +81,7 @@ function cycle(follows: readonly Relation[]): Error {
   const graph = new RelationGraph()
   for (const relation of follows) graph.add(relation)
   const [path = []] = graph.findCycles('follows')
-  return coreError('CYCLE', `Versions follow each other in a circle: ${[...path, path[0]].join(' → ')}.`, {
+  return coreError('CYCLE', `Versions follow each other in a cycle: ${[...path, path[0]].join(' → ')}.`, {
     details: { type: 'follows', path: [...path, ...path.slice(0, 1)] },
   })
 }

@@ -1,19 +1,21 @@
-import { minionsCollection, type Relation, relationsCollection, type StoreTransaction } from '@minions/core'
+import type { Relation } from '@minions/core'
+import type { StoreTransaction } from '@minions/core/storage'
 import { promptsError } from '../errors.js'
-import { isPrompt } from './prompt-minion.js'
+import { type ChainReader, storeReader } from './chain-reader.js'
 
 /** Refuses a `follows` relation that would give a version's chain a second root. Branches may be joined. */
 export async function checkLink({ id, type, sourceId, targetId }: Relation, tx: StoreTransaction): Promise<void> {
   if (type !== 'follows' || sourceId === targetId) return
-  const follows = await followsOf(tx, [sourceId])
+  const reader = storeReader(tx)
+  const follows = await reader.relations('sourceIds', [sourceId], ['follows'])
   const others = follows.filter((relation) => relation.id !== id && relation.targetId !== sourceId)
-  if (others.length === 0 || (await promptsAmong(tx, [sourceId])).length === 0) return
+  if (others.length === 0 || (await reader.prompts([sourceId])).length === 0) return
   const roots = await rootsAbove(
-    tx,
+    reader,
     others.map((relation) => relation.targetId),
   )
   if (roots.size === 0) return
-  for (const root of await rootsAbove(tx, [targetId])) {
+  for (const root of await rootsAbove(reader, [targetId])) {
     if (roots.has(root)) continue
     const [first] = roots
     throw promptsError(
@@ -25,14 +27,14 @@ export async function checkLink({ id, type, sourceId, targetId }: Relation, tx: 
 }
 
 /** The prompts or versions at which following ends. */
-async function rootsAbove(tx: StoreTransaction, ids: readonly string[]): Promise<Set<string>> {
+async function rootsAbove(reader: ChainReader, ids: readonly string[]): Promise<Set<string>> {
   const roots = new Set<string>()
   const seen = new Set<string>()
-  let level = await promptsAmong(tx, ids)
+  let level = await idsOfPrompts(reader, ids)
   while (level.length > 0) {
     for (const id of level) seen.add(id)
-    const follows = await followsOf(tx, level)
-    const parents = new Set(await promptsAmong(tx, [...new Set(follows.map(({ targetId }) => targetId))]))
+    const follows = await reader.relations('sourceIds', level, ['follows'])
+    const parents = new Set(await idsOfPrompts(reader, [...new Set(follows.map(({ targetId }) => targetId))]))
     const hasParent = new Set(
       follows
         .filter(({ sourceId, targetId }) => sourceId !== targetId && parents.has(targetId))
@@ -44,16 +46,6 @@ async function rootsAbove(tx: StoreTransaction, ids: readonly string[]): Promise
   return roots
 }
 
-/** Those of the ids that are prompts or versions. */
-async function promptsAmong(tx: StoreTransaction, ids: readonly string[]): Promise<string[]> {
-  const found = await tx.getMany(minionsCollection, ids)
-  return ids.filter((_, index) => found[index] && isPrompt(found[index].record))
-}
-
-/** The `follows` relations that begin at some minions. A hook has the transaction of the store, not a client. */
-async function followsOf(tx: StoreTransaction, ids: readonly string[]): Promise<Relation[]> {
-  const relations: Relation[] = []
-  const where = { sourceId: { in: ids }, type: 'follows' }
-  for await (const { record } of tx.iterate(relationsCollection, { where })) relations.push(record)
-  return relations
+async function idsOfPrompts(reader: ChainReader, ids: readonly string[]): Promise<string[]> {
+  return (await reader.prompts(ids)).map(({ id }) => id)
 }

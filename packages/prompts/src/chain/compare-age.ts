@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
 import { isTemplate, type PromptMinion } from './prompt-minion.js'
 
 /** Older first: by `createdAt`, then by version number, then by id, so that the order is total. */
@@ -6,14 +6,25 @@ export function compareAge(a: PromptMinion, b: PromptMinion): number {
   return compareTimes(a.createdAt, b.createdAt) || numberOf(a) - numberOf(b) || compareCodePoints(a.id, b.id)
 }
 
-/** The number a version has, 0 for a template and for a version that was made without one. */
+/** The number a version has, 0 for a template and for a version that was created without one. */
 export function numberOf(minion: PromptMinion): number {
   return isTemplate(minion) ? 0 : (minion.fields.versionNumber ?? 0)
 }
 
-/** Text is compared where both are written alike, which keeps digits below a millisecond; the instant otherwise. */
+/** Compares instants, however they are written. */
 export function compareTimes(a: string, b: string): number {
-  if (a === b) return 0
-  if (a.length === b.length && a.endsWith('Z') && b.endsWith('Z')) return a < b ? -1 : 1
-  return Date.parse(a) - Date.parse(b)
+  return a === b ? 0 : compareCodePoints(sortableTime(a), sortableTime(b))
+}
+
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const FRACTION = /\.(\d+)/
+
+/** A timestamp in UTC whose text sorts like its instant, digits below a millisecond included. */
+export function sortableTime(timestamp: string): string {
+  if (CANONICAL.test(timestamp)) return timestamp
+  const time = Date.parse(timestamp)
+  if (Number.isNaN(time)) return timestamp
+  const below = FRACTION.exec(timestamp)?.[1]?.slice(3).replace(/0+$/, '') ?? ''
+  // `~` sorts behind the Z that ends a timestamp without such digits.
+  return below === '' ? new Date(time).toISOString() : `${new Date(time).toISOString().slice(0, -1)}~${below}`
 }

@@ -1,30 +1,24 @@
-import type { MinionsAccess } from '@minions/core'
-import { coreError } from '../errors.js'
+import { coreError } from '@minions/core'
+import type { ChainReader } from './chain-reader.js'
 import { compareTimes, numberOf } from './compare-age.js'
-import { isTemplate, loadPrompts, type PromptMinion } from './prompt-minion.js'
-import { relationsAt } from './relations.js'
+import { isTemplate, type PromptMinion } from './prompt-minion.js'
 
 /** The id of the prompt that a version belongs to: where its chain begins. */
-export async function findRootId(client: MinionsAccess, minion: PromptMinion): Promise<string> {
+export async function findRootId(reader: ChainReader, minion: PromptMinion): Promise<string> {
   if (isTemplate(minion)) return minion.id
-  const partOf = await relationsAt(client, 'sourceIds', [minion.id], ['part_of'])
-  const [template] = (
-    await loadPrompts(
-      client,
-      partOf.map(({ targetId }) => targetId),
-    )
-  ).filter(isTemplate)
+  const partOf = await reader.relations('sourceIds', [minion.id], ['part_of'])
+  const [template] = (await reader.prompts(partOf.map(({ targetId }) => targetId))).filter(isTemplate)
   if (template) return template.id
   let root: PromptMinion = minion
-  for await (const ancestor of ancestors(client, minion)) root = ancestor
+  for await (const ancestor of ancestors(reader, minion)) root = ancestor
   return root.id
 }
 
-/** The number of a version; one that was made without a number counts the steps to one that has it. */
-export async function versionNumberOf(client: MinionsAccess, minion: PromptMinion): Promise<number> {
+/** The number of a version; one that was created without a number counts the steps to one that has it. */
+export async function versionNumberOf(reader: ChainReader, minion: PromptMinion): Promise<number> {
   if (isNumbered(minion)) return numberOf(minion)
   let steps = 1
-  for await (const ancestor of ancestors(client, minion)) {
+  for await (const ancestor of ancestors(reader, minion)) {
     if (isNumbered(ancestor)) return numberOf(ancestor) + steps
     steps += 1
   }
@@ -32,11 +26,11 @@ export async function versionNumberOf(client: MinionsAccess, minion: PromptMinio
 }
 
 /** What a version follows, what that follows, and so on; of several, the one linked first. Throws `CYCLE`. */
-export async function* ancestors(client: MinionsAccess, minion: PromptMinion): AsyncGenerator<PromptMinion> {
+export async function* ancestors(reader: ChainReader, minion: PromptMinion): AsyncGenerator<PromptMinion> {
   const path = new Set([minion.id])
-  for (let parent = await parentOf(client, minion.id); parent; parent = await parentOf(client, parent.id)) {
+  for (let parent = await parentOf(reader, minion.id); parent; parent = await parentOf(reader, parent.id)) {
     if (path.has(parent.id)) {
-      throw coreError('CYCLE', `Versions follow each other in a circle: ${[...path, parent.id].join(' → ')}.`, {
+      throw coreError('CYCLE', `Versions follow each other in a cycle: ${[...path, parent.id].join(' → ')}.`, {
         details: { type: 'follows', path: [...path, parent.id] },
       })
     }
@@ -45,14 +39,11 @@ export async function* ancestors(client: MinionsAccess, minion: PromptMinion): A
   }
 }
 
-async function parentOf(client: MinionsAccess, id: string): Promise<PromptMinion | undefined> {
-  const follows = (await relationsAt(client, 'sourceIds', [id], ['follows']))
+async function parentOf(reader: ChainReader, id: string): Promise<PromptMinion | undefined> {
+  const follows = (await reader.relations('sourceIds', [id], ['follows']))
     .filter(({ targetId }) => targetId !== id)
     .sort((a, b) => compareTimes(a.createdAt, b.createdAt))
-  const parents = await loadPrompts(
-    client,
-    follows.map(({ targetId }) => targetId),
-  )
+  const parents = await reader.prompts(follows.map(({ targetId }) => targetId))
   for (const { targetId } of follows) {
     const parent = parents.find((candidate) => candidate.id === targetId)
     if (parent) return parent
@@ -60,6 +51,6 @@ async function parentOf(client: MinionsAccess, id: string): Promise<PromptMinion
   return undefined
 }
 
-function isNumbered(minion: PromptMinion): boolean {
+export function isNumbered(minion: PromptMinion): boolean {
   return isTemplate(minion) || minion.fields.versionNumber !== undefined
 }

@@ -1,12 +1,12 @@
-import type { MinionsAccess } from '@minions/core'
-import { coreError } from '../errors.js'
+import { coreError, type MinionsAccess } from '@minions/core'
+import { guardMethods } from '@minions/core/plugin'
+import type { PromptAccess } from '../access.js'
+import type { PromptLookup } from '../lookup/prompt-lookup.js'
+import { RelationLookup } from '../lookup/relation-lookup.js'
 import { asFirstVersions } from '../versions/publications.js'
 import { arrangeChain, type ChainContent } from './arrange-chain.js'
 import { compareAge, compareTimes } from './compare-age.js'
-import { findRootId } from './find-root.js'
-import { findNewestVersion } from './newest-version.js'
 import { isTemplate, loadPrompt, type PromptMinion } from './prompt-minion.js'
-import { readChain } from './read-chain.js'
 
 export interface ChainOptions {
   /** Soft-deleted versions too. */
@@ -17,13 +17,14 @@ export interface ChainOptions {
 
 /**
  * Reads version chains. Any id of a chain will do, the prompt's or a version's. All methods throw `NOT_FOUND` for an
- * unknown id, `PROMPT_TYPE_MISMATCH` for another type's, and `CYCLE` when versions follow each other in a circle.
+ * unknown id, `PROMPT_TYPE_MISMATCH` for another type's, and `CYCLE` when versions follow each other in a cycle.
  */
 export class PromptChain {
-  readonly #client: MinionsAccess
+  readonly #access: PromptAccess
 
-  constructor(client: MinionsAccess) {
-    this.#client = client
+  /** Follows relations unless given another way to find what belongs together. */
+  constructor(client: MinionsAccess, lookup: PromptLookup = new RelationLookup(client)) {
+    this.#access = { client, lookup }
   }
 
   /** The prompt and all its versions: parents before children, otherwise oldest first. */
@@ -31,17 +32,16 @@ export class PromptChain {
     id: string,
     { includeDeleted = false, asStored = false }: ChainOptions = {},
   ): Promise<PromptMinion[]> {
-    const { all, live } = arrangeChain(asStored ? await readChain(this.#client, id) : await this.#read(id))
+    const { all, live } = arrangeChain(asStored ? await this.#stored(id) : await this.#read(id))
     return [...(includeDeleted ? all : live)]
   }
 
   /** The newest of the versions that nothing follows; the prompt itself when it has no versions. */
   async getLatestVersion(id: string): Promise<PromptMinion> {
-    const rootId = await findRootId(this.#client, await loadPrompt(this.#client, id))
-    const newest = await findNewestVersion(this.#client, rootId)
-    if (newest) return newest
-    const latest = youngest(await this.getLeaves(id))
-    if (latest) return latest
+    const latest = await this.#access.lookup.latest(await loadPrompt(this.#access, id))
+    if (latest && !isTemplate(latest)) return latest
+    const [first] = latest ? await asFirstVersions(this.#access, [latest]) : []
+    if (first) return first
     throw coreError('DELETED', `All versions of "${id}" are deleted; restore one of them.`, { details: { id } })
   }
 
@@ -52,7 +52,7 @@ export class PromptChain {
     const { minions, follows } = await this.#read(id)
     const until = new Map([...minions].filter(([, minion]) => compareTimes(minion.createdAt, time.toISOString()) <= 0))
     const between = follows.filter(({ sourceId, targetId }) => until.has(sourceId) && until.has(targetId))
-    return youngest(arrangeChain({ minions: until, follows: between }).leaves)
+    return arrangeChain({ minions: until, follows: between }).leaves.toSorted(compareAge).at(-1)
   }
 
   /** The versions that nothing follows, one for each branch, oldest first. */
@@ -62,20 +62,23 @@ export class PromptChain {
 
   /** The prompt that a version belongs to, as it is stored; a version when its chain has no prompt. */
   async getRoot(id: string): Promise<PromptMinion> {
-    const minion = await loadPrompt(this.#client, id)
-    return isTemplate(minion) ? minion : loadPrompt(this.#client, await findRootId(this.#client, minion))
+    const minion = await loadPrompt(this.#access, id)
+    const rootId = await this.#access.lookup.rootId(minion)
+    return rootId === minion.id ? minion : loadPrompt(this.#access, rootId)
+  }
+
+  async #stored(id: string): Promise<ChainContent> {
+    return this.#access.lookup.chain(await loadPrompt(this.#access, id))
   }
 
   /** A chain whose prompts are as they were at first. */
   async #read(id: string): Promise<ChainContent> {
-    const chain = await readChain(this.#client, id)
+    const chain = await this.#stored(id)
     const minions = new Map(chain.minions)
     const prompts = [...minions.values()].filter(isTemplate)
-    for (const prompt of await asFirstVersions(this.#client, prompts)) minions.set(prompt.id, prompt)
+    for (const prompt of await asFirstVersions(this.#access, prompts)) minions.set(prompt.id, prompt)
     return { ...chain, minions }
   }
 }
 
-function youngest(minions: readonly PromptMinion[]): PromptMinion | undefined {
-  return minions.toSorted(compareAge).at(-1)
-}
+guardMethods(PromptChain)

@@ -1,16 +1,29 @@
-import { isDeleted, type Minion, type MinionOf, type MinionsAccess, type MinionType } from '@minions/core'
-import { coreError, promptsError } from '../errors.js'
+import {
+  coreError,
+  everyPage,
+  isDeleted,
+  type Minion,
+  type MinionOf,
+  type MinionsAccess,
+  type MinionType,
+} from '@minions/core'
+import type { PromptAccess } from '../access.js'
+import type { BodyFields } from '../chat/prompt-body.js'
+import { promptsError } from '../errors.js'
+import { isPromptName } from '../names/prompt-name.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 import { promptVersionType } from '../types/prompt-version.js'
 
 /** A prompt in its current state: the root of its versions. */
 export type PromptTemplateMinion = MinionOf<typeof promptTemplateType> & {
   minionTypeId: typeof promptTemplateType.id
+  fields: BodyFields
 }
 
 /** A prompt as it was at one time. */
 export type PromptVersionMinion = MinionOf<typeof promptVersionType> & {
   minionTypeId: typeof promptVersionType.id
+  fields: BodyFields
 }
 
 /** What a version chain consists of. */
@@ -24,17 +37,23 @@ export function isTemplate(minion: Minion): minion is PromptTemplateMinion {
   return minion.minionTypeId === promptTemplateType.id
 }
 
-/** A prompt or version by id, deleted or not. Throws `NOT_FOUND` or `PROMPT_TYPE_MISMATCH`. */
-export async function loadPrompt(client: MinionsAccess, id: string): Promise<PromptMinion> {
-  const minion = await client.get(id)
-  if (!minion) throw coreError('NOT_FOUND', `There is no prompt or version "${id}".`, { details: { id } })
-  if (isPrompt(minion)) return minion
-  throw wrongType(minion, [promptTemplateType, promptVersionType])
+/**
+ * A prompt by its id or name, or a version by its id, deleted or not. What has the id goes before what has the name.
+ * Throws `NOT_FOUND` or `PROMPT_TYPE_MISMATCH`.
+ */
+export async function loadPrompt({ client, lookup }: PromptAccess, idOrName: string): Promise<PromptMinion> {
+  const minion = await client.get(idOrName)
+  if (minion && isPrompt(minion)) return minion
+  const holder = isPromptName(idOrName) ? await lookup.named(idOrName) : undefined
+  const named = holder && (await client.get(holder.promptId))
+  if (named && isPrompt(named)) return named
+  if (minion) throw wrongType(minion, [promptTemplateType, promptVersionType])
+  throw coreError('NOT_FOUND', `There is no prompt or version "${idOrName}".`, { details: { id: idOrName } })
 }
 
 /** A prompt or version that is not deleted; `DELETED` otherwise. */
-export async function loadLivePrompt(client: MinionsAccess, id: string): Promise<PromptMinion> {
-  const minion = await loadPrompt(client, id)
+export async function loadLivePrompt(access: PromptAccess, id: string): Promise<PromptMinion> {
+  const minion = await loadPrompt(access, id)
   if (!isDeleted(minion)) return minion
   throw coreError('DELETED', `The prompt or version "${id}" is deleted; restore it first.`, { details: { id } })
 }
@@ -45,22 +64,15 @@ export async function loadPrompts(client: MinionsAccess, ids: readonly string[])
   return found as PromptMinion[]
 }
 
-/** Those of the ids that are minions of some types, deleted ones too, oldest first. One question, however many ids. */
+/** Those of the ids that are minions of some types, deleted ones too, oldest first. One query, however many ids. */
 export async function loadMinions(
   client: MinionsAccess,
   ids: readonly string[],
   types: readonly MinionType[],
 ): Promise<Minion[]> {
-  const minions: Minion[] = []
-  if (ids.length === 0) return minions
+  if (ids.length === 0) return []
   const where = { id: { in: ids }, minionTypeId: { in: types.map((type) => type.id) } }
-  let cursor: string | undefined
-  do {
-    const page = await client.find({ where, includeDeleted: true, limit: 100_000, ...(cursor && { cursor }) })
-    minions.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return minions
+  return everyPage((next) => client.find({ where, includeDeleted: true, limit: 100_000, ...next }))
 }
 
 export function wrongType(minion: Minion, expected: readonly MinionType[]): Error {

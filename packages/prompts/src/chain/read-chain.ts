@@ -1,45 +1,50 @@
-import type { MinionsAccess, Relation, RelationType } from '@minions/core'
+import type { Relation, RelationType } from '@minions/core'
 import type { ChainContent } from './arrange-chain.js'
-import { loadPrompt, loadPrompts, type PromptMinion } from './prompt-minion.js'
-import { relationsAt } from './relations.js'
+import type { ChainReader } from './chain-reader.js'
+import type { PromptMinion } from './prompt-minion.js'
 
 /**
  * Reads everything that `follows` relations connect with a prompt or version, in either direction. Versions that this
- * package wrote are `part_of` their prompt, which finds all of them at once; others are found level by level.
+ * package wrote are `part_of` their prompt, which finds all of them at once; others are found level by level. With `members`,
+ * which are all others that can belong to it, neither is needed.
  */
-export async function readChain(client: MinionsAccess, id: string): Promise<ChainContent> {
-  const minions = new Map<string, PromptMinion>([[id, await loadPrompt(client, id)]])
+export async function readChain(
+  reader: ChainReader,
+  start: PromptMinion,
+  members?: readonly PromptMinion[],
+): Promise<ChainContent> {
+  const minions = new Map<string, PromptMinion>([start, ...(members ?? [])].map((minion) => [minion.id, minion]))
   const follows = new Map<string, Relation>()
   /** Members of a prompt that was asked for all of them; they need not be asked for theirs. */
-  const listed = new Set<string>()
-  const seen = new Set([id])
-  let frontier: readonly string[] = [id]
+  const listed = new Set(members && minions.keys())
+  const seen = new Set(minions.keys())
+  let frontier: readonly string[] = [...seen]
   while (frontier.length > 0) {
     const ends = new Set<string>()
     const note = (relation: Relation) => {
       for (const end of [relation.sourceId, relation.targetId]) if (!seen.has(end)) ends.add(end)
     }
-    for (const relation of await relationsAround(client, frontier, 'follows')) {
+    for (const relation of await relationsAround(reader, frontier, 'follows')) {
       if (relation.sourceId === relation.targetId) continue
       follows.set(relation.id, relation)
       note(relation)
     }
     const unlisted = frontier.filter((member) => !listed.has(member))
-    for (const relation of await relationsAround(client, unlisted, 'part_of')) {
+    for (const relation of await relationsAround(reader, unlisted, 'part_of')) {
       if (seen.has(relation.targetId)) listed.add(relation.sourceId)
       note(relation)
     }
     for (const end of ends) seen.add(end)
-    const found = await loadPrompts(client, [...ends])
+    const found = await reader.prompts([...ends])
     for (const minion of found) minions.set(minion.id, minion)
     frontier = found.map((minion) => minion.id)
   }
-  return connectedTo(id, minions, [...follows.values()])
+  return connectedTo(start.id, minions, [...follows.values()])
 }
 
-async function relationsAround(client: MinionsAccess, ids: readonly string[], type: RelationType): Promise<Relation[]> {
-  const outgoing = await relationsAt(client, 'sourceIds', ids, [type])
-  return outgoing.concat(await relationsAt(client, 'targetIds', ids, [type]))
+async function relationsAround(reader: ChainReader, ids: readonly string[], type: RelationType): Promise<Relation[]> {
+  const outgoing = await reader.relations('sourceIds', ids, [type])
+  return outgoing.concat(await reader.relations('targetIds', ids, [type]))
 }
 
 /** Being part of a prompt helps to find a version, but only `follows` makes it belong to the chain. */

@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
 import { assertScores, type Scores } from '../scoring/scores.js'
 import type { Comparison, DimensionComparison, Verdict } from './comparison.js'
@@ -23,7 +24,9 @@ const ALPHA = 0.05
  * Compares the scores of two prompts on the same tests. Throws `SCORES_INVALID` for scores that are not integers from 0
  * to 100 and `COMPARISON_INVALID` for an unusable seed or when no test has a dimension that both prompts were scored in.
  */
-export function compareScores(pairs: readonly ScorePair[], options: CompareScoresOptions = {}): Comparison {
+export const compareScores = guarded('compareScores', compareScoresUnchecked)
+
+function compareScoresUnchecked(pairs: readonly ScorePair[], options: CompareScoresOptions = {}): Comparison {
   const { seed = 1 } = options
   if (!Number.isSafeInteger(seed)) {
     throw promptsError('COMPARISON_INVALID', `The seed of a comparison is a whole number, not ${String(seed)}.`)
@@ -37,12 +40,19 @@ export function compareScores(pairs: readonly ScorePair[], options: CompareScore
   }
   const random = randomFrom(seed)
   const measured = [...differences].map(([dimension, scores]) => measure(dimension, scores, random))
+  return { ...judged(measured), seed }
+}
+
+/** The verdict of measurements in several dimensions, with at most 5 % false winners overall. */
+export function judged(
+  measured: readonly Omit<DimensionComparison, 'adjustedPValue' | 'verdict'>[],
+): Pick<Comparison, 'dimensions' | 'verdict'> {
   const adjusted = holmAdjusted(measured.map(({ pValue }) => pValue))
   const dimensions = measured.map((values, index): DimensionComparison => {
     const adjustedPValue = adjusted[index] as number
     return { ...values, adjustedPValue, verdict: judge(values.meanDifference, adjustedPValue) }
   })
-  return { dimensions, verdict: overall(dimensions), seed }
+  return { dimensions, verdict: overall(dimensions) }
 }
 
 type PairedScores = (readonly [a: number, b: number])[]
@@ -80,7 +90,7 @@ function measure(dimension: string, scores: PairedScores, random: RandomSource) 
   }
 }
 
-function mean(values: readonly number[]): number {
+export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 

@@ -1,6 +1,6 @@
 import type { MinionsAccess } from '@minions/core'
+import { clientReader } from '../chain/chain-reader.js'
 import { loadMinions } from '../chain/prompt-minion.js'
-import { relationsAt } from '../chain/relations.js'
 import { promptsError } from '../errors.js'
 import type { Scores } from '../scoring/scores.js'
 import type { PromptResultMinion } from '../testing/prompt-test.js'
@@ -34,7 +34,7 @@ export async function pairResults(
   const found = (await loadMinions(client, ids, [promptResultType])) as PromptResultMinion[]
   const missing = ids.filter((id) => !found.some((result) => result.id === id))
   if (missing.length > 0) {
-    throw promptsError('COMPARISON_INVALID', `These are no stored results: ${missing.join(', ')}.`, {
+    throw promptsError('COMPARISON_INVALID', `These are not stored results: ${missing.join(', ')}.`, {
       details: { missing },
     })
   }
@@ -60,7 +60,7 @@ function isPaired(results: ComparedResults): results is readonly ScorePair[] {
 
 async function targetsOf(client: MinionsAccess, ids: readonly string[]): Promise<Map<string, Set<string>>> {
   const targets = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]))
-  for (const { sourceId, targetId } of await relationsAt(client, 'sourceIds', ids, ['references'])) {
+  for (const { sourceId, targetId } of await clientReader(client).relations('sourceIds', ids, ['references'])) {
     targets.get(sourceId)?.add(targetId)
   }
   return targets

@@ -14,6 +14,23 @@ export function studentQuantile95(degrees: number): number {
   return (low + high) / 2
 }
 
+const MANY_DEGREES = 2000
+
+/** The chance that Student's distribution gives a value at least so far from zero. Right to six digits. */
+export function studentTwoSided(t: number, degrees: number): number {
+  const far = Math.abs(t)
+  if (degrees > MANY_DEGREES) return normalTwoSided(far)
+  return Math.min(1, 2 * (1 - studentCumulative(far, Math.max(1, Math.floor(degrees)))))
+}
+
+/** The same of the normal distribution (Abramowitz and Stegun 7.1.26). */
+function normalTwoSided(z: number): number {
+  const x = z / Math.SQRT2
+  const t = 1 / (1 + 0.3275911 * x)
+  const series = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
+  return Math.min(1, series * Math.exp(-x * x))
+}
+
 /** For many degrees of freedom: the normal quantile and its first corrections (Abramowitz and Stegun 26.7.5). */
 function expansion(degrees: number): number {
   return (

@@ -1,4 +1,5 @@
 import type { Minion } from '@minions/core'
+import { guarded, takeOptions } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 
@@ -9,12 +10,16 @@ export const CORE_PROMPT_TEMPLATE_ID = 'builtin-prompt-template'
  * Turns a core prompt template into a prompt of this package. `template` and `content` change places; every other field,
  * `outputFormat` included, and every attribute stays as it is, so that `toCoreTemplate` gives back the same minion.
  */
-export function fromCoreTemplate(minion: Minion): Minion {
+export const fromCoreTemplate = guarded('fromCoreTemplate', fromCoreTemplateUnchecked)
+
+function fromCoreTemplateUnchecked(minion: Minion): Minion {
   return convert(minion, CORE_PROMPT_TEMPLATE_ID, promptTemplateType.id)
 }
 
 /** Turns a prompt of this package into a core prompt template; the exact inverse of `fromCoreTemplate`. */
-export function toCoreTemplate(minion: Minion): Minion {
+export const toCoreTemplate = guarded('toCoreTemplate', toCoreTemplateUnchecked)
+
+function toCoreTemplateUnchecked(minion: Minion): Minion {
   return convert(minion, promptTemplateType.id, CORE_PROMPT_TEMPLATE_ID)
 }
 
@@ -27,7 +32,9 @@ function convert(minion: Minion, from: string, to: string): Minion {
     )
   }
   // Swapping rather than renaming keeps a field that already has the other name.
-  const fields = Object.fromEntries(Object.entries(minion.fields).map(([name, value]) => [swapped(name), value]))
+  const fields = Object.fromEntries(
+    Object.entries(takeOptions('The fields of a prompt', minion.fields)).map(([name, value]) => [swapped(name), value]),
+  )
   return { ...minion, minionTypeId: to, fields }
 }
 

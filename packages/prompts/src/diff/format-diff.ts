@@ -16,10 +16,13 @@ const COLORS = { add: GREEN, remove: RED, context: '' } as const
 export function formatDiff(result: DiffResult, colored = false): string {
   const line = (type: DiffLine['type'], text: string): string => paint(COLORS[type], `${MARKS[type]} ${text}`, colored)
   const lines: string[] = []
-  for (const { field, value } of result.removed) lines.push(line('remove', `${field}: ${shown(value)}`))
-  for (const { field, value } of result.added) lines.push(line('add', `${field}: ${shown(value)}`))
+  // The content of a chat prompt is the text of its messages.
+  const isSaid = (field: string) => field === 'messages' && result.contentDiff.length > 0
+  for (const { field, value } of result.removed)
+    if (!isSaid(field)) lines.push(line('remove', `${field}: ${shown(value)}`))
+  for (const { field, value } of result.added) if (!isSaid(field)) lines.push(line('add', `${field}: ${shown(value)}`))
   for (const { field, from, to } of result.changed) {
-    if (field === 'content' && result.contentDiff.length > 0) continue
+    if (isSaid(field) || (field === 'content' && result.contentDiff.length > 0)) continue
     lines.push(paint(CYAN, `~ ${field}`, colored))
     const parts = diffStructures(from, to) ?? [
       { type: 'remove', text: shown(from) },

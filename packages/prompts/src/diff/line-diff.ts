@@ -1,8 +1,11 @@
+import { guarded } from '@minions/core/plugin'
 import type { DiffLine } from './diff-result.js'
 import { editRegions } from './edit-regions.js'
 
 /** Compares two texts line by line; equal texts give an empty list, an absent text has no lines. */
-export function diffLines(from: string | undefined, to: string | undefined): DiffLine[] {
+export const diffLines = guarded('diffLines', diffLinesUnchecked)
+
+function diffLinesUnchecked(from: string | undefined, to: string | undefined): DiffLine[] {
   if (from === to) return []
   const before = from?.split('\n') ?? []
   const after = to?.split('\n') ?? []

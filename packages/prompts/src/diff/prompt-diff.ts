@@ -1,4 +1,5 @@
-import { jsonEqual } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import { guardMethods, takeList, takeOptions } from '@minions/core/plugin'
 import type { AddedField, ChangedField, DiffResult, RemovedField } from './diff-result.js'
 import { formatDiff } from './format-diff.js'
 import { diffLines } from './line-diff.js'
@@ -34,7 +35,7 @@ export class PromptDiff {
 
   /** Which words differ within the lines of `contentDiff` that were changed. */
   words(result: DiffResult): WordChange[] {
-    return diffWords(result)
+    return diffWords({ ...result, contentDiff: takeList('The lines of a diff', result.contentDiff) })
   }
 
   /** The diff as text; with `colored`, in colours for a terminal. An empty diff gives `''`. */
@@ -43,11 +44,15 @@ export class PromptDiff {
   }
 }
 
+guardMethods(PromptDiff)
+
 type Values = ReadonlyMap<string, unknown>
 
 /** The own properties that are not `undefined`, which counts as absent. */
 function present(record: object): Values {
-  return new Map(Object.entries(record).filter(([, value]) => value !== undefined))
+  return new Map(
+    Object.entries(takeOptions('The fields of a version', record)).filter(([, value]) => value !== undefined),
+  )
 }
 
 function contentDiff(from: unknown, to: unknown): DiffResult['contentDiff'] {

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
 import type { DiffLine } from './diff-result.js'
 import { diffLines } from './line-diff.js'
 

@@ -46,8 +46,12 @@ function* pairs(lines: readonly DiffLine[]): Generator<[number, number]> {
   }
 }
 
+/** Longer lines have many thousand words. */
+const LONGEST_LINE = 1_000_000
+
 function tokens(line: DiffLine | undefined): string[] {
-  return line?.text.match(TOKENS) ?? []
+  if (line === undefined || line.text.length > LONGEST_LINE) return []
+  return line.text.match(TOKENS) ?? []
 }
 
 function compare(before: readonly string[], after: readonly string[]): DiffLine[] {

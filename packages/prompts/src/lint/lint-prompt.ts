@@ -1,14 +1,16 @@
-import type { MinionsAccess } from '@minions/core'
 import { type Static, Type } from 'typebox'
-import { findRootId } from '../chain/find-root.js'
+import type { PromptAccess } from '../access.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isTemplate, loadLivePrompt, type PromptMinion } from '../chain/prompt-minion.js'
+import { isPlaceholder } from '../chat/message.js'
+import { messagesOf } from '../chat/prompt-body.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { RendererError } from '../template/renderer-error.js'
 import { inputOf } from '../testing/prompt-scorer.js'
 import { type PromptTestMinion, testsOf } from '../testing/prompt-test.js'
 import type { PromptVariableMinion } from '../variables/variable-value.js'
-import { renderWith, variablesFor } from '../versions/render-prompt.js'
+import { type ReadyPrompt, readyPrompt } from '../versions/ready-prompt.js'
+import { renderWith } from '../versions/render-prompt.js'
 import { namesInItems } from './names-in-items.js'
 
 /** What `lint` looks for. */
@@ -17,6 +19,8 @@ export const LINT_RULES = {
   'unused-variable': 'A declared variable is not used by the content.',
   'shadowed-variable': 'A declared variable is used inside #each, where an item may have a property of its name.',
   'test-lacks-variable': 'A test does not give a variable that rendering needs.',
+  'late-system-message': 'A message of the system stands after one of the user or assistant; some models refuse it.',
+  'empty-message': 'A message says nothing; some models refuse it.',
   'missing-changelog': 'A version does not say what it changes.',
   'missing-test': 'The prompt has no test.',
   'few-dimensions': 'The tests score fewer than two dimensions, which hides regressions.',
@@ -38,18 +42,24 @@ export type LintProblem = Readonly<Static<typeof LintProblemSchema>>
  * Looks for what is likely to go wrong with a prompt. Given a prompt, its content and its latest version's are looked
  * at, and the changelogs of all versions; given a version, that one.
  */
-export async function lintPrompt(client: MinionsAccess, id: string): Promise<LintProblem[]> {
-  const minion = await loadLivePrompt(client, id)
-  const chain = isTemplate(minion) ? await new PromptChain(client).getVersionChain(id) : [minion]
-  const newest = isTemplate(minion) ? await new PromptChain(client).getLatestVersion(id) : minion
+export async function lintPrompt(access: PromptAccess, id: string): Promise<LintProblem[]> {
+  const { client, lookup } = access
+  const chains = new PromptChain(client, lookup)
+  const minion = await loadLivePrompt(access, id)
+  const chain = isTemplate(minion) ? await chains.getVersionChain(minion.id) : [minion]
+  const newest = isTemplate(minion) ? await chains.getLatestVersion(minion.id) : minion
   // Without versions, a chain gives the prompt as it was at first, and not what is published.
   const latest = newest.id === minion.id ? minion : newest
-  const contents = latest === minion ? [minion] : [minion, latest]
-  const declared = await variablesFor(client, minion)
-  const tests = await testsOf(client, await findRootId(client, minion))
+  const ready = await readyPrompt(access, latest)
+  const contents = latest === minion ? [ready] : [await readyPrompt(access, minion), ready]
+  const tests = await testsOf(access, await lookup.rootId(minion))
   return [
-    ...variableProblems(contents, declared),
-    ...tests.flatMap((test) => testProblems(latest, declared, test)),
+    ...variableProblems(
+      contents.map(({ version }) => version),
+      ready.declared,
+    ),
+    ...messageProblems(latest),
+    ...tests.flatMap((test) => testProblems(ready, test)),
     ...chain.flatMap(changelogProblems),
     ...coverageProblems(minion, tests),
   ]
@@ -81,13 +91,31 @@ function variableProblems(contents: readonly PromptMinion[], declared: readonly 
   return [...problems.values()]
 }
 
-function testProblems(
-  prompt: PromptMinion,
-  declared: readonly PromptVariableMinion[],
-  test: PromptTestMinion,
-): LintProblem[] {
+function messageProblems(prompt: PromptMinion): LintProblem[] {
+  const messages = messagesOf(prompt) ?? []
+  const roles = messages.map((message) => ('role' in message ? message.role : undefined))
+  const spoken = roles.findIndex((role) => role === 'user' || role === 'assistant')
+  return messages.flatMap((message, index): LintProblem[] => {
+    if (isPlaceholder(message)) return []
+    const isLate = message.role === 'system' && spoken !== -1 && index > spoken
+    return [
+      ...(isLate
+        ? [problem('late-system-message', prompt, `Message ${index + 1} is of the system, after others spoke.`)]
+        : []),
+      ...(message.content.trim() === ''
+        ? [problem('empty-message', prompt, `Message ${index + 1} says nothing.`)]
+        : []),
+    ]
+  })
+}
+
+function problem(rule: LintRule, { id }: PromptMinion, message: string): LintProblem {
+  return { rule, message, minionId: id }
+}
+
+function testProblems(ready: ReadyPrompt, test: PromptTestMinion): LintProblem[] {
   try {
-    renderWith(prompt, declared, inputOf(test))
+    renderWith(ready, inputOf(test))
     return []
   } catch (error) {
     if (!(error instanceof RendererError)) throw error

@@ -1,4 +1,5 @@
-import { defineOperation, MinionSchema } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
+import { MinionSchema } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { promptsRef } from '../ref.js'
 import { closed, examplePrompt, PromptName, Variables } from './inputs.js'
@@ -16,6 +17,7 @@ export const bindAgent = defineOperation({
   name: 'prompts.bindAgent',
   summary: 'Let the system prompt of an agent follow what is published of a prompt',
   access: 'write',
+  atomic: true,
   input: Type.Object({ agent: AgentId, prompt: PromptName, variables: Type.Optional(Variables) }, closed),
   output: MinionSchema,
   examples: [
@@ -30,6 +32,7 @@ export const unbindAgent = defineOperation({
   name: 'prompts.unbindAgent',
   summary: 'Unbind an agent from its prompt; it keeps the text it has',
   access: 'write',
+  atomic: true,
   input: Type.Object({ agent: AgentId }, closed),
   output: Type.Object({ unbound: Type.Boolean({ description: 'False when it was not bound.' }) }),
   examples: [{ title: 'Unbind an agent', given: bound, input: { agent: 'agent-1' } }],

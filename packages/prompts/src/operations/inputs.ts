@@ -1,5 +1,7 @@
-import type { JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
 import { Type } from 'typebox'
+import { PromptMessageSchema } from '../chat/message.js'
+import { ScoreSchema } from '../scoring/scores.js'
 
 /** An input is closed: a misspelt name is refused, not passed over. */
 export const closed = { additionalProperties: false } as const
@@ -7,7 +9,7 @@ export const closed = { additionalProperties: false } as const
 /** A prompt, as every operation on one takes it. */
 export const PromptName = Type.String({
   minLength: 1,
-  description: 'Id of a prompt or version, or title of a prompt.',
+  description: 'Id of a prompt or version, or name or title of a prompt.',
   examples: ['Greeting'],
 })
 
@@ -20,6 +22,18 @@ export const Version = (description: string, example: number) =>
 
 export const VersionName = Version('Number or id of a version; 0 is the prompt as it was at first.', 1)
 
+/** A label that is read, `latest` included. */
+export const LabelName = Type.String({
+  minLength: 1,
+  description: 'A label, such as production, or latest for the latest version.',
+  examples: ['staging'],
+})
+
+export const RequestKey = Type.String({
+  description: 'Whom or what it is for; decides which version it gets where traffic is split.',
+  examples: ['user-1'],
+})
+
 export const Variables = Type.Unsafe<JsonObject>({
   type: 'object',
   description: 'Values by variable name.',
@@ -30,10 +44,36 @@ export const AssignedId = Type.Optional(
   Type.String({ description: 'An id that was assigned elsewhere; a new one unless given.', examples: ['greeting'] }),
 )
 
-export const Content = Type.String({
+const Content = Type.String({
   description: 'The template; `{{name}}` is a variable.',
   examples: ['Hello {{name}}!'],
 })
+
+/** What a prompt or version says, and what goes to a model besides it. */
+export const body = {
+  content: Type.Optional(Content),
+  messages: Type.Optional(
+    Type.Array(PromptMessageSchema, {
+      minItems: 1,
+      description: 'The messages of a chat prompt, in place of content.',
+      examples: [[{ role: 'system', content: 'Be brief.' }, { placeholder: 'history' }]],
+    }),
+  ),
+  settings: Type.Optional(
+    Type.Unsafe<JsonObject>({
+      type: 'object',
+      description: 'Settings of the model, such as model and temperature.',
+      examples: [{ model: 'large-3', temperature: 0.2 }],
+    }),
+  ),
+  responseSchema: Type.Optional(
+    Type.Unsafe<JsonObject>({
+      type: 'object',
+      description: 'JSON Schema that answers must fit.',
+      examples: [{ type: 'object', required: ['answer'] }],
+    }),
+  ),
+}
 
 /** Attributes that can be changed, and cleared with null. */
 export const attributes = {
@@ -42,6 +82,23 @@ export const attributes = {
   ),
   tags: Type.Optional(
     Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Tags, all of them.', examples: [['crm']] }),
+  ),
+}
+
+/** What a person or model says of an answer. */
+export const Evaluated = {
+  scores: Type.Record(Type.String(), ScoreSchema, {
+    description: 'Integers from 0 to 100 by dimension.',
+    examples: [{ tone: 90 }],
+  }),
+  passed: Type.Boolean({ description: 'It passed.', examples: [true] }),
+  output: Type.Optional(Type.String({ description: 'What the model answered.', examples: ['Hello!'] })),
+  metadata: Type.Optional(
+    Type.Unsafe<JsonObject>({
+      type: 'object',
+      description: 'Anything else worth keeping: model, tokens, cost, latency.',
+      examples: [{ model: 'large-3' }],
+    }),
   ),
 }
 

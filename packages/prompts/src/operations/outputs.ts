@@ -1,6 +1,9 @@
-import { MinionSchema } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import { MinionSchema } from '@minions/core/schema'
 import { Type } from 'typebox'
-import type { PromptMinion, PromptTemplateMinion } from '../chain/prompt-minion.js'
+import type { PromptMinion } from '../chain/prompt-minion.js'
+import { type LabelState, LabelStateSchema } from '../labels/label-state.js'
+import type { NamedPrompt } from '../names/list-prompts.js'
 import type { PromptsApi } from '../prompts-api.js'
 import { versionNumber } from '../versions/version-number.js'
 
@@ -10,6 +13,7 @@ const VersionNumber = (description: string) => Type.Union([Type.Integer({ minimu
 export const PublishedPromptSchema = Type.Object({
   ...MinionSchema.properties,
   publishedVersion: VersionNumber('Number of the version that is published; 0 while none was.'),
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the prompt; null if it was given none.' }),
 })
 
 /** A prompt or version with its place in the version chain. */
@@ -19,13 +23,53 @@ export const VersionSchema = Type.Object({
   published: Type.Boolean({ description: 'True for the version that is published.' }),
 })
 
+/** Where a label points to, with the numbers of the versions. */
+export const LabelSchema = Type.Object({
+  ...LabelStateSchema.properties,
+  targets: Type.Array(
+    Type.Object({
+      ...LabelStateSchema.properties.targets.items.properties,
+      version: VersionNumber('Number of the version; null for one without a number, or one that is gone.'),
+    }),
+    {
+      description:
+        'One version, or several that share the traffic, the first of which is the control; none once removed.',
+    },
+  ),
+})
+
+/** A label as `LabelSchema` describes it. */
+export async function asLabel(prompts: PromptsApi, state: LabelState) {
+  const [label] = await asLabels(prompts, [state])
+  return label as Exclude<typeof label, undefined>
+}
+
+/** Labels as `LabelSchema` describes them. */
+export const asLabels = guarded('asLabels', asLabelsUnchecked)
+
+async function asLabelsUnchecked(prompts: PromptsApi, states: readonly LabelState[]) {
+  const numbers = new Map<string, number | null>()
+  for (const { versionId } of states.flatMap(({ targets }) => targets)) {
+    if (numbers.has(versionId)) continue
+    const minion = await prompts.get(versionId).catch(() => undefined)
+    numbers.set(versionId, minion ? versionNumber(minion) : null)
+  }
+  return states.map((state) => ({
+    ...state,
+    targets: state.targets.map((target) => ({ ...target, version: numbers.get(target.versionId) ?? null })),
+  }))
+}
+
 /** A prompt or version as `PublishedPromptSchema` describes it. */
-export async function withPublished(prompts: PromptsApi, minion: PromptMinion) {
-  return { ...minion, publishedVersion: versionNumber(await prompts.published(minion.id)) }
+export const withPublished = guarded('withPublished', withPublishedUnchecked)
+
+async function withPublishedUnchecked(prompts: PromptsApi, minion: PromptMinion) {
+  const published = await prompts.published(minion.id)
+  return { ...minion, publishedVersion: versionNumber(published), name: (await prompts.nameOf(minion.id)) ?? null }
 }
 
 /** Prompts as `PublishedPromptSchema` describes them, in a few queries. */
-export async function allWithPublished(prompts: PromptsApi, minions: readonly PromptTemplateMinion[]) {
+export async function allWithPublished(prompts: PromptsApi, minions: readonly NamedPrompt[]) {
   const published = await prompts.publishedVersions(minions)
   return minions.map((minion) => ({
     ...minion,

@@ -1,10 +1,23 @@
-import { asPage, defineOperation, pageInput, pageOf, tokens } from '@minions/core'
+import { asPage, defineOperation, pageInput, pageOf } from '@minions/core/operations'
 import { Type } from 'typebox'
-import { isTemplate } from '../chain/prompt-minion.js'
+import { FragmentUserSchema } from '../fragments/fragment-users.js'
+import { PRODUCTION } from '../labels/label-name.js'
 import { LintProblemSchema } from '../lint/lint-prompt.js'
+import { MAX_PROMPT_NAME, PROMPT_NAME_PATTERN } from '../names/prompt-name.js'
 import { promptsRef } from '../ref.js'
-import { promptTemplateType } from '../types/prompt-template.js'
-import { AssignedId, attributes, Content, closed, examplePrompt, PromptName, Variables, VersionName } from './inputs.js'
+import { bodyOf } from '../versions/prompt-input.js'
+import {
+  AssignedId,
+  attributes,
+  body,
+  closed,
+  examplePrompt,
+  LabelName,
+  PromptName,
+  RequestKey,
+  Variables,
+  VersionName,
+} from './inputs.js'
 import { allWithPublished, PublishedPromptSchema, withPublished } from './outputs.js'
 
 const deps = { prompts: promptsRef }
@@ -12,15 +25,38 @@ const given = [examplePrompt]
 
 const Title = Type.String({ minLength: 1, description: 'What it is called.', examples: ['Greeting'] })
 
+const Name = Type.String({
+  minLength: 1,
+  maxLength: MAX_PROMPT_NAME,
+  pattern: PROMPT_NAME_PATTERN,
+  description: 'A name that no other prompt has: lower-case letters and digits, with . _ / or - between them.',
+  examples: ['support-bot'],
+})
+
 export const create = defineOperation({
   name: 'prompts.create',
   summary: 'Create a prompt',
   access: 'write',
-  input: Type.Object({ title: Title, content: Content, ...attributes, id: AssignedId }, closed),
+  atomic: true,
+  input: Type.Object({ title: Title, ...body, name: Type.Optional(Name), ...attributes, id: AssignedId }, closed),
   output: PublishedPromptSchema,
-  examples: [{ title: 'A greeting', input: { title: 'Greeting', content: 'Hello {{name}}!' } }],
+  examples: [
+    { title: 'A greeting', input: { title: 'Greeting', content: 'Hello {{name}}!' } },
+    {
+      title: 'A chat prompt',
+      input: {
+        title: 'Support',
+        messages: [
+          { role: 'system', content: 'Be kind to {{name}}.' },
+          { placeholder: 'history', optional: true },
+        ],
+      },
+    },
+    { title: 'With a name', input: { title: 'Greeting', name: 'crm/greeting', content: 'Hello {{name}}!' } },
+  ],
   deps,
-  run: async (input, { prompts }, { by }) => withPublished(prompts, await prompts.create(input, { by })),
+  run: async ({ content, messages, ...input }, { prompts }, { by }) =>
+    withPublished(prompts, await prompts.create({ ...input, ...bodyOf({ content, messages }) }, { by })),
 })
 
 export const get = defineOperation({
@@ -47,17 +83,33 @@ export const list = defineOperation({
       tags: Type.Optional(
         Type.Array(Type.String(), { description: 'Tags that it must all have.', examples: [['crm']] }),
       ),
+      text: Type.Optional(
+        Type.String({ description: 'Words that must all be beginnings of words of it.', examples: ['greet'] }),
+      ),
       ...pageInput,
     },
     closed,
   ),
   output: pageOf(PublishedPromptSchema),
   examples: [{ title: 'Prompts with a tag', given, input: { tags: ['crm'] } }],
-  deps: { ...deps, client: tokens.client },
-  async run(query, { prompts, client }) {
-    const page = await client.find({ type: promptTemplateType.id, ...query })
-    return asPage({ ...page, items: await allWithPublished(prompts, page.items.filter(isTemplate)) })
+  deps,
+  async run(query, { prompts }) {
+    const page = await prompts.list(query)
+    return asPage({ ...page, items: await allWithPublished(prompts, page.items) })
   },
+})
+
+export const rename = defineOperation({
+  name: 'prompts.rename',
+  summary: 'Give a prompt another name; the one it had still leads to it',
+  access: 'write',
+  atomic: true,
+  input: Type.Object({ prompt: PromptName, name: Name }, closed),
+  output: PublishedPromptSchema,
+  examples: [{ title: 'Another name', given, input: { prompt: 'greeting', name: 'crm/greeting' } }],
+  deps,
+  run: async ({ prompt, name }, { prompts }, { by }) =>
+    withPublished(prompts, await prompts.rename(await prompts.resolve(prompt), name, { by })),
 })
 
 export const update = defineOperation({
@@ -65,6 +117,7 @@ export const update = defineOperation({
   summary: 'Change the title, description or tags of a prompt or version',
   description: 'What is left out stays; null clears. The content changes by versions only: see prompts.addVersion.',
   access: 'write',
+  atomic: true,
   input: Type.Object({ prompt: PromptName, title: Type.Optional(Title), ...attributes }, closed),
   output: PublishedPromptSchema,
   examples: [{ title: 'Another title', given, input: { prompt: 'Greeting', title: 'Welcome' } }],
@@ -81,6 +134,8 @@ export const render = defineOperation({
     {
       prompt: PromptName,
       version: Type.Optional(VersionName),
+      label: Type.Optional(LabelName),
+      key: Type.Optional(RequestKey),
       variables: Type.Optional(Variables),
       strict: Type.Optional(
         Type.Boolean({
@@ -100,10 +155,70 @@ export const render = defineOperation({
     { title: 'With a placeholder that stays', given, input: { prompt: 'Greeting', strict: false } },
   ],
   deps,
-  async run({ prompt, version, variables, strict = true }, { prompts }) {
+  async run({ prompt, version, label, key, variables, strict = true }, { prompts }) {
     const reference = await prompts.resolve(prompt, version)
-    const { id } = await prompts.get(reference)
-    return { id, text: await prompts.render(reference, variables, { strict }) }
+    const isLabelled = typeof reference === 'string' && (label !== undefined || key !== undefined)
+    const { id } = isLabelled
+      ? await prompts.labels.resolve(reference, label ?? PRODUCTION, key)
+      : await prompts.get(reference)
+    return { id, text: await prompts.render(reference, variables, { strict, label, key }) }
+  },
+})
+
+export const renderMessages = defineOperation({
+  name: 'prompts.renderMessages',
+  summary: 'Render a prompt as the messages that a model is sent',
+  description: 'A prompt that is text becomes one message of the user.',
+  access: 'read',
+  input: render.input,
+  output: Type.Object({
+    id: Type.String({ description: 'Id of the prompt or version that was rendered.' }),
+    messages: Type.Array(Type.Object({ role: Type.String(), content: Type.Unknown() })),
+    settings: Type.Optional(body.settings),
+    responseSchema: Type.Optional(body.responseSchema),
+  }),
+  examples: [{ title: 'A text', given, input: { prompt: 'Greeting', variables: { name: 'Ada' } } }],
+  deps,
+  async run({ prompt, version, label, key, variables, strict = true }, { prompts }) {
+    const reference = await prompts.resolve(prompt, version)
+    const isLabelled = typeof reference === 'string' && (label !== undefined || key !== undefined)
+    const { id, fields } = isLabelled
+      ? await prompts.labels.resolve(reference, label ?? PRODUCTION, key)
+      : await prompts.get(reference)
+    const messages = await prompts.renderMessages(reference, variables, { strict, label, key })
+    const { settings, responseSchema } = fields
+    return { id, messages, ...(settings && { settings }), ...(responseSchema && { responseSchema }) }
+  },
+})
+
+export const usedBy = defineOperation({
+  name: 'prompts.usedBy',
+  summary: 'List the prompts and versions that include a prompt as a fragment',
+  access: 'read',
+  input: Type.Object({ prompt: PromptName }, closed),
+  output: Type.Array(FragmentUserSchema),
+  examples: [
+    {
+      title: 'A greeting that others include',
+      given: [examplePrompt, ['prompts.create', { title: 'Letter', content: '{{> greeting}} Bye.' }]],
+      input: { prompt: 'Greeting' },
+    },
+  ],
+  deps,
+  run: async ({ prompt }, { prompts }) => prompts.usedBy(await prompts.resolve(prompt)),
+})
+
+export const reindex = defineOperation({
+  name: 'prompts.reindex',
+  summary: 'Read the relations of all prompts anew, after another program has written them',
+  access: 'admin',
+  input: Type.Object({}, closed),
+  output: Type.Object({ done: Type.Boolean() }),
+  examples: [{ title: 'All prompts', given, input: {} }],
+  deps,
+  async run(_, { prompts }) {
+    await prompts.reindex()
+    return { done: true }
   },
 })
 

@@ -1,11 +1,21 @@
-import { defineOperation, type JsonObject, MinionSchema } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
+import { MinionSchema } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { ComparisonSchema } from '../compare/comparison.js'
+import { DATASET_FORMATS } from '../datasets/import-tests.js'
 import { promptsRef } from '../ref.js'
-import { AssertionsSchema, assertionEvaluator, hasAssertions } from '../scoring/assertions.js'
-import { ScoreSchema } from '../scoring/scores.js'
+import { AssertionsSchema, assertionJudge, hasAssertions } from '../scoring/assertions.js'
 import { isVersionNumber } from '../versions/resolve-prompt.js'
-import { AssignedId, closed, exampleVersions, PromptName, Variables, Version, VersionName } from './inputs.js'
+import {
+  AssignedId,
+  closed,
+  Evaluated,
+  exampleVersions,
+  PromptName,
+  Variables,
+  Version,
+  VersionName,
+} from './inputs.js'
 
 const deps = { prompts: promptsRef }
 const given = [
@@ -21,6 +31,7 @@ export const addTest = defineOperation({
   name: 'prompts.addTest',
   summary: 'Add a test to a prompt',
   access: 'write',
+  atomic: true,
   input: Type.Object(
     {
       prompt: PromptName,
@@ -37,15 +48,88 @@ export const addTest = defineOperation({
           examples: [['contains']],
         }),
       ),
+      assertions: Type.Optional(
+        Type.Object(AssertionsSchema.properties, {
+          ...closed,
+          description: 'What the answer, or the rendered prompt where there is none, must be like.',
+          examples: [{ contains: ['Ada'] }],
+        }),
+      ),
+      golden: Type.Optional(Type.Boolean({ description: 'A gate fails as soon as this test does.', examples: [true] })),
       id: AssignedId,
     },
     closed,
   ),
   output: MinionSchema,
-  examples: [{ title: 'A greeting by name', given: exampleVersions, input: given[2][1] }],
+  examples: [
+    { title: 'A greeting by name', given: exampleVersions, input: given[2][1] },
+    {
+      title: 'With what it must be like',
+      given: exampleVersions,
+      input: { prompt: 'Greeting', inputVariables: { name: 'Ada' }, assertions: { contains: ['Ada'] } },
+    },
+  ],
   deps,
   run: async ({ prompt, inputVariables = {}, ...input }, { prompts }, { by }) =>
     prompts.tests.create(await prompts.resolve(prompt), { ...input, inputVariables }, { by }),
+})
+
+export const importTests = defineOperation({
+  name: 'prompts.importTests',
+  summary: 'Add the tests of a data set to a prompt, all or none',
+  description:
+    'CSV: columns are variables, and test.title, test.golden, test.contains and the like say something of the test. JSONL: a test a line, or its variables alone.',
+  access: 'write',
+  atomic: true,
+  input: Type.Object(
+    {
+      prompt: PromptName,
+      format: Type.Enum([...DATASET_FORMATS], { description: 'What the text is.', examples: ['csv'] }),
+      text: Type.String({ description: 'The data set.', examples: ['name,test.contains\nAda,Ada\n'] }),
+    },
+    closed,
+  ),
+  output: Type.Object({ added: Type.Integer({ minimum: 0 }) }),
+  examples: [
+    {
+      title: 'Two greetings',
+      given: exampleVersions,
+      input: { prompt: 'Greeting', format: 'csv', text: 'name,test.contains\nAda,Ada\nBob,Bob\n' },
+    },
+  ],
+  deps,
+  run: async ({ prompt, format, text }, { prompts }, { by }) => ({
+    added: await prompts.tests.import(await prompts.resolve(prompt), format, () => text, { by }),
+  }),
+})
+
+export const testsFromExecutions = defineOperation({
+  name: 'prompts.testsFromExecutions',
+  summary: 'Make tests of what skills were run with, and what came of it',
+  access: 'write',
+  input: Type.Object(
+    {
+      prompt: PromptName,
+      skill_name: Type.Optional(Type.String({ description: 'Only those of this skill.', examples: ['answer'] })),
+      agent_id: Type.Optional(Type.String({ description: 'Only those of this subagent.', examples: ['agent-1'] })),
+      status: Type.Optional(
+        Type.Enum(['success', 'failed'], { description: 'Only those that ended so.', examples: ['success'] }),
+      ),
+      started_after: Type.Optional(
+        Type.String({ description: 'Only those that began then or later.', examples: ['2030-01-31T12:00:00Z'] }),
+      ),
+      started_before: Type.Optional(
+        Type.String({ description: 'Only those that began before.', examples: ['2030-02-01'] }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Most executions to take.', examples: [100] })),
+    },
+    closed,
+  ),
+  output: Type.Array(MinionSchema),
+  examples: [{ title: 'Of one skill', given: exampleVersions, input: { prompt: 'Greeting', skill_name: 'answer' } }],
+  deps,
+  run: async ({ prompt, ...filter }, { prompts }, { by }) =>
+    prompts.tests.fromExecutions(await prompts.resolve(prompt), filter, { by }),
 })
 
 export const listTests = defineOperation({
@@ -62,7 +146,7 @@ export const listTests = defineOperation({
 export const runTests = defineOperation({
   name: 'prompts.runTests',
   summary: 'Run the tests of a prompt and record the results',
-  description: 'Each rendered prompt is judged by the assertions, of which at least one is needed.',
+  description: 'Each rendered prompt is judged by the assertions that its test holds, and by those given here.',
   access: 'write',
   input: Type.Object(
     { prompt: PromptName, version: Type.Optional(VersionName), tests: TestIds, ...AssertionsSchema.properties },
@@ -75,7 +159,8 @@ export const runTests = defineOperation({
   deps,
   async run({ prompt, version, tests, ...assertions }, { prompts }, { by, signal, progress }) {
     const reference = await prompts.resolve(prompt, version)
-    return prompts.tests.runAll(reference, assertionEvaluator(assertions), {
+    const evaluate = hasAssertions(assertions) ? assertionJudge(assertions) : undefined
+    return prompts.tests.runAll(reference, evaluate, {
       by,
       signal,
       ...(tests && { tests }),
@@ -88,24 +173,13 @@ export const recordResult = defineOperation({
   name: 'prompts.recordResult',
   summary: 'Record the scores that a person or model gave to a test',
   access: 'write',
+  atomic: true,
   input: Type.Object(
     {
       prompt: PromptName,
       version: Type.Optional(VersionName),
       test: Type.String({ description: 'Id of the test.', examples: ['test-1'] }),
-      scores: Type.Record(Type.String(), ScoreSchema, {
-        description: 'Integers from 0 to 100 by dimension.',
-        examples: [{ tone: 90 }],
-      }),
-      passed: Type.Boolean({ description: 'The test passed.', examples: [true] }),
-      output: Type.Optional(Type.String({ description: 'What the model answered.', examples: ['Hello!'] })),
-      metadata: Type.Optional(
-        Type.Unsafe<JsonObject>({
-          type: 'object',
-          description: 'Anything else worth keeping: model, tokens, cost, latency.',
-          examples: [{ model: 'large-3' }],
-        }),
-      ),
+      ...Evaluated,
     },
     closed,
   ),
@@ -161,7 +235,7 @@ export const compare = defineOperation({
     const second = isVersionNumber(b) ? await prompts.resolve(first, b) : await prompts.resolve(String(b))
     const common = { signal, ...(seed !== undefined && { seed }), ...(tests && { tests }) }
     return hasAssertions(assertions)
-      ? prompts.compare(first, second, { ...common, evaluate: assertionEvaluator(assertions) })
+      ? prompts.compare(first, second, { ...common, evaluate: assertionJudge(assertions) })
       : prompts.compare(first, second, { ...common, results: 'stored' })
   },
 })

@@ -1,4 +1,6 @@
-import { defineOperation, type JsonValue, MinionSchema } from '@minions/core'
+import type { JsonValue } from '@minions/core/json'
+import { defineOperation } from '@minions/core/operations'
+import { MinionSchema } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { promptsRef } from '../ref.js'
 import { VARIABLE_TYPES } from '../types/prompt-variable.js'
@@ -13,6 +15,7 @@ export const setVariable = defineOperation({
   name: 'prompts.setVariable',
   summary: 'Declare a variable of a prompt, or declare it anew',
   access: 'write',
+  atomic: true,
   input: Type.Object(
     {
       prompt: PromptName,
@@ -65,6 +68,7 @@ export const removeVariable = defineOperation({
   name: 'prompts.removeVariable',
   summary: 'Take the declaration of a variable back; the template stays as it is',
   access: 'write',
+  atomic: true,
   input: Type.Object({ prompt: PromptName, name: Name }, closed),
   output: Type.Object({ name: Type.String(), removed: Type.Boolean() }),
   examples: [{ title: 'Remove a declaration', given, input: { prompt: 'Greeting', name: 'name' } }],

@@ -1,12 +1,13 @@
-import { defineOperation } from '@minions/core'
+import { coreError } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { DiffResultSchema } from '../diff/diff-result.js'
-import { coreError } from '../errors.js'
 import { promptsRef } from '../ref.js'
+import { bodyOf } from '../versions/prompt-input.js'
 import {
   AssignedId,
   attributes,
-  Content,
+  body,
   closed,
   examplePrompt,
   exampleVersions,
@@ -24,10 +25,11 @@ export const addVersion = defineOperation({
   summary: 'Add a version to a prompt; what is published stays as it is',
   description: 'Given a prompt, it follows the latest version; given a version, that one.',
   access: 'write',
+  atomic: true,
   input: Type.Object(
     {
       prompt: PromptName,
-      content: Content,
+      ...body,
       changelog: Type.Optional(Type.String({ description: 'What it changes.', examples: ['More formal'] })),
       title: Type.Optional(
         Type.String({
@@ -44,8 +46,10 @@ export const addVersion = defineOperation({
   output: PublishedPromptSchema,
   examples: [{ title: 'A more formal greeting', given: [examplePrompt], input: exampleVersions[1][1] }],
   deps,
-  run: async ({ prompt, ...input }, { prompts }, { by }) =>
-    withPublished(prompts, await prompts.addVersion(await prompts.resolve(prompt), input, { by })),
+  run: async ({ prompt, content, messages, ...input }, { prompts }, { by }) => {
+    const version = { ...input, ...bodyOf({ content, messages }) }
+    return withPublished(prompts, await prompts.addVersion(await prompts.resolve(prompt), version, { by }))
+  },
 })
 
 const publication = {
@@ -59,6 +63,7 @@ export const publish = defineOperation({
   ...publication,
   name: 'prompts.publish',
   summary: 'Make a version the current state of its prompt; the latest unless one is named',
+  atomic: true,
   examples: [
     { title: 'The latest version', given, input: { prompt: 'Greeting' } },
     { title: 'A version by number', given, input: { prompt: 'Greeting', version: 1 } },
@@ -71,6 +76,7 @@ export const rollback = defineOperation({
   ...publication,
   name: 'prompts.rollback',
   summary: 'Publish an older version; the one before the published unless one is named',
+  atomic: true,
   examples: [
     {
       title: 'Back to the prompt as it was at first',

@@ -1,19 +1,29 @@
+import { guarded } from '@minions/core/plugin'
+import { describeIssues, ownSchema } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { promptsError } from '../errors.js'
+import type { Evaluate } from '../testing/test-evaluation.js'
 import type { Evaluator } from './evaluation.js'
 import { evaluators } from './evaluators.js'
 import type { JsonSchema } from './schema-evaluator.js'
 
 /** What a text must be like, as data. */
 export const AssertionsSchema = Type.Object({
+  equals: Type.Optional(Type.String({ description: 'The text it must be, exactly.', examples: ['Hello Ada!'] })),
   contains: Type.Optional(
     Type.Array(Type.String(), { description: 'Texts that it must all contain.', examples: [['Ada']] }),
+  ),
+  notContains: Type.Optional(
+    Type.Array(Type.String(), { description: 'Texts of which it must contain none.', examples: [['{{']] }),
   ),
   matches: Type.Optional(
     Type.Array(Type.String(), {
       description: 'Patterns that must all match somewhere in it.',
       examples: [['^Hello']],
     }),
+  ),
+  minLength: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Fewest characters that it may have.', examples: [10] }),
   ),
   maxLength: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Most characters that it may have.', examples: [200] }),
@@ -29,21 +39,57 @@ export const AssertionsSchema = Type.Object({
 
 export type Assertions = Readonly<Static<typeof AssertionsSchema>>
 
+const NAMES = Object.keys(AssertionsSchema.properties) as (keyof Assertions)[]
+
 /** True if anything is asserted. */
-export function hasAssertions({ contains, matches, maxLength, jsonSchema }: Assertions): boolean {
-  return [contains, matches, maxLength, jsonSchema].some((assertion) => assertion !== undefined)
+export const hasAssertions = guarded('hasAssertions', hasAssertionsUnchecked)
+
+function hasAssertionsUnchecked(assertions: Assertions): boolean {
+  return NAMES.some((name) => assertions[name] !== undefined)
 }
 
 /** Judges a text by assertions; it passes when all hold. Throws `EVALUATOR_INVALID`, also when nothing is asserted. */
-export function assertionEvaluator(assertions: Assertions): Evaluator {
+export const assertionEvaluator = guarded('assertionEvaluator', assertionEvaluatorUnchecked)
+
+function assertionEvaluatorUnchecked(assertions: Assertions): Evaluator {
   if (!hasAssertions(assertions)) {
-    throw promptsError('EVALUATOR_INVALID', 'Nothing is asserted; give contains, matches, maxLength or jsonSchema.')
+    throw promptsError('EVALUATOR_INVALID', `Nothing is asserted; give ${NAMES.join(', ')}.`)
   }
-  const { contains, matches = [], maxLength, jsonSchema } = assertions
-  return evaluators.all(
+  const known = compiled.get(assertions)
+  if (known) return known
+  const { equals, contains, notContains, matches = [], minLength, maxLength, jsonSchema } = assertions
+  const hasLength = minLength !== undefined || maxLength !== undefined
+  const evaluator = evaluators.all(
+    ...(equals === undefined ? [] : [evaluators.equals(equals)]),
     ...(contains === undefined ? [] : [evaluators.contains(contains)]),
+    ...(notContains === undefined ? [] : [evaluators.notContains(notContains)]),
     ...matches.map((pattern) => evaluators.regex(pattern)),
-    ...(maxLength === undefined ? [] : [evaluators.length({ max: maxLength })]),
+    ...(hasLength ? [evaluators.length({ min: minLength ?? 0, max: maxLength ?? Number.POSITIVE_INFINITY })] : []),
     ...(jsonSchema === undefined ? [] : [evaluators.jsonSchema(jsonSchema)]),
   )
+  compiled.set(assertions, evaluator)
+  return evaluator
 }
+
+/** Judges what was answered by assertions or, where nothing was, the rendered prompt. */
+export const assertionJudge = guarded('assertionJudge', assertionJudgeUnchecked)
+
+function assertionJudgeUnchecked(assertions: Assertions): Evaluate {
+  const evaluate = assertionEvaluator(assertions)
+  return (renderedPrompt, { output }) => evaluate(output ?? renderedPrompt)
+}
+
+/** Patterns and schemas are compiled once for each set of assertions. */
+const compiled = new WeakMap<Assertions, Evaluator>()
+
+/** Throws `EVALUATOR_INVALID` unless a value is nothing or assertions that can be used. */
+export function checkAssertions(value: unknown): void {
+  if (value === undefined || value === null) return
+  if (!validator().check(value)) {
+    const problems = describeIssues(validator().issues(value), 'they')
+    throw promptsError('EVALUATOR_INVALID', `The assertions of a test cannot be used: ${problems}.`)
+  }
+  if (hasAssertions(value)) assertionEvaluator(value)
+}
+
+const validator = ownSchema(AssertionsSchema)

@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
 import { assertScores, type Scores } from './scores.js'
 
@@ -21,7 +22,9 @@ export function scored(dimension: string, score: number): Evaluation {
 }
 
 /** Returns the evaluation, or throws `SCORES_INVALID` when it has unfit scores or no verdict. */
-export function checkEvaluation(evaluation: Evaluation, dimensions: readonly string[] = []): Evaluation {
+export const checkEvaluation = guarded('checkEvaluation', checkEvaluationUnchecked)
+
+function checkEvaluationUnchecked(evaluation: Evaluation, dimensions: readonly string[] = []): Evaluation {
   const { scores, passed } = evaluation
   assertScores(scores, dimensions)
   if (typeof passed === 'boolean') return { scores, passed }

@@ -1,4 +1,6 @@
-import { type CompiledPattern, compilePattern, type JsonValue, jsonEqual } from '@minions/core'
+import { type JsonValue, jsonEqual } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
+import { type CompiledPattern, compilePattern } from '@minions/core/schema'
 import { promptsError } from '../errors.js'
 import { checkEvaluation, type Evaluation, type Evaluator, type EvaluatorOptions, scored } from './evaluation.js'
 import { type JsonSchema, schemaEvaluator } from './schema-evaluator.js'
@@ -10,14 +12,27 @@ export interface ContainsOptions extends EvaluatorOptions {
 
 /** Scores the share of the texts that the output contains, and passes when it contains all of them. */
 function contains(expected: string | readonly string[], options: ContainsOptions = {}): Evaluator {
-  const { dimension = 'contains', caseSensitive = true } = options
+  return shareOf(expected, 'contains', options, (found) => found)
+}
+
+/** Scores the share of the texts that the output does not contain, and passes when it contains none of them. */
+function notContains(unwanted: string | readonly string[], options: ContainsOptions = {}): Evaluator {
+  return shareOf(unwanted, 'notContains', options, (found, all) => all - found)
+}
+
+function shareOf(
+  given: string | readonly string[],
+  name: string,
+  { dimension = name, caseSensitive = true }: ContainsOptions,
+  counted: (found: number, all: number) => number,
+): Evaluator {
   const fold = (text: string): string => (caseSensitive ? text : text.toLowerCase())
-  const texts = (typeof expected === 'string' ? [expected] : expected).map(fold)
-  if (texts.length === 0) throw promptsError('EVALUATOR_INVALID', 'contains() needs at least one text to look for.')
+  const texts = (typeof given === 'string' ? [given] : given).map(fold)
+  if (texts.length === 0) throw promptsError('EVALUATOR_INVALID', `${name}() needs at least one text to look for.`)
   return (output) => {
     const folded = fold(output)
     const found = texts.filter((text) => folded.includes(text)).length
-    return scored(dimension, Math.floor((100 * found) / texts.length))
+    return scored(dimension, Math.floor((100 * counted(found, texts.length)) / texts.length))
   }
 }
 
@@ -34,7 +49,7 @@ function regex(pattern: string | RegExp, options: EvaluatorOptions = {}): Evalua
   }
 }
 
-/** Passes when the output is JSON, optionally in a Markdown code fence, that the schema accepts. */
+/** Passes when the output is JSON, optionally in a Markdown code fence, that fits the schema. */
 function jsonSchema(schema: JsonSchema, options: EvaluatorOptions = {}): Evaluator {
   return schemaEvaluator(schema, options.dimension ?? 'jsonSchema')
 }
@@ -107,8 +122,23 @@ function all(...evaluators: readonly Evaluator[]): Evaluator {
   }
 }
 
+/** An evaluator that refuses what is not a text, as its maker refuses what it cannot use. */
+function evaluator<F extends (...args: never[]) => Evaluator>(name: string, create: F): F {
+  const created = (...args: never[]) => guarded(`evaluators.${name}()`, create(...args))
+  return guarded(`evaluators.${name}`, created as F)
+}
+
 /** Ready-made evaluators that need no model. Each makes a function from an output to scores and a verdict. */
-export const evaluators = { contains, regex, jsonSchema, equals, length, custom, all } as const
+export const evaluators = {
+  contains: evaluator('contains', contains),
+  notContains: evaluator('notContains', notContains),
+  regex: evaluator('regex', regex),
+  jsonSchema: evaluator('jsonSchema', jsonSchema),
+  equals: evaluator('equals', equals),
+  length: evaluator('length', length),
+  custom: guarded('evaluators.custom', custom),
+  all: guarded('evaluators.all', all),
+} as const
 
 function sameJson(output: string, expected: JsonValue): boolean {
   try {

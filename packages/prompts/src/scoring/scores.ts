@@ -1,4 +1,5 @@
-import { jsonProblem, pointerTo } from '@minions/core'
+import { jsonProblem, pointerTo } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
 import { type Static, Type } from 'typebox'
 import { promptsError } from '../errors.js'
 
@@ -18,7 +19,9 @@ export function isScore(value: unknown): value is number {
  * Throws `SCORES_INVALID`, listing everything wrong, unless every score is an integer from 0 to 100 and every declared
  * dimension has one.
  */
-export function assertScores(scores: unknown, dimensions: readonly string[] = []): asserts scores is Scores {
+export const assertScores: typeof assertScoresUnchecked = guarded('assertScores', assertScoresUnchecked)
+
+function assertScoresUnchecked(scores: unknown, dimensions: readonly string[] = []): asserts scores is Scores {
   const errors = scoreProblems(scores, dimensions)
   if (errors.length === 0) return
   throw promptsError(

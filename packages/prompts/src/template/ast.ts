@@ -1,3 +1,5 @@
+import type { FragmentReference } from '../fragments/fragment-reference.js'
+
 /** What a tag refers to: a variable, the current item of `#each`, a property of it, or its position. */
 export type Reference =
   | { readonly kind: 'name'; readonly name: string }
@@ -33,7 +35,14 @@ export interface EachNode {
   readonly otherwise?: readonly TemplateNode[]
 }
 
-export type TemplateNode = TextNode | PlaceholderNode | IfNode | EachNode
+/** Another prompt that is included here. */
+export interface FragmentNode extends FragmentReference {
+  readonly type: 'fragment'
+  /** Where its tag begins. */
+  readonly offset: number
+}
+
+export type TemplateNode = TextNode | PlaceholderNode | IfNode | EachNode | FragmentNode
 
 /** A reference as it is written inside a tag. */
 export function referenceText(reference: Reference): string {

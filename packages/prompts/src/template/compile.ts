@@ -1,4 +1,13 @@
-import { type EachNode, type IfNode, type PlaceholderNode, referenceText, type TemplateNode } from './ast.js'
+import { fragmentText } from '../fragments/fragment-reference.js'
+import {
+  type EachNode,
+  type FragmentNode,
+  type IfNode,
+  type PlaceholderNode,
+  referenceText,
+  type TemplateNode,
+} from './ast.js'
+import { RendererError } from './renderer-error.js'
 import { compileReference, type Scope } from './scope.js'
 import { isTruthy, toText } from './values.js'
 
@@ -8,7 +17,7 @@ export interface Run {
   missing: Set<string> | undefined
 }
 
-/** A compiled part of a template. Plain closures: no code is generated, so a content security policy is no obstacle. */
+/** A compiled part of a template. Plain closures: no code is generated, so it works under a strict content security policy. */
 export type Step = (scope: Scope, run: Run) => string
 
 /** Compiles nodes into one step. Recursion is bounded by the depth the parser allows. */
@@ -45,7 +54,7 @@ function withLeadingText(nodes: readonly TemplateNode[]): { parts: readonly Part
   return { parts, tail }
 }
 
-function compileNode(node: PlaceholderNode | IfNode | EachNode): Step {
+function compileNode(node: PlaceholderNode | IfNode | EachNode | FragmentNode): Step {
   switch (node.type) {
     case 'placeholder':
       return compilePlaceholder(node)
@@ -53,6 +62,13 @@ function compileNode(node: PlaceholderNode | IfNode | EachNode): Step {
       return compileIf(node)
     case 'each':
       return compileEach(node)
+    case 'fragment':
+      return () => {
+        throw new RendererError(
+          'VARIABLE_INVALID',
+          `{{> ${fragmentText(node)}}} includes another prompt, which only a store can find: render with app.prompts.render.`,
+        )
+      }
   }
 }
 

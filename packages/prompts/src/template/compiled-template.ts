@@ -1,3 +1,4 @@
+import { guarded, guardMethods, takeList } from '@minions/core/plugin'
 import type { TemplateNode } from './ast.js'
 import { compileNodes, type Run, type Step } from './compile.js'
 import { variablesOf } from './extract-variables.js'
@@ -48,7 +49,7 @@ export class CompiledTemplate<T extends string = string> {
       throw new RendererError('VARIABLE_INVALID', 'Variables are given as an object that maps names to values.')
     }
     const run: Run = { strict, missing: undefined }
-    for (const name of requiredVariables) {
+    for (const name of takeList('The required variables', requiredVariables)) {
       if (ownProperty(variables, name) !== undefined) continue
       run.missing ??= new Set()
       run.missing.add(name)
@@ -59,9 +60,13 @@ export class CompiledTemplate<T extends string = string> {
   }
 }
 
+guardMethods(CompiledTemplate)
+
 const cache = new TemplateCache((source) => new CompiledTemplate(source))
 
 /** Compiles a template, or returns it from a bounded cache. Throws `TemplateError` when it is malformed. */
-export function compileTemplate<const T extends string>(source: T): CompiledTemplate<T> {
+export const compileTemplate = guarded('compileTemplate', compileTemplateUnchecked)
+
+function compileTemplateUnchecked<const T extends string>(source: T): CompiledTemplate<T> {
   return cache.get(source) as CompiledTemplate<T>
 }

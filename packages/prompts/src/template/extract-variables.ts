@@ -14,6 +14,7 @@ function collect(nodes: readonly TemplateNode[], names: Set<string>): void {
   for (const node of nodes) {
     switch (node.type) {
       case 'text':
+      case 'fragment':
         break
       case 'placeholder':
         add(node.reference, names)

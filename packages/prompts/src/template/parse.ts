@@ -1,3 +1,5 @@
+import { guarded } from '@minions/core/plugin'
+import { parseFragment } from '../fragments/fragment-reference.js'
 import type { EachNode, IfNode, Reference, TemplateNode } from './ast.js'
 import { TemplateError } from './template-error.js'
 import { NAME } from './variable-name.js'
@@ -18,7 +20,9 @@ interface OpenBlock {
 }
 
 /** Parses a template in one pass; throws `TemplateError` with the position of the first thing that is wrong. */
-export function parseTemplate(source: string): readonly TemplateNode[] {
+export const parseTemplate = guarded('parseTemplate', parseTemplateUnchecked)
+
+function parseTemplateUnchecked(source: string): readonly TemplateNode[] {
   if (typeof source !== 'string') {
     throw new TemplateError(`a template is a string, not ${source === null ? 'null' : typeof source}`, '', 0)
   }
@@ -69,10 +73,22 @@ class Parser {
     if (content === 'else') this.#else(start)
     else if (content[0] === '#') this.#openBlock(content, start)
     else if (content[0] === '/') this.#closeBlock(content, start)
+    else if (content[0] === '>') this.#fragment(content, start)
     else {
       const reference = this.#reference(content, start)
       this.#nodes.push({ type: 'placeholder', reference, raw: this.#source.slice(start, end) })
     }
+  }
+
+  #fragment(content: string, start: number): void {
+    const reference = parseFragment(content)
+    if (!reference) {
+      throw this.#error(
+        `${quote(content)} does not name a prompt to include; write {{> name}}, {{> name@label}} or {{> name@3}}`,
+        start,
+      )
+    }
+    this.#nodes.push({ type: 'fragment', ...reference, offset: start })
   }
 
   #openBlock(content: string, start: number): void {

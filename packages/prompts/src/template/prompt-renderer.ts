@@ -1,3 +1,4 @@
+import { guardMethods } from '@minions/core/plugin'
 import {
   type CompiledTemplate,
   compileTemplate,
@@ -34,3 +35,5 @@ export class PromptRenderer {
     return compileTemplate(template)
   }
 }
+
+guardMethods(PromptRenderer)

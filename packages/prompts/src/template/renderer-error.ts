@@ -1,4 +1,5 @@
 import { MinionsError, type MinionsErrorOptions } from '@minions/core'
+import { takeOptions } from '@minions/core/plugin'
 
 /** Rendering failed because of the variables: some are missing, or one has a value that cannot be shown. */
 export class RendererError extends MinionsError<'VARIABLES_MISSING' | 'VARIABLE_INVALID'> {
@@ -11,7 +12,8 @@ export class RendererError extends MinionsError<'VARIABLES_MISSING' | 'VARIABLE_
     missingVariables: readonly string[] = [],
     options: MinionsErrorOptions = {},
   ) {
-    super(code, message, { ...options, details: { ...options.details, missingVariables } })
+    const { details, ...rest } = takeOptions('The options of an error', options)
+    super(code, message, { ...rest, details: { ...takeOptions('The details of an error', details), missingVariables } })
     this.name = 'RendererError'
     this.missingVariables = missingVariables
   }

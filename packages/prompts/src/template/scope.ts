@@ -1,3 +1,4 @@
+import { getOwn, isRecord } from '@minions/core/json'
 import type { Reference } from './ast.js'
 
 /** What names mean at one point of a rendering: the variables, or an item of `#each` and what surrounds it. */
@@ -10,7 +11,7 @@ export interface Scope {
 
 export type Lookup = (scope: Scope) => unknown
 
-/** Finds a name among the own properties of the item, then of what surrounds it; undefined when nobody has it. */
+/** Finds a name among the own properties of the item, then of what surrounds it; undefined if none has it. */
 function lookUp(scope: Scope, name: string): unknown {
   for (let current: Scope | undefined = scope; current !== undefined; current = current.outer) {
     const value = ownProperty(current.item, name)
@@ -19,10 +20,9 @@ function lookUp(scope: Scope, name: string): unknown {
   return undefined
 }
 
-/** Lists and text have no named properties here: their `length` is no variable. */
+/** Lists and text have no named properties here: their `length` is not a variable. */
 export function ownProperty(holder: unknown, name: string): unknown {
-  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined
-  return Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined
+  return isRecord(holder) ? getOwn(holder, name) : undefined
 }
 
 /** Turns a reference into the function that finds its value. */

@@ -1,4 +1,5 @@
-import { MinionsError } from '@minions/core'
+import { MinionsError, quote } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
 
 const BEFORE = 40
 const AFTER = 60
@@ -12,9 +13,13 @@ export class TemplateError extends MinionsError<'TEMPLATE_INVALID'> {
 
   constructor(problem: string, source: string, offset: number) {
     const { line, column, excerpt } = locate(source, offset)
-    super('TEMPLATE_INVALID', `Template error in line ${line}, column ${column}: ${problem}. Near: ${excerpt}`, {
-      details: { line, column, excerpt, problem },
-    })
+    super(
+      'TEMPLATE_INVALID',
+      `Template error in line ${line}, column ${column}: ${typeof problem === 'string' ? problem : quote(problem)}. Near: ${excerpt}`,
+      {
+        details: { line, column, excerpt, problem },
+      },
+    )
     this.name = 'TemplateError'
     this.line = line
     this.column = column
@@ -22,19 +27,23 @@ export class TemplateError extends MinionsError<'TEMPLATE_INVALID'> {
   }
 }
 
-function locate(source: string, offset: number): { line: number; column: number; excerpt: string } {
-  let line = 1
-  let start = 0
-  for (let next = source.indexOf('\n'); next !== -1 && next < offset; next = source.indexOf('\n', start)) {
-    line++
-    start = next + 1
-  }
-  const newline = source.indexOf('\n', offset)
-  const end = newline === -1 ? source.length : newline
-  const from = Math.max(start, offset - BEFORE)
-  const to = Math.min(end, offset + AFTER)
-  const excerpt = `${from > start ? '…' : ''}${source.slice(from, to).trimEnd()}${to < end ? '…' : ''}`
-  let column = 1
-  for (const _ of source.slice(start, offset)) column++
-  return { line, column, excerpt }
-}
+const locate = guarded(
+  'TemplateError',
+  (source: string, offset: number): { line: number; column: number; excerpt: string } => {
+    if (typeof source !== 'string' || typeof offset !== 'number') throw new TypeError('a text and an offset are needed')
+    let line = 1
+    let start = 0
+    for (let next = source.indexOf('\n'); next !== -1 && next < offset; next = source.indexOf('\n', start)) {
+      line++
+      start = next + 1
+    }
+    const newline = source.indexOf('\n', offset)
+    const end = newline === -1 ? source.length : newline
+    const from = Math.max(start, offset - BEFORE)
+    const to = Math.min(end, offset + AFTER)
+    const excerpt = `${from > start ? '…' : ''}${source.slice(from, to).trimEnd()}${to < end ? '…' : ''}`
+    let column = 1
+    for (const _ of source.slice(start, offset)) column++
+    return { line, column, excerpt }
+  },
+)

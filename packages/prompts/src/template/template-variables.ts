@@ -65,8 +65,10 @@ type Visit<Tag extends string, S extends Walk> = Tag extends `#if${Space}${infer
         ? AddRequired<S, Subject<Tag>>
         : AddOptional<S, Subject<Tag>>
 
-/** The variable a tag names; nothing for `this`, its properties and the extensions. */
-type Subject<Name extends string> = Name extends 'this' | 'else' | `this.${string}` | `@${string}` ? never : Name
+/** The variable a tag names; nothing for `this`, its properties, fragments and the extensions. */
+type Subject<Name extends string> = Name extends 'this' | 'else' | `this.${string}` | `@${string}` | `>${string}`
+  ? never
+  : Name
 
 /** Whether an odd number of backslashes ends the text, the last of which escapes the tag after it. */
 type EndsInEscape<T extends string> = T extends `${infer Rest}\\`

@@ -5,6 +5,19 @@ export function isTruthy(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return false
   if (typeof value === 'number') return !Number.isNaN(value)
   if (typeof value !== 'object') return true
+  return isFilledOrUnreadable(value)
+}
+
+/** What cannot be read is there all the same. */
+function isFilledOrUnreadable(value: object): boolean {
+  try {
+    return isFilled(value)
+  } catch {
+    return true
+  }
+}
+
+function isFilled(value: object): boolean {
   if (Array.isArray(value)) return value.length > 0
   const prototype = Object.getPrototypeOf(value)
   return (prototype !== null && prototype !== Object.prototype) || Object.keys(value).length > 0

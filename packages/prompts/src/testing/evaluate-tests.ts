@@ -1,10 +1,12 @@
-import type { MinionsAccess } from '@minions/core'
+import type { PromptAccess } from '../access.js'
 import type { PromptMinion } from '../chain/prompt-minion.js'
-import { renderWith, variablesFor } from '../versions/render-prompt.js'
+import { type ReadyPrompt, readyPrompt } from '../versions/ready-prompt.js'
+import { renderMessagesWith, renderWith } from '../versions/render-prompt.js'
+import { type Judges, judgeTest } from './judge-test.js'
 import { inputOf, type ScoredTest } from './prompt-scorer.js'
 import type { PromptTestMinion } from './prompt-test.js'
 import { type RunOptions, runBounded } from './run-bounded.js'
-import { type Evaluate, resultFields } from './test-evaluation.js'
+import { type Evaluate, type EvaluationContext, resultFields } from './test-evaluation.js'
 
 /** How far a run has come. */
 export interface RunProgress {
@@ -14,30 +16,52 @@ export interface RunProgress {
   readonly test: PromptTestMinion
 }
 
-export interface EvaluateOptions extends RunOptions {
+export interface EvaluateOptions extends RunOptions, Pick<Judges, 'answer'> {
   readonly onProgress?: (progress: RunProgress) => void
 }
 
 /** Renders a prompt with each test and has it judged. All are rendered before the first is judged. */
 export async function evaluateTests(
-  client: MinionsAccess,
+  access: PromptAccess,
   version: PromptMinion,
   tests: readonly PromptTestMinion[],
-  evaluate: Evaluate,
-  { onProgress, ...options }: EvaluateOptions,
+  evaluate: Evaluate | undefined,
+  { onProgress, answer, ...options }: EvaluateOptions,
 ): Promise<ScoredTest[]> {
-  const declared = await variablesFor(client, version)
-  const rendered = tests.map((test) => ({ test, text: renderWith(version, declared, inputOf(test)) }))
+  const ready = await readyPrompt(access, version)
+  const rendered = tests.map((test) => ({ test, text: renderWith(ready, inputOf(test)) }))
   let done = 0
   return runBounded(
     rendered,
     async ({ test, text }, signal) => {
-      const evaluation = await evaluate(text, { test, version, signal })
-      const fields = await resultFields(version, test, text, evaluation)
+      const evaluation = await judgeTest(text, { answer, evaluate }, contextOf(ready, test, signal))
+      const fields = await resultFields(ready.version, test, text, evaluation)
       done += 1
       if (!signal.aborted) onProgress?.({ done, total: tests.length, test })
       return { test, fields }
     },
     options,
   )
+}
+
+/** What a judge gets besides the rendered prompt. Messages are rendered only if they are read. */
+export function contextOf(
+  ready: ReadyPrompt,
+  test: PromptTestMinion,
+  signal: AbortSignal,
+  attempt = 0,
+): EvaluationContext {
+  const { version } = ready
+  const { settings, responseSchema } = version.fields
+  return {
+    test,
+    version,
+    signal,
+    attempt,
+    ...(settings && { settings }),
+    ...(responseSchema && { responseSchema }),
+    get messages() {
+      return renderMessagesWith(ready, inputOf(test))
+    },
+  }
 }

@@ -1,10 +1,13 @@
 import type { By, MinionsAccess } from '@minions/core'
-import { findRootId } from '../chain/find-root.js'
+import { guardMethods } from '@minions/core/plugin'
+import type { PromptAccess } from '../access.js'
+import { clientReader } from '../chain/chain-reader.js'
 import { loadMinions, type PromptMinion } from '../chain/prompt-minion.js'
-import { relationsAt } from '../chain/relations.js'
+import type { PromptLookup } from '../lookup/prompt-lookup.js'
+import { RelationLookup } from '../lookup/relation-lookup.js'
 import { promptResultType } from '../types/prompt-result.js'
-import { renderWith, variablesFor } from '../versions/render-prompt.js'
-import { loadReference, type PromptReference } from '../versions/version-reference.js'
+import { loadReady, renderWith } from '../versions/render-prompt.js'
+import type { PromptReference } from '../versions/version-reference.js'
 import { loadTest, type PromptResultMinion, type PromptTestMinion } from './prompt-test.js'
 import { resultFields, type TestEvaluation } from './test-evaluation.js'
 
@@ -16,10 +19,11 @@ export interface ScoredTest {
 
 /** Records the scores that people, models or evaluators give. It does not score by itself. */
 export class PromptScorer {
-  readonly #client: MinionsAccess
+  readonly #access: PromptAccess
 
-  constructor(client: MinionsAccess) {
-    this.#client = client
+  /** Follows relations unless given another way to find what belongs together. */
+  constructor(client: MinionsAccess, lookup: PromptLookup = new RelationLookup(client)) {
+    this.#access = { client, lookup }
   }
 
   /**
@@ -32,26 +36,30 @@ export class PromptScorer {
     evaluation: TestEvaluation,
     by: By = {},
   ): Promise<PromptResultMinion> {
-    const version = await loadReference(this.#client, prompt)
-    const test = await loadTest(this.#client, await findRootId(this.#client, version), testId)
-    const declared = await variablesFor(this.#client, version)
-    const rendered = renderWith(version, declared, inputOf(test))
+    const { client, lookup } = this.#access
+    const ready = await loadReady(this.#access, prompt)
+    const { version } = ready
+    const test = await loadTest(this.#access, await lookup.rootId(version), testId)
+    const rendered = renderWith(ready, inputOf(test))
     const fields = await resultFields(version, test, rendered, evaluation)
-    const [result] = await writeResults(this.#client, version, [{ test, fields }], by)
+    const [result] = await writeResults(client, version, [{ test, fields }], by)
     return result as PromptResultMinion
   }
 
   /** The results of a prompt, version or test, oldest first. */
   async results(id: string): Promise<PromptResultMinion[]> {
-    const references = await relationsAt(this.#client, 'targetIds', [id], ['references'])
+    const { client } = this.#access
+    const references = await clientReader(client).relations('targetIds', [id], ['references'])
     const found = await loadMinions(
-      this.#client,
+      client,
       references.map(({ sourceId }) => sourceId),
       [promptResultType],
     )
     return found.filter(({ deletedAt }) => !deletedAt) as PromptResultMinion[]
   }
 }
+
+guardMethods(PromptScorer)
 
 /** The values that a test renders with. */
 export function inputOf(test: PromptTestMinion): Readonly<Record<string, unknown>> {

@@ -1,22 +1,35 @@
-import { isDeleted, type Minion, type MinionOf, type MinionsAccess } from '@minions/core'
+import { coreError, isDeleted, type Minion, type MinionOf } from '@minions/core'
+import type { PromptAccess } from '../access.js'
+import { clientReader } from '../chain/chain-reader.js'
 import { loadMinions, wrongType } from '../chain/prompt-minion.js'
-import { relationsAt } from '../chain/relations.js'
-import { coreError } from '../errors.js'
+import type { Assertions } from '../scoring/assertions.js'
 import type { promptResultType } from '../types/prompt-result.js'
 import { promptTestType } from '../types/prompt-test.js'
 
 /** A test case of a prompt. */
-export type PromptTestMinion = MinionOf<typeof promptTestType>
+export type PromptTestMinion = MinionOf<typeof promptTestType> & {
+  readonly fields: {
+    /** What the answer, or the rendered prompt, must be like. */
+    readonly assertions?: Assertions
+    /** A gate fails as soon as this test does. */
+    readonly golden?: boolean
+  }
+}
+
+/** What a test asserts; nothing for one that is judged by a person or a function alone. */
+export function assertionsOf({ fields }: PromptTestMinion): Assertions {
+  return fields.assertions ?? {}
+}
 
 /** What came of a test. */
 export type PromptResultMinion = MinionOf<typeof promptResultType>
 
 /** The tests of a prompt, oldest first. */
-export async function testsOf(client: MinionsAccess, promptId: string): Promise<PromptTestMinion[]> {
-  const partOf = await relationsAt(client, 'targetIds', [promptId], ['part_of'])
+export async function testsOf({ client, lookup }: PromptAccess, promptId: string): Promise<PromptTestMinion[]> {
+  const parts = await lookup.parts('test', [promptId])
   const found = await loadMinions(
     client,
-    partOf.map(({ sourceId }) => sourceId),
+    parts.map(({ id }) => id),
     [promptTestType],
   )
   return found.filter((test) => !isDeleted(test)) as PromptTestMinion[]
@@ -26,11 +39,11 @@ export async function testsOf(client: MinionsAccess, promptId: string): Promise<
  * A test that a prompt can be run on: one of its own, or one that belongs to no prompt. Throws `NOT_FOUND`, or
  * `PROMPT_TYPE_MISMATCH` when the id is that of something else.
  */
-export async function loadTest(client: MinionsAccess, promptId: string, testId: string): Promise<PromptTestMinion> {
+export async function loadTest({ client }: PromptAccess, promptId: string, testId: string): Promise<PromptTestMinion> {
   const test = await client.get(testId)
   if (!test || isDeleted(test)) throw unknownTest(promptId, testId)
   if (!isTest(test)) throw wrongType(test, [promptTestType])
-  const prompts = await relationsAt(client, 'sourceIds', [testId], ['part_of'])
+  const prompts = await clientReader(client).relations('sourceIds', [testId], ['part_of'])
   if (prompts.length > 0 && !prompts.some(({ targetId }) => targetId === promptId)) throw unknownTest(promptId, testId)
   return test
 }

@@ -1,4 +1,5 @@
-import { coreError, promptsError } from '../errors.js'
+import { coreError } from '@minions/core'
+import { promptsError } from '../errors.js'
 
 export interface RunOptions {
   /** How many run at the same time; 4 unless given. */
@@ -35,6 +36,8 @@ export async function runBounded<Item, Answer>(
     if (signal?.aborted) cancel()
     else signal?.addEventListener('abort', cancel, { once: true, signal: stop.signal })
   })
+  // What a signal throws that is none is told by what reads it next.
+  cancelled.catch(() => undefined)
   try {
     const workers = signal?.aborted ? [] : Array.from({ length: Math.min(concurrency, items.length) }, worker)
     await Promise.race([cancelled, Promise.all(workers)])

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '@minions/core'
+import type { JsonObject, JsonValue } from '@minions/core/json'
 import type { PromptMinion } from '../chain/prompt-minion.js'
+import type { RenderedMessage } from '../chat/message.js'
 import { checkEvaluation, type Evaluation } from '../scoring/evaluation.js'
 import { contentHash } from './content-hash.js'
 import type { PromptTestMinion } from './prompt-test.js'
@@ -18,6 +19,17 @@ export interface TestEvaluation extends Evaluation {
   readonly metadata?: JsonObject
 }
 
+/** What a model answered, with what is to be kept of it. */
+export interface ModelAnswer extends Omit<TestEvaluation, keyof Evaluation | 'output'> {
+  readonly output: string
+}
+
+/** Answers a rendered prompt, as a model does. */
+export type Answer = (
+  renderedPrompt: string,
+  context: EvaluationContext,
+) => string | ModelAnswer | Promise<string | ModelAnswer>
+
 /** What a judge gets besides the rendered prompt. */
 export interface EvaluationContext {
   readonly test: PromptTestMinion
@@ -25,6 +37,16 @@ export interface EvaluationContext {
   readonly version: PromptMinion
   /** Aborted when the run is cancelled or has failed. */
   readonly signal: AbortSignal
+  /** Counts repetitions of the test on the version, from 0. */
+  readonly attempt: number
+  /** What was answered, if the run has something that answers. */
+  readonly output?: string
+  /** The messages to send; of a prompt that is text, one of the user. */
+  readonly messages: readonly RenderedMessage[]
+  /** Settings of the model that the version asks for. */
+  readonly settings?: JsonObject
+  /** JSON Schema that answers must fit; they are checked against it. */
+  readonly responseSchema?: JsonObject
 }
 
 /** Runs and judges a rendered prompt: asks a model, a person, or one of the ready `evaluators`. */

@@ -1,27 +1,18 @@
-import type { By, JsonObject, MinionsAccess } from '@minions/core'
-import { findRootId } from '../chain/find-root.js'
+import type { By } from '@minions/core'
+import { guardMethods, takeFunction, takeOptions } from '@minions/core/plugin'
+import type { PromptAccess } from '../access.js'
 import { loadLivePrompt, loadPrompt } from '../chain/prompt-minion.js'
-import { coreError } from '../errors.js'
-import { promptTestType } from '../types/prompt-test.js'
+import type { TextSource } from '../datasets/dataset-row.js'
+import { type ExecutionFilter, type FromExecutionsOptions, testsFromExecutions } from '../datasets/from-executions.js'
+import { type DatasetFormat, type ImportTestsOptions, importTests } from '../datasets/import-tests.js'
 import { loadReference, type PromptReference } from '../versions/version-reference.js'
+import { addTests } from './add-tests.js'
+import { chosenTests } from './chosen-tests.js'
 import { type EvaluateOptions, evaluateTests } from './evaluate-tests.js'
 import { PromptScorer, writeResults } from './prompt-scorer.js'
-import { loadTest, type PromptResultMinion, type PromptTestMinion, testsOf } from './prompt-test.js'
+import { type PromptResultMinion, type PromptTestMinion, testsOf } from './prompt-test.js'
 import type { Evaluate, TestEvaluation } from './test-evaluation.js'
-
-/** A new test case. */
-export interface TestInput {
-  /** An id that was assigned elsewhere; a new one unless given. */
-  readonly id?: string | undefined
-  /** `Test of <prompt>` unless given. */
-  readonly title?: string | undefined
-  /** Values by variable name. */
-  readonly inputVariables: JsonObject
-  /** What a good answer does, for people to read. */
-  readonly expectedCriteria?: string | undefined
-  /** What is to be scored; each run must score all of these. */
-  readonly scoringDimensions?: readonly string[] | undefined
-}
+import type { TestInput } from './test-input.js'
 
 export interface RunAllOptions extends By, EvaluateOptions {
   /** Ids of the tests to run; all of the prompt unless given. */
@@ -30,82 +21,97 @@ export interface RunAllOptions extends By, EvaluateOptions {
 
 /** The tests of prompts. */
 export class TestsApi {
-  readonly #client: MinionsAccess
+  readonly #access: PromptAccess
 
-  constructor(client: MinionsAccess) {
-    this.#client = client
+  constructor(access: PromptAccess) {
+    this.#access = access
   }
 
   /** Adds a test to a prompt; given a version, to the version's prompt. */
   async create(promptId: string, input: TestInput, by: By = {}): Promise<PromptTestMinion> {
-    const { inputVariables } = input
-    if (typeof inputVariables !== 'object' || inputVariables === null || Array.isArray(inputVariables)) {
-      throw coreError('VALIDATION_FAILED', 'The inputVariables of a test are an object of values by variable name.')
-    }
-    const prompt = await loadLivePrompt(this.#client, promptId)
-    const rootId = await findRootId(this.#client, prompt)
-    const { id, title = `Test of ${prompt.title}`, ...fields } = input
-    return this.#client.transaction(async (tx) => {
-      const test = await tx.create(promptTestType, { id, title, fields }, by)
-      await tx.link({ sourceId: test.id, targetId: rootId, type: 'part_of' }, by)
-      return test
+    const prompt = await loadLivePrompt(this.#access, promptId)
+    const id = await this.#access.lookup.rootId(prompt)
+    return this.#access.client.transaction(async (tx) => {
+      const [test] = await addTests(tx, { id, title: prompt.title }, [input], by)
+      return test as PromptTestMinion
     })
+  }
+
+  /**
+   * Adds the tests of a data set, CSV or JSONL, and resolves to how many it holds. The source is read twice, as a stream:
+   * nothing is written unless every row can be used. Run again, it adds what is missing. Throws `DATASET_INVALID` with
+   * the line.
+   */
+  async import(
+    promptId: string,
+    format: DatasetFormat,
+    source: () => TextSource,
+    options: ImportTestsOptions = {},
+  ): Promise<number> {
+    return importTests(this.#access, promptId, format, source, options)
+  }
+
+  /** Makes tests of what skills were run with, and what came of it. One that was made of an execution before is not made again. */
+  async fromExecutions(
+    promptId: string,
+    filter: ExecutionFilter = {},
+    options: FromExecutionsOptions = {},
+  ): Promise<PromptTestMinion[]> {
+    return testsFromExecutions(this.#access, promptId, filter, options)
   }
 
   /** The tests of a prompt, oldest first. */
   async list(promptId: string): Promise<PromptTestMinion[]> {
-    return testsOf(this.#client, await this.#rootId(promptId))
+    return testsOf(this.#access, await this.#rootId(promptId))
   }
 
   /**
-   * Runs one test on a prompt or version and records the result. The evaluation is what somebody made of the rendered
-   * prompt, or a function that does so.
+   * Runs one test on a prompt or version and records the result. The evaluation is what a person made of the rendered
+   * prompt, or a function that does so; without one, the assertions of the test judge.
    */
   async run(
     prompt: PromptReference,
     testId: string,
-    evaluation: TestEvaluation | Evaluate,
+    evaluation?: TestEvaluation | Evaluate,
     by: By = {},
   ): Promise<PromptResultMinion> {
-    if (typeof evaluation !== 'function') return new PromptScorer(this.#client).score(prompt, testId, evaluation, by)
+    if (typeof evaluation === 'object') return this.#scorer.score(prompt, testId, evaluation, by)
     const [result] = await this.runAll(prompt, evaluation, { ...by, tests: [testId] })
     return result as PromptResultMinion
   }
 
   /**
-   * Runs all tests of a prompt, some at a time, and resolves to the results in the order of the tests. They are written
-   * together at the end: when an evaluation fails, or the run is cancelled (`RUN_CANCELLED`), nothing is.
+   * Runs all tests of a prompt, some at a time, and resolves to the results in the order of the tests. Each is judged by the
+   * assertions it holds and by `evaluate`, if that is given. The results are written together at the end: when an
+   * evaluation fails, or the run is cancelled (`RUN_CANCELLED`), nothing is.
    */
   async runAll(
     prompt: PromptReference,
-    evaluate: Evaluate,
+    evaluate?: Evaluate,
     options: RunAllOptions = {},
   ): Promise<PromptResultMinion[]> {
-    const { by, tests: ids } = options
-    const version = await loadReference(this.#client, prompt)
-    const tests = await chosenTests(this.#client, await findRootId(this.#client, version), ids)
-    const scored = await evaluateTests(this.#client, version, tests, evaluate, options)
-    return writeResults(this.#client, version, scored, by === undefined ? {} : { by })
+    const { by, tests: ids } = takeOptions('The options of a run', options)
+    takeFunction('`evaluate`', evaluate)
+    takeFunction('`onProgress`', options.onProgress)
+    takeFunction('`answer`', options.answer)
+    const version = await loadReference(this.#access, prompt)
+    const tests = await chosenTests(this.#access, await this.#access.lookup.rootId(version), ids)
+    const scored = await evaluateTests(this.#access, version, tests, evaluate, options)
+    return writeResults(this.#access.client, version, scored, by === undefined ? {} : { by })
   }
 
   /** The results of a prompt, version or test, oldest first. */
   async results(id: string): Promise<PromptResultMinion[]> {
-    return new PromptScorer(this.#client).results(id)
+    return this.#scorer.results(id)
   }
 
   async #rootId(promptId: string): Promise<string> {
-    return findRootId(this.#client, await loadPrompt(this.#client, promptId))
+    return this.#access.lookup.rootId(await loadPrompt(this.#access, promptId))
+  }
+
+  get #scorer(): PromptScorer {
+    return new PromptScorer(this.#access.client, this.#access.lookup)
   }
 }
 
-/** The tests with these ids, or all of a prompt. Throws `NOT_FOUND` for one that the prompt does not have. */
-export async function chosenTests(
-  client: MinionsAccess,
-  promptId: string,
-  ids: readonly string[] | undefined,
-): Promise<PromptTestMinion[]> {
-  if (ids === undefined) return testsOf(client, promptId)
-  const tests: PromptTestMinion[] = []
-  for (const id of new Set(ids)) tests.push(await loadTest(client, promptId, id))
-  return tests
-}
+guardMethods(TestsApi, { callsBack: ['run', 'runAll', 'import', 'fromExecutions'] })

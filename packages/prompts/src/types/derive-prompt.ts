@@ -1,4 +1,7 @@
-import { jsonEqual, type Minion } from '@minions/core'
+import type { Minion } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import { messagesText } from '../chat/message-text.js'
+import { isMessages } from '../chat/prompt-body.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
 
@@ -6,12 +9,14 @@ import { TemplateError } from '../template/template-error.js'
 const MIRRORED = ['description', 'tags'] as const
 
 /**
- * Completes a prompt or version: `variables` are those of its content, and its description and tags are the same as
- * field and as attribute. The field counts, unless a write sets the attribute alone.
+ * Completes a prompt or version: its content is the text of its messages, if it has some, `variables` are those of its
+ * content, and its description and tags are the same as field and as attribute. The field counts, unless a write sets the
+ * attribute alone.
  */
 export function derivePrompt(minion: Minion, before: Minion | undefined): Minion {
   const fields: Minion['fields'] = { ...minion.fields }
   const complete: Minion = { ...minion, fields }
+  deriveContent(fields, before)
   setOrRemove(fields, 'variables', variablesIn(fields.content) ?? fields.variables)
   for (const name of MIRRORED) {
     const value = mirrored(name, minion, before)
@@ -19,6 +24,16 @@ export function derivePrompt(minion: Minion, before: Minion | undefined): Minion
     setOrRemove(complete, name, value)
   }
   return jsonEqual(complete, minion) ? minion : complete
+}
+
+/** A write that sets the content alone makes a text of what was a list of messages. */
+function deriveContent(fields: Minion['fields'], before: Minion | undefined): void {
+  const { messages } = fields
+  if (!isMessages(messages)) return
+  const isTextNow =
+    before && jsonEqual(before.fields.messages, messages) && !jsonEqual(before.fields.content, fields.content)
+  if (isTextNow) setOrRemove(fields, 'messages', undefined)
+  else fields.content = messagesText(messages)
 }
 
 function mirrored(name: (typeof MIRRORED)[number], minion: Minion, before: Minion | undefined): unknown {

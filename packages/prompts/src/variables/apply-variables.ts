@@ -1,4 +1,4 @@
-import { setOwn } from '@minions/core'
+import { setOwn } from '@minions/core/json'
 import { RendererError } from '../template/renderer-error.js'
 import { defaultOf, fitsVariable, type PromptVariableMinion } from './variable-value.js'
 

@@ -1,16 +1,18 @@
-import { isDeleted, type MinionsAccess } from '@minions/core'
-import { loadMinions } from '../chain/prompt-minion.js'
-import { relationsAt } from '../chain/relations.js'
+import { isDeleted } from '@minions/core'
+import type { PromptAccess } from '../access.js'
+import { loadMinions, type PromptMinion } from '../chain/prompt-minion.js'
 import { promptVariableType } from '../types/prompt-variable.js'
 import type { PromptVariableMinion } from './variable-value.js'
 
 /** The variables that are `part_of` prompts or versions, oldest first; of two with one name, that of the later id. */
 export async function declaredVariables(
-  client: MinionsAccess,
+  { client, lookup }: PromptAccess,
   ids: readonly string[],
 ): Promise<PromptVariableMinion[]> {
-  const partOf = await relationsAt(client, 'targetIds', ids, ['part_of'])
-  const owners = new Map(partOf.map(({ sourceId, targetId }) => [sourceId, ids.indexOf(targetId)]))
+  const owners = new Map<string, number>()
+  for (const { id, ownerId } of await lookup.parts('variable', [...new Set(ids)])) {
+    owners.set(id, Math.max(owners.get(id) ?? 0, ids.indexOf(ownerId)))
+  }
   const found = (await loadMinions(client, [...owners.keys()], [promptVariableType])) as PromptVariableMinion[]
   const byName = new Map<string, PromptVariableMinion>()
   for (const variable of found) {
@@ -19,4 +21,9 @@ export async function declaredVariables(
     if (!known || (owners.get(variable.id) ?? 0) >= (owners.get(known.id) ?? 0)) byName.set(variable.title, variable)
   }
   return [...byName.values()]
+}
+
+/** The declarations that apply to a prompt or version: those of its prompt, and its own. */
+export async function variablesFor(access: PromptAccess, prompt: PromptMinion): Promise<PromptVariableMinion[]> {
+  return declaredVariables(access, [await access.lookup.rootId(prompt), prompt.id])
 }

@@ -1,4 +1,5 @@
-import type { JsonValue, MinionOf } from '@minions/core'
+import type { MinionOf } from '@minions/core'
+import { isRecord, type JsonValue } from '@minions/core/json'
 import { promptsError } from '../errors.js'
 import type { promptVariableType, VariableType } from '../types/prompt-variable.js'
 
@@ -11,7 +12,7 @@ export function fitsVariable(value: unknown, type: VariableType): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isRecord(value)
     case 'number':
       return Number.isFinite(value)
     default:

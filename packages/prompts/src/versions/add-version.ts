@@ -1,5 +1,5 @@
-import type { By, MinionsAccess } from '@minions/core'
-import { findRootId, versionNumberOf } from '../chain/find-root.js'
+import type { By } from '@minions/core'
+import { inTransaction, type PromptAccess } from '../access.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import {
   isTemplate,
@@ -8,12 +8,26 @@ import {
   type PromptTemplateMinion,
   type PromptVersionMinion,
 } from '../chain/prompt-minion.js'
+import { checkFragments, hasFragments } from '../fragments/include-fragments.js'
+import { chooseName } from '../names/choose-name.js'
+import { remember } from '../names/namings.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 import { promptVersionType } from '../types/prompt-version.js'
 import { type PromptInput, toMinionInput, type VersionInput } from './prompt-input.js'
 
-export async function createPrompt(client: MinionsAccess, input: PromptInput, by: By): Promise<PromptTemplateMinion> {
-  return (await client.create(promptTemplateType, toMinionInput(input, {}), by)) as PromptTemplateMinion
+export async function createPrompt(
+  access: PromptAccess,
+  { name: given, ...input }: PromptInput,
+  by: By,
+): Promise<PromptTemplateMinion> {
+  return inTransaction(access, async (tx) => {
+    const name = await chooseName(tx, given, input.title)
+    const fields = toMinionInput(input, {})
+    await checkFragments(tx, fields.fields.content, [{ id: input.id ?? name, name }])
+    const prompt = (await tx.client.create(promptTemplateType, fields, by)) as PromptTemplateMinion
+    await remember(tx.client, { promptId: prompt.id, name, naming: 1 }, by)
+    return prompt
+  })
 }
 
 /**
@@ -21,26 +35,34 @@ export async function createPrompt(client: MinionsAccess, input: PromptInput, by
  * transaction begins, so two people who add one at the same time both follow what they saw, as branches.
  */
 export async function addVersion(
-  client: MinionsAccess,
+  access: PromptAccess,
   id: string,
   { changelog, title, ...input }: VersionInput,
   by: By,
 ): Promise<PromptVersionMinion> {
-  const previous = await predecessorFor(client, id)
-  const rootId = await findRootId(client, previous)
-  const versionNumber = 1 + (await versionNumberOf(client, previous))
+  const { lookup } = access
+  const previous = await predecessorFor(access, id)
+  const rootId = await lookup.rootId(previous)
+  const versionNumber = 1 + (await lookup.numberOf(previous))
   const fields = { versionNumber, ...(changelog && { changelog }) }
   const minion = toMinionInput({ ...input, title: title ?? previous.title }, fields)
-  return client.transaction(async (tx) => {
-    const version = await tx.create(promptVersionType, minion, by)
-    await tx.link({ sourceId: version.id, targetId: previous.id, type: 'follows' }, by)
-    // Leads from the prompt to all its versions at once; see `readChain`.
-    await tx.link({ sourceId: version.id, targetId: rootId, type: 'part_of' }, by)
+  return inTransaction(access, async (tx) => {
+    await checkVersion(tx, rootId, minion.fields.content)
+    const version = await tx.client.create(promptVersionType, minion, by)
+    await tx.client.link({ sourceId: version.id, targetId: previous.id, type: 'follows' }, by)
+    // Finds all versions of a prompt at once where there is no index; see `readChain`.
+    await tx.client.link({ sourceId: version.id, targetId: rootId, type: 'part_of' }, by)
     return version as PromptVersionMinion
   })
 }
 
-async function predecessorFor(client: MinionsAccess, id: string): Promise<PromptMinion> {
-  const minion = await loadLivePrompt(client, id)
-  return isTemplate(minion) ? new PromptChain(client).getLatestVersion(id) : minion
+async function checkVersion(tx: PromptAccess, rootId: string, content: string): Promise<void> {
+  if (!hasFragments(content)) return
+  await checkFragments(tx, content, [{ id: rootId, name: (await tx.lookup.names([rootId])).get(rootId) ?? rootId }])
+}
+
+async function predecessorFor(access: PromptAccess, id: string): Promise<PromptMinion> {
+  const { client, lookup } = access
+  const minion = await loadLivePrompt(access, id)
+  return isTemplate(minion) ? new PromptChain(client, lookup).getLatestVersion(minion.id) : minion
 }

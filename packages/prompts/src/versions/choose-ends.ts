@@ -1,4 +1,4 @@
-import type { MinionsAccess } from '@minions/core'
+import type { PromptAccess } from '../access.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isVersionNumber, resolvePromptId, resolveReference } from './resolve-prompt.js'
 import { loadReference, type PromptReference, type VersionChoice } from './version-reference.js'
@@ -13,24 +13,25 @@ export interface DiffEnds {
 
 /** The two versions whose difference is wanted. A name that is not a version of the prompt is that of another prompt. */
 export async function chooseEnds(
-  client: MinionsAccess,
+  access: PromptAccess,
   name: string,
   { from, to }: DiffEnds,
 ): Promise<[PromptReference, PromptReference]> {
-  const promptId = await resolvePromptId(client, name)
-  const chain = await new PromptChain(client).getVersionChain(promptId)
+  const promptId = await resolvePromptId(access, name)
+  const chains = new PromptChain(access.client, access.lookup)
+  const chain = await chains.getVersionChain(promptId)
   const named = async (version: VersionChoice): Promise<PromptReference> =>
     isVersionNumber(version) || chain.some(({ id }) => id === version)
-      ? resolveReference(client, promptId, version)
-      : resolvePromptId(client, String(version))
-  const latest = await new PromptChain(client).getLatestVersion(promptId)
+      ? resolveReference(access, promptId, version)
+      : resolvePromptId(access, String(version))
+  const latest = await chains.getLatestVersion(promptId)
   const end = to === undefined ? latest.id : await named(to)
   if (from === undefined) {
-    const { id } = await loadReference(client, end)
+    const { id } = await loadReference(access, end)
     const before = chain[chain.findIndex((version) => version.id === id) - 1]
     return [before?.id ?? end, end]
   }
   const start = await named(from)
-  const isLatest = to === undefined && (await loadReference(client, start)).id === latest.id
+  const isLatest = to === undefined && (await loadReference(access, start)).id === latest.id
   return isLatest ? [chain[0]?.id ?? start, start] : [start, end]
 }

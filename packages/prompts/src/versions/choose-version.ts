@@ -1,5 +1,7 @@
-import { isDeleted, type MinionsAccess } from '@minions/core'
-import { ancestors, findRootId } from '../chain/find-root.js'
+import { isDeleted } from '@minions/core'
+import type { PromptAccess } from '../access.js'
+import { clientReader } from '../chain/chain-reader.js'
+import { ancestors } from '../chain/find-root.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isTemplate, loadLivePrompt } from '../chain/prompt-minion.js'
 import { promptsError } from '../errors.js'
@@ -13,27 +15,27 @@ export interface Chosen {
 }
 
 /** The version that was asked for; given a prompt and no choice, its latest. */
-export async function chooseToPublish(client: MinionsAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
-  const minion = await loadLivePrompt(client, id)
-  if (choice !== undefined) {
-    const promptId = await findRootId(client, minion)
-    return { promptId, versionId: (await findVersion(client, promptId, choice)).id }
-  }
-  const version = isTemplate(minion) ? await new PromptChain(client).getLatestVersion(id) : minion
-  return { promptId: await findRootId(client, minion), versionId: version.id }
+export async function chooseToPublish(access: PromptAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
+  const { client, lookup } = access
+  const minion = await loadLivePrompt(access, id)
+  const promptId = await lookup.rootId(minion)
+  if (choice !== undefined) return { promptId, versionId: (await findVersion(access, promptId, choice)).id }
+  const version = isTemplate(minion) ? await new PromptChain(client, lookup).getLatestVersion(minion.id) : minion
+  return { promptId, versionId: version.id }
 }
 
 /** The version that was asked for; given a prompt and no choice, the nearest before the published one that is not deleted. */
-export async function chooseToRollBack(client: MinionsAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
-  const minion = await loadLivePrompt(client, id)
-  if (choice !== undefined || !isTemplate(minion)) return chooseToPublish(client, id, choice)
-  const published = (await publishedVersions(client, [minion])).get(id) ?? minion
-  for await (const previous of ancestors(client, published)) {
-    if (!isDeleted(previous)) return { promptId: id, versionId: previous.id }
+export async function chooseToRollBack(access: PromptAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
+  const { client } = access
+  const minion = await loadLivePrompt(access, id)
+  if (choice !== undefined || !isTemplate(minion)) return chooseToPublish(access, id, choice)
+  const published = (await publishedVersions(access, [minion])).get(minion.id) ?? minion
+  for await (const previous of ancestors(clientReader(client), published)) {
+    if (!isDeleted(previous)) return { promptId: minion.id, versionId: previous.id }
   }
   // What is published may be gone for good, or edited by hand.
-  const first = await loadVersion(client, id)
-  if (first.fields.content !== minion.fields.content) return { promptId: id, versionId: id }
+  const first = await loadVersion(access, minion.id)
+  if (first.fields.content !== minion.fields.content) return { promptId: minion.id, versionId: minion.id }
   throw promptsError('NOTHING_PUBLISHED', `Prompt "${id}" is as it was at first; there is nothing to roll back.`, {
     details: { id },
   })

@@ -1,26 +1,81 @@
-import type { CreateMinionInput, JsonObject } from '@minions/core'
+import { type CreateMinionInput, coreError } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
+import type { PromptMessage } from '../chat/message.js'
+import { messagesText } from '../chat/message-text.js'
+import { checkBody } from '../chat/prompt-body.js'
+import { promptsError } from '../errors.js'
 import { compileTemplate } from '../template/compiled-template.js'
 
-type Attributes = Pick<CreateMinionInput, 'id' | 'status' | 'priority' | 'dueDate' | 'categoryId' | 'folderId'>
-
-/** What a prompt, or a version of one, is made from. */
-export interface PromptInput extends Attributes {
-  readonly title: string
-  /** The template. Throws `TemplateError` when it is malformed; nothing is stored then. */
-  readonly content: string
+interface Attributes
+  extends Pick<CreateMinionInput, 'id' | 'status' | 'priority' | 'dueDate' | 'categoryId' | 'folderId'> {
   readonly description?: string | null | undefined
   readonly tags?: readonly string[] | null | undefined
+  /** Settings of the model, such as `model` and `temperature`. */
+  readonly settings?: JsonObject | undefined
+  /** JSON Schema that answers must fit. */
+  readonly responseSchema?: JsonObject | undefined
 }
+
+/** A text or a list of messages. */
+export type PromptBody =
+  | {
+      /** The template. Throws `TemplateError` when it is malformed; nothing is stored then. */
+      readonly content: string
+      readonly messages?: undefined
+    }
+  | {
+      /** The messages of a chat prompt. Throws `MESSAGES_INVALID` or `TemplateError`. */
+      readonly messages: readonly PromptMessage[]
+      readonly content?: undefined
+    }
+
+/** What a prompt is made from. */
+export type PromptInput = Attributes &
+  PromptBody & {
+    readonly title: string
+    /** A name that no other prompt has; one made of the title unless given. */
+    readonly name?: string | undefined
+  }
 
 /** A new version; its title is the prompt's unless given. */
-export interface VersionInput extends Omit<PromptInput, 'title'> {
-  readonly title?: string | undefined
-  readonly changelog?: string | null | undefined
-}
+export type VersionInput = Attributes &
+  PromptBody & {
+    readonly title?: string | undefined
+    readonly changelog?: string | null | undefined
+  }
 
 /** What core creates a prompt from; its type derives the rest. What is not known here is left to core to judge. */
-export function toMinionInput<Extra extends JsonObject>(input: PromptInput, extra: Extra) {
-  const { content, description, tags, ...attributes } = input
+export function toMinionInput<Extra extends JsonObject>(
+  input: Attributes & PromptBody & { readonly title: string },
+  extra: Extra,
+) {
+  const { content: given, messages, settings, responseSchema, description, tags, ...attributes } = input
+  const body = { messages: messages?.map((message) => ({ ...message })), settings, responseSchema }
+  checkBody({ ...body, messages })
+  const content = contentOf({ content: given, messages })
   compileTemplate(content)
-  return { ...attributes, fields: { content, description, ...extra, tags } }
+  const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  return { ...attributes, fields: { content, description, ...extra, tags, ...present } }
+}
+
+/** A body whose parts were given one by one. Throws unless it is a text or a list of messages. */
+export const bodyOf = guarded('bodyOf', bodyOfUnchecked)
+
+function bodyOfUnchecked(parts: {
+  readonly content?: string | undefined
+  readonly messages?: readonly PromptMessage[] | undefined
+}): PromptBody {
+  const { content, messages } = parts
+  if (messages !== undefined) {
+    if (content === undefined) return { messages }
+    throw promptsError('MESSAGES_INVALID', 'A prompt has a content or messages, not both.')
+  }
+  if (content !== undefined) return { content }
+  throw coreError('VALIDATION_FAILED', 'A prompt needs a content, or messages.')
+}
+
+function contentOf(parts: Parameters<typeof bodyOf>[0]): string {
+  const { content, messages } = bodyOf(parts)
+  return messages ? messagesText(messages) : content
 }

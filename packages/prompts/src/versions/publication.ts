@@ -1,71 +1,87 @@
-import { type By, jsonEqual, type MinionsAccess, type Relation } from '@minions/core'
+import { coreError } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import { inTransaction, type PromptAccess } from '../access.js'
 import { syncAgents } from '../agents/agent-binding.js'
 import { isTemplate, loadPrompt, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
-import { coreError } from '../errors.js'
-import {
-  originalFields,
-  PUBLISHED_FIELDS,
-  type PublicationMetadata,
-  type PublishedFields,
-  publicationNumber,
-  publicationsOf,
-} from './publications.js'
+import { BODY_FIELDS } from '../chat/prompt-body.js'
+import { PRODUCTION } from '../labels/label-name.js'
+import type { LabelState } from '../labels/label-state.js'
+import { checkMove, isThere, type Move, type MoveOptions, remember } from '../labels/move-label.js'
+import { PUBLISHED_FIELDS, type PublishedFields } from './publications.js'
 
 /**
- * Copies a version to its prompt and to the agents bound to it. Publishing the prompt itself brings back what it was
- * before anything was published.
+ * Moves the label `production` to a version and copies it to its prompt and to the agents bound to it. Publishing the
+ * prompt itself brings back what it was before anything was published.
  */
 export async function publishVersion(
-  client: MinionsAccess,
+  access: PromptAccess,
   promptId: string,
   versionId: string,
-  by: By,
+  options: MoveOptions,
 ): Promise<PromptTemplateMinion> {
-  return client.transaction(async (tx) => {
+  return inTransaction(access, async (tx) => {
     const prompt = await loadPrompt(tx, promptId)
     if (!isTemplate(prompt)) {
       throw coreError('NOT_FOUND', `Version "${versionId}" belongs to no prompt that it could be published to.`)
     }
-    const publications = (await publicationsOf(tx, [promptId])).get(promptId) ?? []
-    const last = publications.at(-1)
-    if (!last && versionId === promptId) return prompt
-    const fields = await fieldsToPublish(tx, prompt, versionId, publications)
-    const present = publishedFields(prompt)
-    const differs = PUBLISHED_FIELDS.some(
-      (name) => fields[name] !== undefined && !jsonEqual(fields[name], present[name] ?? null),
-    )
-    if (last?.targetId === versionId && !differs) return prompt
-    // A relation to the prompt itself outlives every version, so version 0 is never lost.
-    if (!last) await remember(tx, prompt, promptId, { publication: 1, replaced: present }, by)
-    const kept = last ? (await fieldsToPublish(tx, prompt, last.targetId, publications)).content : present.content
-    const publication = last ? publicationNumber(last) + 1 : 2
-    const replaced = kept === present.content ? {} : { replaced: present }
-    await remember(tx, prompt, versionId, { publication, ...replaced }, by)
-    const published = (await tx.update(promptId, { fields }, by)) as PromptTemplateMinion
-    await syncAgents(tx, published, by)
+    const asked: Move = { prompt, label: PRODUCTION, targets: [{ versionId, weight: 100 }] }
+    const before = (await tx.lookup.label(PRODUCTION, [promptId])).get(promptId)
+    const wanted = await fieldsToPublish(tx, prompt, versionId)
+    const isSame = before ? isThere(before, asked) : versionId === promptId
+    if (isSame && !differs(prompt, wanted) && options.ifMove === undefined) return prompt
+    const { move } = await checkMove(tx, asked, options)
+    const [approved] = move.targets
+    const isAsAsked = approved === undefined || approved.versionId === versionId
+    const fields = isAsAsked ? wanted : await fieldsToPublish(tx, prompt, approved.versionId)
+    await rememberPublication(tx, move, before, options)
+    const published = (await tx.client.update(promptId, { fields }, { by: options.by })) as PromptTemplateMinion
+    await syncAgents(tx, published, { by: options.by })
     return published
   })
 }
 
-async function remember(
-  tx: MinionsAccess,
-  { id }: PromptTemplateMinion,
-  targetId: string,
-  metadata: PublicationMetadata,
-  by: By,
+/**
+ * Remembers a move of `production`, and what it replaces, unless the version published before has it anyway. The first
+ * keeps version 0.
+ */
+export async function rememberPublication(
+  tx: PromptAccess,
+  move: Move,
+  before: LabelState | undefined,
+  options: MoveOptions,
 ): Promise<void> {
-  await tx.link({ sourceId: id, targetId, type: 'references', metadata: { ...metadata } }, by)
+  const { prompt } = move
+  const present = publishedFields(prompt)
+  const [control] = before?.targets ?? []
+  // A relation to the prompt itself outlives every version, so version 0 is never lost.
+  if (!before) {
+    const first = { ...move, targets: [{ versionId: prompt.id, weight: 100 }], salt: undefined }
+    await remember(tx, first, 1, { by: options.by }, { replaced: present })
+  }
+  const kept = control ? await fieldsToPublish(tx, prompt, control.versionId) : present
+  const isKept = (['content', ...BODY_FIELDS] as const).every((name) =>
+    jsonEqual(kept[name] ?? null, present[name] ?? null),
+  )
+  const replaced = isKept ? {} : { replaced: present }
+  await remember(tx, move, (before?.move ?? 1) + 1, options, replaced)
 }
 
-/** What to set; null removes what the prompt did not have at first. */
+function differs(prompt: PromptTemplateMinion, fields: Awaited<ReturnType<typeof fieldsToPublish>>): boolean {
+  const present = publishedFields(prompt)
+  return PUBLISHED_FIELDS.some((name) => fields[name] !== undefined && !jsonEqual(fields[name], present[name] ?? null))
+}
+
+/** What to set; null removes what the prompt did not have at first, or what the version does not send to a model. */
 async function fieldsToPublish(
-  tx: MinionsAccess,
+  access: PromptAccess,
   prompt: PromptTemplateMinion,
   versionId: string,
-  publications: readonly Relation[],
 ): Promise<Readonly<Record<string, PublishedFields[keyof PublishedFields] | null>>> {
-  if (versionId !== prompt.id) return publishedFields(await loadPrompt(tx, versionId))
-  const original = originalFields(publications) ?? publishedFields(prompt)
+  if (versionId !== prompt.id) {
+    const absent = Object.fromEntries(BODY_FIELDS.map((name) => [name, null]))
+    return { ...absent, ...publishedFields(await loadPrompt(access, versionId)) }
+  }
+  const original = (await access.lookup.originals([prompt.id])).get(prompt.id) ?? publishedFields(prompt)
   return Object.fromEntries(PUBLISHED_FIELDS.map((name) => [name, original[name] ?? null]))
 }
 

@@ -1,10 +1,14 @@
-import { type MinionsAccess, type Relation, searchableText } from '@minions/core'
+import type { Relation } from '@minions/core'
+import { searchableText } from '@minions/core/storage'
+import type { PromptAccess } from '../access.js'
+import type { ChainReader } from '../chain/chain-reader.js'
 import { loadPrompts, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
-import { relationsAt } from '../chain/relations.js'
+import { BODY_FIELDS } from '../chat/prompt-body.js'
+import { PRODUCTION } from '../labels/label-name.js'
 import { setOrRemove } from '../types/derive-prompt.js'
 
 /** The fields of a prompt that publishing sets. */
-export const PUBLISHED_FIELDS = ['content', 'description', 'variables', 'tags'] as const
+export const PUBLISHED_FIELDS = ['content', 'description', 'variables', 'tags', ...BODY_FIELDS] as const
 
 export type PublishedFields = Partial<Pick<PromptTemplateMinion['fields'], (typeof PUBLISHED_FIELDS)[number]>>
 
@@ -13,18 +17,18 @@ export type PublishedFields = Partial<Pick<PromptTemplateMinion['fields'], (type
  * publications of the prompt and keep what was replaced, unless the version published before has it anyway. The first
  * keeps version 0.
  */
-export interface PublicationMetadata {
+interface PublicationMetadata {
   readonly publication: number
   readonly replaced?: PublishedFields
 }
 
 /** The publications of prompts, by the prompt's id; each list in order. */
 export async function publicationsOf(
-  client: MinionsAccess,
+  reader: ChainReader,
   promptIds: readonly string[],
 ): Promise<Map<string, Relation[]>> {
   const byPrompt = new Map<string, Relation[]>(promptIds.map((id) => [id, []]))
-  for (const relation of await relationsAt(client, 'sourceIds', promptIds, ['references'])) {
+  for (const relation of await reader.relations('sourceIds', promptIds, ['references'])) {
     if (publicationNumber(relation) > 0) byPrompt.get(relation.sourceId)?.push(relation)
   }
   for (const list of byPrompt.values()) list.sort((a, b) => publicationNumber(a) - publicationNumber(b))
@@ -33,30 +37,28 @@ export async function publicationsOf(
 
 /** The versions whose content prompts have, by the prompt's id; a prompt itself until something is published. */
 export async function publishedVersions(
-  client: MinionsAccess,
+  { client, lookup }: PromptAccess,
   prompts: readonly PromptTemplateMinion[],
 ): Promise<Map<string, PromptMinion>> {
-  const publications = await publicationsOf(
-    client,
+  const published = await lookup.label(
+    PRODUCTION,
     prompts.map(({ id }) => id),
   )
-  const lastOf = (id: string) => publications.get(id)?.at(-1)?.targetId ?? id
-  const ids = prompts.map(({ id }) => lastOf(id)).filter((id) => !publications.has(id))
+  const lastOf = (id: string) => published.get(id)?.targets[0]?.versionId ?? id
+  const known = new Set(prompts.map(({ id }) => id))
+  const ids = prompts.map(({ id }) => lastOf(id)).filter((id) => !known.has(id))
   const found = new Map((await loadPrompts(client, ids)).map((minion) => [minion.id, minion]))
   return new Map(prompts.map((prompt) => [prompt.id, found.get(lastOf(prompt.id)) ?? prompt]))
 }
 
 /** Prompts as version 0: with what they had before anything was published. */
 export async function asFirstVersions(
-  client: MinionsAccess,
+  { lookup }: PromptAccess,
   prompts: readonly PromptTemplateMinion[],
 ): Promise<PromptTemplateMinion[]> {
-  const publications = await publicationsOf(
-    client,
-    prompts.map(({ id }) => id),
-  )
+  const originals = await lookup.originals(prompts.map(({ id }) => id))
   return prompts.map((prompt) => {
-    const original = originalFields(publications.get(prompt.id) ?? [])
+    const original = originals.get(prompt.id)
     return original ? withFields(prompt, original) : prompt
   })
 }

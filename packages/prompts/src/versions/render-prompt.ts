@@ -1,38 +1,34 @@
-import type { MinionsAccess } from '@minions/core'
-import { findRootId } from '../chain/find-root.js'
-import type { PromptMinion } from '../chain/prompt-minion.js'
+import type { PromptAccess } from '../access.js'
+import type { RenderedMessage } from '../chat/message.js'
+import { messagesOf } from '../chat/prompt-body.js'
+import { renderMessages } from '../chat/render-messages.js'
 import { compileTemplate, type RenderOptions } from '../template/compiled-template.js'
 import { applyVariables } from '../variables/apply-variables.js'
-import { declaredVariables } from '../variables/declared-variables.js'
-import type { PromptVariableMinion } from '../variables/variable-value.js'
+import { type ReadyPrompt, readyPrompt } from './ready-prompt.js'
 import { loadReference, type PromptReference } from './version-reference.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Renders a prompt or version, with the declarations of its prompt. */
-export async function renderPrompt(
-  client: MinionsAccess,
-  reference: PromptReference,
-  values: Values,
-  options: RenderOptions,
-): Promise<string> {
-  const prompt = await loadReference(client, reference)
-  return renderWith(prompt, await variablesFor(client, prompt), values, options)
+/** Reads a prompt or version with all that it takes to render it. */
+export async function loadReady(access: PromptAccess, reference: PromptReference): Promise<ReadyPrompt> {
+  return readyPrompt(access, await loadReference(access, reference))
 }
 
-/** The declarations that apply to a prompt or version. */
-export async function variablesFor(client: MinionsAccess, prompt: PromptMinion): Promise<PromptVariableMinion[]> {
-  return declaredVariables(client, [await findRootId(client, prompt), prompt.id])
+/** Renders a prompt; one of messages as one text. */
+export function renderWith(ready: ReadyPrompt, given: Values, options: RenderOptions = {}): string {
+  const { values, renderOptions } = prepared(ready, given, options)
+  return compileTemplate<string>(ready.version.fields.content).render(values, renderOptions)
 }
 
-/** Renders a prompt whose declarations are at hand. */
-export function renderWith(
-  prompt: PromptMinion,
-  declared: readonly PromptVariableMinion[],
-  given: Values,
-  options: RenderOptions = {},
-): string {
+/** Renders the messages of a prompt; a text is one message of the user. */
+export function renderMessagesWith(ready: ReadyPrompt, given: Values, options: RenderOptions = {}): RenderedMessage[] {
+  const { values, renderOptions } = prepared(ready, given, options)
+  const messages = messagesOf(ready.version) ?? [{ role: 'user' as const, content: ready.version.fields.content }]
+  return renderMessages(messages, values, renderOptions)
+}
+
+function prepared({ declared }: ReadyPrompt, given: Values, options: RenderOptions) {
   const { values, requiredVariables } = applyVariables(declared, given)
   const required = new Set([...requiredVariables, ...(options.requiredVariables ?? [])])
-  return compileTemplate<string>(prompt.fields.content).render(values, { ...options, requiredVariables: [...required] })
+  return { values, renderOptions: { ...options, requiredVariables: [...required] } }
 }

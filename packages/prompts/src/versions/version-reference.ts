@@ -1,8 +1,7 @@
-import type { MinionsAccess } from '@minions/core'
-import { findRootId } from '../chain/find-root.js'
-import { PromptChain } from '../chain/prompt-chain.js'
+import { coreError, isDeleted } from '@minions/core'
+import type { PromptAccess } from '../access.js'
 import { isTemplate, loadLivePrompt, loadPrompt, type PromptMinion } from '../chain/prompt-minion.js'
-import { coreError, promptsError } from '../errors.js'
+import { promptsError } from '../errors.js'
 import { asFirstVersions } from './publications.js'
 
 /** A version by its id or, if it has one that no other branch shares, by its number; 0 is the prompt as it was at first. */
@@ -12,33 +11,26 @@ export type VersionChoice = string | number
 export type PromptReference = string | { readonly prompt: string; readonly version: VersionChoice }
 
 /** A prompt as it is published, or a version. Throws `NOT_FOUND`, `DELETED` or `VERSION_AMBIGUOUS`. */
-export async function loadReference(client: MinionsAccess, reference: PromptReference): Promise<PromptMinion> {
-  if (typeof reference === 'string') return loadLivePrompt(client, reference)
-  const minion = await loadLivePrompt(client, reference.prompt)
-  return findVersion(client, await findRootId(client, minion), reference.version)
+export async function loadReference(access: PromptAccess, reference: PromptReference): Promise<PromptMinion> {
+  if (typeof reference === 'string') return loadLivePrompt(access, reference)
+  const minion = await loadLivePrompt(access, reference.prompt)
+  return findVersion(access, await access.lookup.rootId(minion), reference.version)
 }
 
 /** Like `loadReference`, but a prompt's id stands for version 0, and deleted ones are found. */
-export async function loadVersion(client: MinionsAccess, reference: PromptReference): Promise<PromptMinion> {
-  if (typeof reference !== 'string') return loadReference(client, reference)
-  const minion = await loadPrompt(client, reference)
-  if (!isTemplate(minion)) return minion
-  const [first = minion] = await asFirstVersions(client, [minion])
-  return first
+export async function loadVersion(access: PromptAccess, reference: PromptReference): Promise<PromptMinion> {
+  if (typeof reference !== 'string') return loadReference(access, reference)
+  return asVersion(access, await loadPrompt(access, reference))
 }
 
 /** A version of a prompt. */
 export async function findVersion(
-  client: MinionsAccess,
+  access: PromptAccess,
   promptId: string,
   choice: VersionChoice,
 ): Promise<PromptMinion> {
-  const chain = await new PromptChain(client).getVersionChain(promptId)
-  const fits = (minion: PromptMinion) => {
-    if (typeof choice === 'string') return minion.id === choice
-    return (isTemplate(minion) ? 0 : minion.fields.versionNumber) === choice
-  }
-  const [version, ...others] = chain.filter(fits)
+  const root = await loadPrompt(access, promptId)
+  const [version, ...others] = await fitting(access, root, choice)
   if (!version) {
     throw coreError('NOT_FOUND', `Prompt "${promptId}" has no version ${JSON.stringify(choice)}.`, {
       details: { id: promptId, version: choice },
@@ -49,5 +41,21 @@ export async function findVersion(
       details: { id: promptId, version: choice, ids: [version, ...others].map((minion) => minion.id) },
     })
   }
-  return version
+  return asVersion(access, version)
+}
+
+async function fitting({ lookup }: PromptAccess, root: PromptMinion, choice: VersionChoice): Promise<PromptMinion[]> {
+  if (typeof choice === 'string') {
+    const member = await lookup.member(root, choice)
+    return member ? [member] : []
+  }
+  const first = choice === 0 && isTemplate(root) && !isDeleted(root) ? [root] : []
+  return [...first, ...(await lookup.numbered(root, choice))]
+}
+
+/** A prompt stands for version 0. */
+async function asVersion(access: PromptAccess, minion: PromptMinion): Promise<PromptMinion> {
+  if (!isTemplate(minion)) return minion
+  const [first = minion] = await asFirstVersions(access, [minion])
+  return first
 }

@@ -1,4 +1,4 @@
-import type { AgentMessages } from '../engine/agent-messages.js'
+import type { AgentMessages } from '../runtime/engine/agent-messages.js'
 import type { MessageBus } from './message-bus.js'
 
 /** The bus as the engine uses it: everything is done as the running agent, whatever the skill says. */

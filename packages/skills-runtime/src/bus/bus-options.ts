@@ -1,9 +1,11 @@
-import type { Clock, IdSource, Logger, StoreAccess } from '@minions/core'
-import type { MessageType } from '../message/message-schema.js'
-import type { MessageOptions } from '../skill/skill-context.js'
-import type { Timers } from '../time/timers.js'
-import type { OverflowPolicy } from './mailbox.js'
-import type { MessageTransport } from './transport.js'
+import type { Clock } from '@minions/core'
+import type { Timers } from '@minions/core/coordination'
+import type { IdSource, Logger } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
+import type { MessageOptions } from '../skills/definition/skill-context.js'
+import type { OverflowPolicy } from './delivery/mailbox.js'
+import type { MessageType } from './message/message-schema.js'
+import type { MessageTransport } from './transport/transport.js'
 
 /** What is known of an agent: it is there, it is there but takes no more messages, or there is none. */
 export type AgentPresence = boolean | 'ended'
@@ -11,13 +13,15 @@ export type AgentPresence = boolean | 'ended'
 export interface MessageBusOptions {
   /** Looks an agent up. Without it every id is taken for that of an agent. */
   readonly agents?: (agentId: string) => AgentPresence | Promise<AgentPresence>
+  /** Whether an agent runs in this process, so that its mail belongs here and not to another bus of the transport. */
+  readonly runsHere?: (agentId: string) => boolean
   readonly clock?: Clock
   readonly timers?: Timers
   readonly ids?: IdSource
   readonly logger?: Logger
   /** Most messages in one mailbox; 1,000 unless given. */
   readonly mailboxLimit?: number
-  /** What a sender meets when a mailbox is full: `wait` (the default) until there is room, or `reject`. */
+  /** What a sender meets when a mailbox is full: `wait` (the default) until it has capacity, or `reject`. */
   readonly overflow?: OverflowPolicy
   /** Most dead letters to keep, the latest; 1,000 unless given. All are counted. */
   readonly deadLetterLimit?: number
@@ -36,6 +40,8 @@ export interface SendOptions extends MessageOptions {
 /** How a request is sent, and how many milliseconds to wait for its response; unless given, as long as it lives. */
 export interface RequestOptions extends Omit<SendOptions, 'message_type'> {
   readonly timeout?: number
+  /** The same with its unit in its name; one of the two is enough. */
+  readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 

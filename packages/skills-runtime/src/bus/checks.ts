@@ -2,7 +2,7 @@ import { isId } from '@minions/core'
 import { checkObject, checkParts } from '../arguments.js'
 import { assertValid, attributeIssue } from '../validation.js'
 import type { AgentPresence, MessageBusOptions } from './bus-options.js'
-import type { SentMessage } from './delivery.js'
+import type { SentMessage } from './message/sent-message.js'
 
 const WHAT = 'The message bus'
 
@@ -41,6 +41,7 @@ export function checkBusOptions(options: MessageBusOptions): void {
   ])
   checkParts(WHAT, options, {
     agents: 'function',
+    runsHere: 'function',
     clock: 'function',
     ids: 'function',
     timers: { method: 'set' },

@@ -1,10 +1,9 @@
-import { type JsonObject, silentLogger, TypedEmitter } from '@minions/core'
+import { generateId, TypedEmitter } from '@minions/core'
+import { systemTimers, type Timers, withDeadline } from '@minions/core/coordination'
+import { isRecord, type JsonObject } from '@minions/core/json'
+import { guardMethods, silentLogger } from '@minions/core/plugin'
 import { checkMillis, checkObject, checkSignal } from '../arguments.js'
 import { skillsError } from '../errors.js'
-import { type Message, type MessageInput, SYSTEM_SENDER } from '../message/message-schema.js'
-import { systemTimers, type Timers } from '../time/timers.js'
-import { isRecord } from '../validation.js'
-import { awaitResponse } from './await-response.js'
 import type {
   AgentPresence,
   CloseOptions,
@@ -14,21 +13,22 @@ import type {
   SendOptions,
 } from './bus-options.js'
 import { checkAgentId, checkBusOptions, checkCorrelation, checkFresh, checkSender } from './checks.js'
-import { completeMessage, composeMessage } from './compose-message.js'
-import type { DeadLetter } from './dead-letter.js'
-import type { SentMessage } from './delivery.js'
-import { inProcessTransport } from './in-process-transport.js'
-import type { ReceiveOptions } from './inbox.js'
-import { type BusEvents, type BusStats, Ledger } from './ledger.js'
-import { LocalDelivery } from './local-delivery.js'
-import { type MessageFilter, MessageStore } from './message-store.js'
-import { newMessageId } from './new-message-id.js'
-import { OpenRequests } from './open-requests.js'
-import { busClosed, lostRequest, mailboxFull, waitCycle } from './request-errors.js'
-import type { MessageHandler } from './subscription.js'
-import { assertSubscribable } from './topic-pattern.js'
-import type { TransportLink } from './transport.js'
-import { WaitGraph } from './wait-graph.js'
+import type { DeadLetter } from './delivery/dead-letter.js'
+import type { ReceiveOptions } from './delivery/inbox.js'
+import { type BusEvents, type BusStats, Ledger } from './delivery/ledger.js'
+import { LocalDelivery } from './delivery/local-delivery.js'
+import type { MessageHandler } from './delivery/subscription.js'
+import { assertSubscribable } from './delivery/topic-pattern.js'
+import { completeMessage, composeMessage } from './message/compose-message.js'
+import { type Message, type MessageInput, SYSTEM_SENDER } from './message/message-schema.js'
+import { type MessageFilter, MessageStore } from './message/message-store.js'
+import type { SentMessage } from './message/sent-message.js'
+import { awaitResponse } from './requests/await-response.js'
+import { OpenRequests } from './requests/open-requests.js'
+import { busClosed, lostRequest, waitCycle } from './requests/request-errors.js'
+import { WaitGraph } from './requests/wait-graph.js'
+import { inProcessTransport } from './transport/in-process-transport.js'
+import type { TransportLink } from './transport/transport.js'
 
 const NO_OPTIONS: SendOptions = Object.freeze({})
 
@@ -51,8 +51,8 @@ export class MessageBus {
 
   constructor(options: MessageBusOptions = {}) {
     checkBusOptions(options)
-    const { clock = Date.now, timers = systemTimers, logger = silentLogger, agents = () => true } = options
-    this.#newId = options.ids ?? newMessageId
+    const { clock = Date.now, timers = systemTimers, logger = silentLogger } = options
+    this.#newId = options.ids ?? generateId
     this.#timers = timers
     this.events = new TypedEmitter({
       onError: (error, event) => logger.error('a listener of the bus failed', { event, error }),
@@ -66,7 +66,7 @@ export class MessageBus {
     })
     this.#requests = new OpenRequests(() => this.#ledger.now())
     const { mailboxLimit: limit = 1000, overflow = 'wait' } = options
-    this.#here = new LocalDelivery({ limit, overflow, ledger: this.#ledger, timers }, this.#requests, agents)
+    this.#here = new LocalDelivery({ limit, overflow, ledger: this.#ledger, timers }, this.#requests, options)
     this.#link = (options.transport ?? inProcessTransport()).connect(this.#here)
     this.#store = options.store && new MessageStore(options.store, clock, logger)
   }
@@ -97,7 +97,7 @@ export class MessageBus {
    */
   async request(agentId: string, payload: JsonObject, options: RequestOptions = {}): Promise<SentMessage> {
     checkObject('The request', options)
-    const { timeout, signal } = options
+    const { timeoutMs, timeout = timeoutMs, signal } = options
     checkMillis('The request', 'timeout', timeout)
     checkSignal('The request', signal)
     signal?.throwIfAborted()
@@ -116,7 +116,7 @@ export class MessageBus {
     }
   }
 
-  /** Answers a request as its recipient. An answer for which nobody waits any more becomes a dead letter. */
+  /** Answers a request as its recipient. An answer that comes too late becomes a dead letter. */
   async reply(request: Message, payload: JsonObject, options: ReplyOptions = {}): Promise<SentMessage> {
     checkObject('The reply', options)
     checkCorrelation(isRecord(request))
@@ -149,14 +149,17 @@ export class MessageBus {
     this.#assertOpen()
     checkAgentId(agentId)
     checkObject('The call', options)
-    checkMillis('The call', 'timeout', options.timeout)
+    checkMillis('The call', 'timeout', options.timeout ?? options.timeoutMs)
     checkSignal('The call', options.signal)
-    return this.#here.inboxes.receive(agentId, options)
+    const received = this.#here.inboxes.receive(agentId, options)
+    this.#claim(agentId)
+    return received
   }
 
   /** Like `receive`, without waiting. */
   tryReceive(agentId: string): SentMessage | undefined {
     checkAgentId(agentId)
+    if (!this.#isClosed) this.#claim(agentId)
     return this.#here.inboxes.take(agentId)
   }
 
@@ -168,7 +171,7 @@ export class MessageBus {
 
   /** The last messages that could not be delivered, oldest first. */
   deadLetters(): readonly DeadLetter[] {
-    return this.#ledger.letters()
+    return this.#ledger.deadLetters()
   }
 
   stats(): BusStats {
@@ -194,24 +197,24 @@ export class MessageBus {
   }
 
   /**
-   * Lets the handlers finish, at most until the deadline, and ends the bus: what is left becomes dead letters, and whoever
-   * waits is turned away with `CLOSED`.
+   * Lets the handlers finish, at most until the deadline, and ends the bus: what remains becomes dead letters, and
+   * callers that wait are rejected with `CLOSED`.
    */
   async close(options: CloseOptions = {}): Promise<void> {
     checkObject('The message bus', options)
     const { deadline = 5000 } = options
     checkMillis('The message bus', 'deadline', deadline)
     if (this.#isClosed) return
-    let cancelTimer = () => {}
-    const tooLate = new Promise<void>((resolve) => {
-      cancelTimer = this.#timers.set(deadline, resolve)
-    })
-    await Promise.race([this.drain(), tooLate])
-    cancelTimer()
+    await withDeadline(this.drain(), { timeout: deadline, timers: this.#timers, expired: () => {} })
     this.#isClosed = true
     this.#here.close()
     await this.#link.close()
     await this.#store?.settled()
+  }
+
+  /** Has mail that waits at other buses sent here when an agent receives here for the first time. */
+  #claim(agentId: string): void {
+    if (this.#here.settleIn(agentId)) this.#link.claim?.(agentId)
   }
 
   #isAnswer(correlation_id: string | undefined, sender_id: string, recipient_id: string | null): boolean {
@@ -262,7 +265,6 @@ export class MessageBus {
 
   #sent(message: SentMessage, taken: number): SentMessage {
     if (taken === 0) this.#here.lose(message, message.topic === null ? 'UNKNOWN_RECIPIENT' : 'NO_SUBSCRIBER')
-    if (message.topic === null && this.#here.isRefused(message)) throw mailboxFull(message)
     return message
   }
 
@@ -297,3 +299,5 @@ export class MessageBus {
     if (this.#isClosed) throw busClosed()
   }
 }
+
+guardMethods(MessageBus, { callsBack: ['subscribe'] })

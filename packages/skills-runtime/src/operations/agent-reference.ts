@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { skillsError } from '../errors.js'
-import type { SubagentManager } from '../manager/subagent-manager.js'
-import { noSuchAgent } from '../state/no-such-agent.js'
+import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
+import { noSuchAgent } from '../runtime/state/no-such-agent.js'
 
 /** A subagent, as operations refer to it. */
 export const AgentReference = Type.String({

@@ -1,12 +1,13 @@
-import { defineOperation, type JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { defineOperation } from '@minions/core/operations'
 import { Type } from 'typebox'
-import { SkillExecutionSchema } from '../execution/execution-schema.js'
-import type { SubagentManager } from '../manager/subagent-manager.js'
-import { AGENT_STATES } from '../subagent/agent-state.js'
-import { type Subagent, SubagentSchema } from '../subagent/subagent-schema.js'
+import { SkillExecutionSchema } from '../runtime/executions/execution-schema.js'
+import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
+import { AGENT_STATES } from '../runtime/subagents/agent-state.js'
+import { type Subagent, SubagentSchema } from '../runtime/subagents/subagent-schema.js'
 import { AgentReference, agentIdOf } from './agent-reference.js'
 import { exampleAgent, exampleRun, exampleSkills } from './example-skills.js'
-import { AgentName, author, closed, deps, ListLimit, started } from './inputs.js'
+import { AgentName, author, closed, deps, ListLimit, RESERVED_NAMES, requireUnreserved, started } from './inputs.js'
 
 export const spawn = defineOperation({
   name: 'agents.spawn',
@@ -18,7 +19,7 @@ export const spawn = defineOperation({
       metadata: Type.Optional(
         Type.Unsafe<JsonObject>({
           type: 'object',
-          description: 'What else is known about it, at most 20 names.',
+          description: `What else is known about it, at most 20 names; not ${RESERVED_NAMES.join(', ')}, which the runtime sets.`,
           examples: [{ floor: 2 }],
         }),
       ),
@@ -26,10 +27,15 @@ export const spawn = defineOperation({
     closed,
   ),
   output: SubagentSchema,
-  examples: [{ title: 'A subagent with a name', input: exampleAgent[1] }],
+  examples: [
+    { title: 'A subagent with a name', input: exampleAgent[1] },
+    { title: 'In the name of another', input: { metadata: { by: 'ada' } }, fails: 'VALIDATION_FAILED' },
+  ],
   deps,
-  run: ({ name = null, metadata }, { skills }, { by }) =>
-    skills.spawn({ name, metadata: { ...author(by).metadata, ...metadata } }),
+  run: ({ name = null, metadata = {} }, { skills }, { by }) => {
+    requireUnreserved(metadata)
+    return skills.spawn({ name, metadata: { ...metadata, ...author(by).metadata } })
+  },
 })
 
 export const list = defineOperation({

@@ -1,5 +1,7 @@
+import type { JsonObject } from '@minions/core/json'
 import { Type } from 'typebox'
 import { skillsRef } from '../ref.js'
+import { assertValid, attributeIssue } from '../validation.js'
 
 /** An input is closed: a misspelt name is refused, not passed over. */
 export const closed = { additionalProperties: false } as const
@@ -29,4 +31,19 @@ export const started = {
 /** Subagents have no author, so who spawned one is part of what is known about it. */
 export function author(by: string | undefined) {
   return by === undefined ? {} : { metadata: { by } }
+}
+
+/** Names in the metadata of a subagent that say on whose behalf it runs, and that callers therefore cannot choose. */
+export const RESERVED_NAMES = ['by', 'tenant_id', 'mission_id', 'task_id', 'job_id'] as const
+
+/** Throws `VALIDATION_FAILED` for metadata with a reserved name. */
+export function requireUnreserved(metadata: JsonObject): void {
+  const taken = RESERVED_NAMES.filter((name) => Object.hasOwn(metadata, name))
+  assertValid(
+    'The subagent',
+    taken.map((name) => ({
+      ...attributeIssue('metadata', 'RESERVED', `"metadata.${name}" is set by the runtime; choose another name.`),
+      pointer: `/metadata/${name}`,
+    })),
+  )
 }

@@ -1,5 +1,5 @@
-import type { OperationContext } from '@minions/core'
-import type { SubagentManager } from '../manager/subagent-manager.js'
+import type { OperationContext } from '@minions/core/operations'
+import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
 
 /** Tells a caller of what a subagent does: skills that have ended, and how far the current one is. Returns the end of it. */
 export function reportProgress(

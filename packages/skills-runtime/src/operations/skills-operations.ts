@@ -1,11 +1,11 @@
-import type { Operation } from '@minions/core'
+import type { Operation } from '@minions/core/operations'
 import * as agents from './agents.js'
 import * as executions from './executions.js'
 import * as messages from './messages.js'
 import * as skills from './skills.js'
 
 /** Operations on skills, subagents, executions and messages. */
-export const skillsOperations: readonly Operation[] = [
+export const skillsOperations = [
   skills.list,
   skills.get,
   skills.dependencies,
@@ -22,4 +22,4 @@ export const skillsOperations: readonly Operation[] = [
   messages.send,
   messages.list,
   messages.deadLetters,
-]
+] as const satisfies readonly Operation[]

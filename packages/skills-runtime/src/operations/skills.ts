@@ -1,10 +1,11 @@
-import { defineOperation, type JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { defineOperation } from '@minions/core/operations'
 import { type Static, Type } from 'typebox'
-import { composeSkill } from '../compose/compose-skill.js'
-import type { ParallelSteps, SkillStep } from '../compose/step.js'
-import type { ChainParams } from '../manager/plan-run.js'
-import { skillRecord } from '../skill/complete-skill.js'
-import { SkillSchema } from '../skill/skill-schema.js'
+import type { ChainParams } from '../runtime/manager/plan-run.js'
+import { composeSkill } from '../skills/composition/compose-skill.js'
+import type { ParallelSteps, SkillStep } from '../skills/composition/step.js'
+import { skillRecord } from '../skills/definition/complete-skill.js'
+import { AnySkillSchema, SkillSchema } from '../skills/definition/skill-schema.js'
 import { exampleRun, exampleSkills } from './example-skills.js'
 import { AgentName, author, closed, deps, SkillNameInput, VersionInput } from './inputs.js'
 import { reportProgress } from './report-progress.js'
@@ -21,7 +22,7 @@ export const list = defineOperation({
     },
     closed,
   ),
-  output: Type.Array(SkillSchema),
+  output: Type.Array(AnySkillSchema),
   examples: [{ title: 'Skills that move something', given: [exampleSkills], input: { tags: ['motion'] } }],
   deps,
   run: ({ tags }, { skills }) => skills.registry.listSkills(tags).map(skillRecord),
@@ -32,7 +33,7 @@ export const get = defineOperation({
   summary: 'Get a skill by its name',
   access: 'read',
   input: Type.Object({ skill: SkillNameInput, version: VersionInput }, closed),
-  output: SkillSchema,
+  output: AnySkillSchema,
   examples: [{ title: 'The highest version', given: [exampleSkills], input: { skill: 'patrol' } }],
   deps,
   run: ({ skill, version }, { skills }) => skillRecord(skills.registry.getSkill(skill, version)),
@@ -49,7 +50,7 @@ export const dependencies = defineOperation({
   run: ({ skill }, { skills }) => skills.registry.resolveDependencies(skill),
 })
 
-const { created_at: _created, updated_at: _updated, ...attributes } = SkillSchema.properties
+const { created_at: _created, updated_at: _updated, agent_skill: _source, ...attributes } = SkillSchema.properties
 
 const WrittenSkill = Type.Object(
   {
@@ -69,7 +70,7 @@ export const register = defineOperation({
   name: 'skills.register',
   summary: 'Register skills that are written as data, all or none',
   description:
-    'A skill with `steps` can be run at once. Of any other the record is kept, until a module brings its code. Records are stored; steps last as long as the process.',
+    'A skill with `steps` can be run at once. Of any other the record is kept, until a module provides its code. Records are stored; steps last as long as the process.',
   access: 'admin',
   input: Type.Object(
     {
@@ -83,7 +84,7 @@ export const register = defineOperation({
     },
     closed,
   ),
-  output: Type.Array(SkillSchema),
+  output: Type.Array(AnySkillSchema),
   examples: [{ title: 'A skill, and another that is composed of it', input: exampleSkills[1] }],
   deps,
   async run(input, { skills }) {

@@ -1,10 +1,12 @@
-import { MinionsError, type StoreAccess } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
 
 /** What becomes of a transaction. */
 export type Fault =
   /** It does not happen at all. */
   | 'before'
-  /** It is committed, but whoever asked for it never hears of that. */
+  /** It is committed, but the caller never hears of it. */
   | 'after'
   | undefined
 
@@ -17,7 +19,9 @@ export interface FaultyStore extends StoreAccess {
 }
 
 /** Wraps a store so that its transactions can be made to fail with `STORAGE_UNAVAILABLE`, before or after they commit. */
-export function injectFaults(store: StoreAccess): FaultyStore {
+export const injectFaults = guarded('injectFaults', injectFaultsUnchecked)
+
+function injectFaultsUnchecked(store: StoreAccess): FaultyStore {
   let decide: ((transaction: number) => Fault) | undefined
   let count = 0
   const faulty = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -27,7 +31,7 @@ export function injectFaults(store: StoreAccess): FaultyStore {
     if (fault === 'after') throw unavailable(count, 'was made, but its answer was lost')
     return result
   }
-  const writes = ['put', 'putMany', 'delete', 'deleteMany', 'transaction'] as const
+  const writes = ['put', 'putMany', 'delete', 'deleteMany', 'write', 'claim', 'transaction'] as const
   return new Proxy(store, {
     get(target, property) {
       if (property === 'inject') {

@@ -1,3 +1,4 @@
+export { type ExecutorCase, type ExecutorCluster, executorCases } from './executor-cases.js'
 export { type Fault, type FaultyStore, injectFaults } from './fault-injection.js'
 export { type Action, type Call, type Script, type ScriptedSkill, scriptedSkill } from './scripted-skill.js'
 export { messageTransportCases, type TransportCase, type TransportNetwork } from './transport-cases.js'

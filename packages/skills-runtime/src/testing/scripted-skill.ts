@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '@minions/core'
-import { defineSkill } from '../skill/define-skill.js'
-import type { CompleteSkill } from '../skill/skill.js'
-import type { SkillContext } from '../skill/skill-context.js'
-import type { SkillRecord } from '../skill/skill-schema.js'
+import type { JsonObject, JsonValue } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
+import { defineSkill } from '../skills/definition/define-skill.js'
+import type { CompleteSkill } from '../skills/definition/skill.js'
+import type { SkillContext } from '../skills/definition/skill-context.js'
+import type { SkillRecord } from '../skills/definition/skill-schema.js'
 
 /** What an attempt does: one thing, or several one after another, of which the last must end it. */
 export type Script = Action | readonly Action[]
@@ -36,7 +37,9 @@ export type ScriptedSkill = CompleteSkill & { readonly calls: readonly Call[] }
 /**
  * Makes a skill that follows a script: one entry for each call in turn, the last of which is used for all further calls.
  */
-export function scriptedSkill(
+export const scriptedSkill = guarded('scriptedSkill', scriptedSkillUnchecked)
+
+function scriptedSkillUnchecked(
   name: string,
   scripts: readonly Script[] = [{ return: {} }],
   record: Partial<SkillRecord> & { readonly retryTimeouts?: boolean } = {},

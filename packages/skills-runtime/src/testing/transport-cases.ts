@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { completeMessage } from '../bus/compose-message.js'
-import type { SentMessage } from '../bus/delivery.js'
+import { completeMessage } from '../bus/message/compose-message.js'
+import type { SentMessage } from '../bus/message/sent-message.js'
 import { MessageBus } from '../bus/message-bus.js'
-import type { MessageTransport, TransportEndpoint } from '../bus/transport.js'
+import type { MessageTransport, TransportEndpoint } from '../bus/transport/transport.js'
 
 /** A network of transports to test. */
 export interface TransportNetwork {
@@ -39,6 +39,9 @@ class Recorder implements TransportEndpoint {
 
 let messages = 0
 
+/** Milliseconds until a case gives up on what does not come. */
+const PATIENCE = 10_000
+
 function message(to: { topic: string } | { recipient_id: string }, payload: Record<string, unknown> = {}): SentMessage {
   const draft = { sender_id: 'system', message_type: 'event', ...to, payload } as const
   return completeMessage(draft, () => `message-${++messages}`, Date.now())
@@ -67,7 +70,7 @@ async function connect(network: TransportNetwork, ...endpoints: TransportEndpoin
 
 /** What a `MessageTransport` must do. Run each with the test runner you use: `it(name, () => run(createNetwork))`. */
 export const messageTransportCases: readonly TransportCase[] = [
-  transportCase('brings a message with a topic to every endpoint once, the own included', async (network) => {
+  transportCase('delivers a message with a topic to every endpoint once, the own included', async (network) => {
     const endpoints = [new Recorder(), new Recorder(), new Recorder()]
     const [link] = await connect(network, ...endpoints)
     const sent = message({ topic: 'a.b' }, { n: 1 })
@@ -75,7 +78,7 @@ export const messageTransportCases: readonly TransportCase[] = [
     for (const endpoint of endpoints) assert.deepEqual(endpoint.got, [sent])
   }),
 
-  transportCase('brings a message with a recipient to one endpoint that takes it', async (network) => {
+  transportCase('delivers a message with a recipient to one endpoint that takes it', async (network) => {
     const endpoints = [new Recorder(false), new Recorder(), new Recorder(Promise.resolve(true))]
     const [link] = await connect(network, ...endpoints)
     assert.equal(await link.dispatch(message({ recipient_id: 'agent-1' })), 1)
@@ -83,7 +86,7 @@ export const messageTransportCases: readonly TransportCase[] = [
     assert.equal(taken, 1)
   }),
 
-  transportCase('says when nobody took a message', async (network) => {
+  transportCase('says when no endpoint took a message', async (network) => {
     const [link] = await connect(network, new Recorder(false), new Recorder(Promise.resolve(false)))
     assert.equal(await link.dispatch(message({ recipient_id: 'agent-1' })), 0)
     assert.equal(await link.dispatch(message({ topic: 'a' })), 0)
@@ -132,7 +135,7 @@ export const messageTransportCases: readonly TransportCase[] = [
     assert.equal(leaves.got.length, 0)
   }),
 
-  transportCase('brings an endpoint that joins later what is sent later', async (network) => {
+  transportCase('delivers to an endpoint that joins later what is sent later', async (network) => {
     const [link] = await connect(network, new Recorder())
     await link.dispatch(message({ topic: 'a' }, { n: 1 }))
     const late = new Recorder()
@@ -141,7 +144,7 @@ export const messageTransportCases: readonly TransportCase[] = [
     assert.deepEqual(late.numbers, [2])
   }),
 
-  transportCase('reaches nobody after it was closed', async (network) => {
+  transportCase('delivers nothing after it was closed', async (network) => {
     const endpoint = new Recorder()
     const transport = await network.join()
     const link = transport.connect(endpoint)
@@ -174,7 +177,57 @@ export const messageTransportCases: readonly TransportCase[] = [
     assert.equal(there.stats().deadLettered + here.stats().deadLettered, 0)
     await Promise.all([here.close(), there.close()])
   }),
+
+  transportCase('carries the response to the bus that waits for it, whichever bus asks', async (network) => {
+    const [here, there] = [await openBus(network), await openBus(network)]
+    const answering = there.receive('agent-b').then((request) => there.reply(request, { n: 2 }))
+    // Both buses would take mail for any agent and for the system, so it is the wait that decides.
+    const response = await here.request('agent-b', { n: 1 }, { timeout: PATIENCE })
+    await answering
+    assert.deepEqual(response.payload, { n: 2 })
+    await Promise.all([here.close(), there.close()])
+  }),
+
+  transportCase('carries mail to the bus where its recipient receives', async (network) => {
+    const [here, there] = [await openBus(network), await openBus(network)]
+    const receiving = there.receive('agent-b')
+    await here.send('agent-b', { n: 1 })
+    assert.equal(there.stats().delivered, 1)
+    assert.deepEqual((await receiving).payload, { n: 1 })
+    // It has a mailbox there now, and need not wait in order to get its mail.
+    await here.send('agent-b', { n: 2 }, { priority: 2 })
+    await here.send('agent-b', { n: 3 }, { priority: 1 })
+    assert.deepEqual(there.tryReceive('agent-b')?.payload, { n: 3 })
+    assert.deepEqual(there.tryReceive('agent-b')?.payload, { n: 2 })
+    assert.equal(here.stats().deliveries, 0)
+    await Promise.all([here.close(), there.close()])
+  }),
+
+  transportCase('sends mail after a recipient that receives elsewhere', async (network) => {
+    const [here, there] = [await openBus(network), await openBus(network)]
+    await here.send('agent-b', { n: 1 })
+    await here.send('agent-b', { n: 2 })
+    assert.equal(here.stats().pending, 2)
+    assert.deepEqual((await there.receive('agent-b', { timeout: PATIENCE })).payload, { n: 1 })
+    assert.deepEqual((await there.receive('agent-b', { timeout: PATIENCE })).payload, { n: 2 })
+    assert.equal(here.stats().pending, 0)
+    assert.equal(there.stats().delivered, 2)
+    await Promise.all([here.close(), there.close()])
+  }),
+
+  transportCase('tells the sender that the mailbox of its recipient is full', async (network) => {
+    const transport = await network.join()
+    const there = new MessageBus({ transport, agents: (id) => id === 'agent-b', mailboxLimit: 1, overflow: 'reject' })
+    const here = new MessageBus({ transport: await network.join(), agents: () => false })
+    await here.send('agent-b', {})
+    await assert.rejects(here.send('agent-b', {}), { code: 'MAILBOX_FULL' })
+    await Promise.all([here.close(), there.close()])
+  }),
 ]
+
+async function openBus(network: TransportNetwork): Promise<MessageBus> {
+  return new MessageBus({ transport: await network.join() })
+}
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

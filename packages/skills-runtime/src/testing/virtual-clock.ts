@@ -1,5 +1,6 @@
 import { type Clock, timestamp } from '@minions/core'
-import type { Timers } from '../time/timers.js'
+import type { Timers } from '@minions/core/coordination'
+import { guardMethods, readMillis } from '@minions/core/plugin'
 import { storeCalls } from './watch-store.js'
 
 /** So many turns of the event loop without anything to do mean that nothing will come without time passing. */
@@ -21,7 +22,7 @@ export class VirtualClock {
 
   /** Milliseconds since 1970, or a date; the first of January 2026 unless given. */
   constructor(start: number | string | Date = '2026-01-01T00:00:00.000Z') {
-    this.#now = new Date(start).getTime()
+    this.#now = readMillis(() => start)
   }
 
   readonly clock: Clock = () => this.#now
@@ -102,6 +103,8 @@ export class VirtualClock {
     timer.callback()
   }
 }
+
+guardMethods(VirtualClock, { except: ['until'] })
 
 /** Lets everything run that does not wait for time, and waits for watched stores. */
 export async function settle(): Promise<void> {

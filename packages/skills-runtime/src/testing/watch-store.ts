@@ -1,4 +1,5 @@
-import type { StoreAccess } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
 
 let calls = 0
 
@@ -11,7 +12,9 @@ export function storeCalls(): number {
  * Wraps a store on files or a database, whose answers take real time, so that virtual time does not pass while one of
  * its calls is under way.
  */
-export function watchStore<S extends StoreAccess>(store: S): S {
+export const watchStore = guarded('watchStore', watchStoreUnchecked)
+
+function watchStoreUnchecked<S extends StoreAccess>(store: S): S {
   return new Proxy(store, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target)

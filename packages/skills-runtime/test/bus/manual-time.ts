@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/time/timers.js'
+import type { Timers } from '@minions/core/coordination'
 
 /** A clock and timers that move only when they are told to. */
 export class ManualTime implements Timers {

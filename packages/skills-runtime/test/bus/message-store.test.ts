@@ -1,4 +1,5 @@
-import { memoryStorage, Store } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { Store } from '@minions/core/storage'
 import { describe, expect, it } from 'vitest'
 import { MessageBus, messagesCollection, validateMessage } from '../../src/index.js'
 import { eventMessage, requestMessage, responseMessage } from '../examples.js'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
 import { describe, expect, it } from 'vitest'
 import { MessageBus } from '../../src/index.js'
 import { ManualTime, settle } from './manual-time.js'

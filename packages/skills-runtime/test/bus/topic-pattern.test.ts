@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, isPattern } from '../../src/bus/topic-pattern.js'
+import { compilePattern, isPattern } from '../../src/bus/delivery/topic-pattern.js'
 
 describe('patterns', () => {
   it.each([

@@ -21,7 +21,7 @@ describe('the cases', () => {
       const broken: MessageTransport = {
         connect(endpoint) {
           const link = transport.connect(endpoint)
-          return { dispatch: (message) => link.dispatch(message), close: () => link.close(), ...change(link) }
+          return { ...link, dispatch: (message) => link.dispatch(message), ...change(link) }
         },
         close: () => transport.close(),
       }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Scheduler } from '../../src/scheduler/scheduler.js'
+import { Scheduler } from '../../src/runtime/scheduler/scheduler.js'
 import { scriptedSkill, settle } from '../../src/testing/index.js'
 import { backends } from '../support/backends.js'
 import { coded, deferred, setUp } from '../support/runtime.js'
@@ -108,18 +108,16 @@ describe('the scheduler', () => {
           const admitted: Record<string, number[]> = { a: [], b: [], c: [] }
           let gone = 0
           for (const [index, { skill, gone: leaves }] of all.entries()) {
-            let giveUp: ((error: Error) => void) | undefined
+            const controller = new AbortController()
             const enter = () => {
               running.push({ index, skill })
               admitted[skill]?.push(index)
             }
-            const waiting = scheduler.acquire({ agent: true, skill, isNew: true }, (leave) => {
-              giveUp = leave
-            })
+            const waiting = scheduler.acquire({ agent: true, skill, isNew: true }, controller)
             if (waiting === undefined) enter()
             else {
               waiting.then(enter, () => gone++)
-              if (leaves) giveUp?.(new Error('gone'))
+              if (leaves) controller.abort(new Error('gone'))
             }
             await Promise.resolve()
           }

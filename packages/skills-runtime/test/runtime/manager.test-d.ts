@@ -1,4 +1,4 @@
-import { memoryStorage } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { createMinions } from '@minions/host'
 import { Type } from 'typebox'
 import { expectTypeOf } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Logger } from '@minions/core'
+import type { Logger } from '@minions/core/plugin'
 import { describe, expect, it } from 'vitest'
 import type { SkillsEvents } from '../../src/index.js'
 import { scriptedSkill, settle } from '../../src/testing/index.js'

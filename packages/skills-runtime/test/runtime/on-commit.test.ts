@@ -1,4 +1,5 @@
-import { defineCollection, memoryStorage, Store } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { defineCollection, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { defineSkill, SubagentManager, skillsCollections } from '../../src/index.js'
@@ -21,8 +22,8 @@ async function setup(fails: (attempt: number) => boolean, refuse = false) {
       max_retries: 1,
       execute(_params, context) {
         const { attempt } = context
-        context.onCommit(async (tx) => {
-          await tx?.put(notes, { id: `note-${attempt}`, attempt })
+        context.onCommit((batch) => {
+          batch?.put(notes, { id: `note-${attempt}`, attempt })
           if (refuse) throw new Error('the store said no')
         })
         if (fails(attempt)) throw new Error('not yet')
@@ -51,7 +52,7 @@ test('nothing is written when the work of a commit fails, and the run can be res
   await manager.shutdown()
 })
 
-test('without a store the work is done without a transaction', async () => {
+test('without a store the work is done without a batch', async () => {
   const seen: unknown[] = []
   const manager = new SubagentManager()
   manager.registry.registerSkill(
@@ -60,7 +61,7 @@ test('without a store the work is done without a transaction', async () => {
       version: '1.0.0',
       parameters_schema: { type: 'object' },
       execute(_params, context) {
-        context.onCommit(async (tx) => void seen.push(tx))
+        context.onCommit((batch) => void seen.push(batch))
         return {}
       },
     }),

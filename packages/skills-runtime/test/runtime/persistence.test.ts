@@ -1,15 +1,15 @@
-import type { Store } from '@minions/core'
+import type { Store } from '@minions/core/storage'
 import { describe, expect, it } from 'vitest'
+import { composeSkill } from '../../src/index.js'
 import {
   checkpointsCollection,
-  composeSkill,
   executionsCollection,
   leasesCollection,
   pauseRequestsCollection,
   runsCollection,
   skillsCollection,
   subagentsCollection,
-} from '../../src/index.js'
+} from '../../src/runtime/state/collections.js'
 import { injectFaults, type Script, scriptedSkill, settle } from '../../src/testing/index.js'
 import { navigate } from '../examples.js'
 import { stores } from '../support/backends.js'

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryStorage } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { createMinions, loadPlugins } from '@minions/host'
 import { afterAll, describe, expect, it } from 'vitest'
-import { defineSkill, type SubagentManager, skills, subagentsCollection } from '../../src/index.js'
+import { defineSkill, type SubagentManager, skills } from '../../src/index.js'
+import { subagentsCollection } from '../../src/runtime/state/collections.js'
 import { VirtualClock } from '../../src/testing/index.js'
 import { navigate } from '../examples.js'
 

@@ -1,6 +1,8 @@
-import { memoryStorage, Store } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { Store } from '@minions/core/storage'
 import { describe, expect, it } from 'vitest'
-import { skillsCollections, subagentsCollection } from '../../src/index.js'
+import { skillsCollections } from '../../src/index.js'
+import { subagentsCollection } from '../../src/runtime/state/collections.js'
 import { injectFaults, scriptedSkill, VirtualClock } from '../../src/testing/index.js'
 
 describe('the virtual clock', () => {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryStorage, type StorageBackend, Store } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { type StorageBackend, Store } from '@minions/core/storage'
 import { fsStorage } from '@minions/storage-fs'
 import { postgresStorage } from '@minions/storage-postgres'
 import { sqliteStorage } from '@minions/storage-sqlite'
-import { afterAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { createPostgres } from '../../../storage-postgres/test/support/postgres.js'
 import { serverUrl, type TestDatabase } from '../../../storage-postgres/test/support/server.js'
 import { skillsCollections } from '../../src/index.js'
@@ -64,14 +65,18 @@ function inFolder(create: (folder: string) => StorageBackend): Place {
 }
 
 /** One database for a whole file, since starting one takes seconds. PGlite has one session for all connections. */
-let database: Promise<TestDatabase> | undefined
-afterAll(async () => (await database)?.drop())
+let database: TestDatabase
+if (onPostgres.only) {
+  beforeAll(async () => {
+    database = await createPostgres()
+    return () => database.drop()
+  })
+}
 
 function inDatabase(): Place {
   const schema = `t_${randomUUID()}`
-  const create = async () => {
-    database ??= createPostgres()
-    const { url: connectionString, options } = await database
+  const create = () => {
+    const { url: connectionString, options } = database
     return postgresStorage({ connectionString, schema, ...options })
   }
   return serverUrl === undefined ? shared(create) : separate(create, () => undefined)

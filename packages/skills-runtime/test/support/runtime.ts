@@ -1,4 +1,4 @@
-import type { Store } from '@minions/core'
+import type { Store } from '@minions/core/storage'
 import { afterEach } from 'vitest'
 import { type Skill, SubagentManager, type SubagentManagerOptions } from '../../src/index.js'
 import { VirtualClock } from '../../src/testing/index.js'

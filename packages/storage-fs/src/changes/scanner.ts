@@ -4,6 +4,8 @@ import type { ChangeSource, Watched } from './change-source.js'
 
 /** A file this young may change once more without its time changing. */
 const YOUNG = 2000
+/** Milliseconds between two scans for someone who only waits for changes. */
+const ASK_EVERY = 1000
 
 /**
  * Finds changes by looking at every file's time and size whenever asked. Works everywhere, and takes longer the more
@@ -12,6 +14,7 @@ const YOUNG = 2000
 export class Scanner implements ChangeSource {
   readonly #watched: Watched
   #known = new Map<string, string>()
+  #askedAt = 0
 
   constructor(watched: Watched) {
     this.#watched = watched
@@ -32,10 +35,17 @@ export class Scanner implements ChangeSource {
     return [...files.filter((path) => now.get(path) === '' || now.get(path) !== before.get(path)), ...new Set(gone)]
   }
 
+  mayHaveChanged(): boolean {
+    const now = performance.now()
+    if (now - this.#askedAt < ASK_EVERY) return false
+    this.#askedAt = now
+    return true
+  }
+
   /** It sees files, not what is done to them; that they are as they should be shows when they are compared. */
   expect(): void {}
 
-  made(): void {}
+  created(): void {}
 
   close(): void {}
 

@@ -46,12 +46,16 @@ export class Watcher implements ChangeSource {
     return [...new Set(noticed.flatMap((path) => this.#filesOf(path, index)))]
   }
 
+  mayHaveChanged(): boolean {
+    return this.#instead?.mayHaveChanged() ?? (this.#missedSome || this.#noticed.size > 0)
+  }
+
   expect(path: string): void {
     if (this.#watchers.has(parentOf(path))) this.#expected.set(path, (this.#expected.get(path) ?? 0) + 1)
   }
 
   /** Watched at once, it need not be found, searched and its files compared when the notice of it comes. */
-  made(folder: string): void {
+  created(folder: string): void {
     if (!this.#watchers.has(parentOf(folder)) || this.#watchers.has(folder)) return
     this.expect(folder)
     for (const path of this.#walk(folder)) this.#noticed.add(path)
@@ -125,7 +129,7 @@ export class Watcher implements ChangeSource {
     }
     if (name.startsWith('.')) return
     const path = folder === ROOT ? name : `${folder}/${name}`
-    // Only replacing and removing is ours; whoever writes into a file is somebody else.
+    // Only replacing and removing is ours; writing into a file is not.
     if (kind !== 'rename' || !this.#isExpected(path)) this.#noticed.add(path)
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
 import { jsonCodec } from './json.js'
 import { yamlCodec } from './yaml.js'
 

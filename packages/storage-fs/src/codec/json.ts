@@ -1,4 +1,4 @@
-import { inKeyOrder } from '@minions/core'
+import { inKeyOrder } from '@minions/core/json'
 import type { Codec } from './codec.js'
 
 export const jsonCodec: Codec = {

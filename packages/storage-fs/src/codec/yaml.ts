@@ -1,7 +1,7 @@
-import { inKeyOrder } from '@minions/core'
+import { inKeyOrder } from '@minions/core/json'
+import { refuseNesting } from '@minions/files'
 import { Document, parseDocument, visit } from 'yaml'
 import type { Codec } from './codec.js'
-import { refuseNesting } from './refuse-nesting.js'
 
 /** Lines of nothing but spaces do not survive in a block of text. */
 const BLANK_LINE = /(^|\n)[ \t]+(\n|$)/

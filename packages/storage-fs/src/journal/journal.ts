@@ -9,9 +9,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { corrupt, isReadOnly, systemCode } from '../errors.js'
+import { bootId } from '@minions/core/coordination'
+import { isSystemError, systemCode } from '@minions/files'
+import { corrupt, isReadOnly } from '../errors.js'
 import { type Folder, STATE_FOLDER } from '../folder.js'
-import { bootId } from '../lock/identity.js'
 import {
   type Change,
   encodeApplied,
@@ -31,7 +32,13 @@ export const JOURNAL = `${STATE_FOLDER}/journal`
  */
 const ROOM = Buffer.alloc(32 * 1024)
 
-/** Somebody else has changed the store although we hold its lock. */
+/** Hears of the commits that this process makes, once they have happened. */
+export type OnAppend = (records: readonly JournalRecord[]) => void
+
+/** A commit before it has a number. */
+export type NewRecord = Omit<JournalRecord, 'generation' | 'at'>
+
+/** Another process has changed the store although we hold its lock. */
 export class Fenced extends Error {
   /** The file that was changed, where it was one. */
   readonly path: string | undefined
@@ -48,6 +55,7 @@ export class Fenced extends Error {
  */
 export class Journal {
   readonly #folder: Folder
+  readonly #onAppend: OnAppend
   #file: number
   #inode: number
   #start: number
@@ -55,12 +63,13 @@ export class Journal {
   #base: number
   #generation: number
   #boot: string | null
-  #pending: JournalRecord | undefined
+  #pending: readonly JournalRecord[] = []
   /** Something stands behind the last commit that is none, at least when it was last read. */
   #isTorn = false
 
-  private constructor(folder: Folder, file: number) {
+  private constructor(folder: Folder, file: number, onAppend: OnAppend) {
     this.#folder = folder
+    this.#onAppend = onAppend
     this.#file = file
     this.#inode = fstatSync(file).ino
     const { header, end } = readHeader(folder, file)
@@ -72,30 +81,40 @@ export class Journal {
   }
 
   /** Opens the journal; undefined if there is none. */
-  static open(folder: Folder): Journal | undefined {
+  static open(folder: Folder, onAppend: OnAppend = () => {}): Journal | undefined {
     try {
       const file = openFile(folder)
       try {
-        return new Journal(folder, file)
+        return new Journal(folder, file, onAppend)
       } catch (error) {
         closeSync(file)
         throw error
       }
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return undefined
+      if (isSystemError(error, 'ENOENT')) return undefined
       throw error
     }
   }
 
   /** Begins a journal, in place of the one that may be there, for a store whose index is of this generation. */
-  static begin(folder: Folder, generation: number): Journal {
-    const header: JournalHeader = { journal: 1, base: generation, boot: bootId ?? null }
+  static begin(folder: Folder, generation: number, onAppend: OnAppend = () => {}): Journal {
+    const header: JournalHeader = { journal: 1, base: generation, boot: bootId() ?? null }
     folder.write(JOURNAL, `${JSON.stringify(header)}\n`, { durable: true })
-    return Journal.open(folder) as Journal
+    return Journal.open(folder, onAppend) as Journal
   }
 
   get generation(): number {
     return this.#generation
+  }
+
+  /** The generation that the journal was begun with. */
+  get base(): number {
+    return this.#base
+  }
+
+  /** All commits since the journal was begun, as far as they have been read. */
+  records(): readonly JournalRecord[] {
+    return parseRecords(readFrom(this.#file, this.#start, this.#end), this.#base).records
   }
 
   /** Bytes written since the journal was begun. */
@@ -103,14 +122,14 @@ export class Journal {
     return this.#end - this.#start
   }
 
-  /** The last commit, if it is not known that its files were written. */
-  get pending(): JournalRecord | undefined {
+  /** The last commits whose files are not known to be written. */
+  get pending(): readonly JournalRecord[] {
     return this.#pending
   }
 
   /** The machine was started again since, so what was not flushed may be lost even where it was written. */
   get isFromEarlierBoot(): boolean {
-    return this.#boot !== null && this.#boot !== bootId
+    return this.#boot !== null && this.#boot !== bootId()
   }
 
   /** Whether there is anything to read; a look at the file and at two of its bytes. */
@@ -125,7 +144,7 @@ export class Journal {
     if (stats.ino === this.#inode) return this.#edge().isIntact ? this.#readRest() : 'lost'
     // Begun anew. The old one is still open here, and complete.
     const records = [...this.#readRest()]
-    const next = Journal.open(this.#folder)
+    const next = Journal.open(this.#folder, this.#onAppend)
     if (!next || next.#base !== this.#generation) {
       next?.close()
       return 'lost'
@@ -150,14 +169,18 @@ export class Journal {
     this.#isTorn = false
   }
 
-  /** Commits: writes a record and flushes it. Throws `Fenced` if anybody wrote since we last read. Only under the lock. */
-  append(record: Omit<JournalRecord, 'generation'>): JournalRecord {
+  /**
+   * Commits: writes records and flushes them all at once. A crash may leave the first of them without the others. Throws
+   * `Fenced` if another process wrote since we last read. Only under the lock.
+   */
+  append(records: readonly NewRecord[]): void {
     const { hasNews, size } = this.#look()
     if (hasNews) throw new Fenced()
-    const numbered = { generation: this.#generation + 1, ...record }
-    const bytes = encodeRecord(numbered)
+    const at = Date.now()
+    const numbered = records.map((record, index) => ({ generation: this.#generation + 1 + index, at, ...record }))
+    const bytes = Buffer.concat(numbered.map(encodeRecord))
     try {
-      // Room first: should the disk be full, a commit must not be there whole and then be taken back.
+      // Space first: should the disk be full, a commit must not be there whole and then be taken back.
       if (this.#end + bytes.length > size) writeAll(this.#file, ROOM, this.#end + bytes.length)
       writeAll(this.#file, bytes, this.#end)
       fdatasyncSync(this.#file)
@@ -166,9 +189,9 @@ export class Journal {
       throw error
     }
     this.#end += bytes.length
-    this.#generation += 1
-    this.#pending = needsFiles(numbered) ? numbered : undefined
-    return numbered
+    this.#generation += numbered.length
+    this.#pending = pendingOf(numbered)
+    this.#onAppend(numbered)
   }
 
   /**
@@ -178,15 +201,15 @@ export class Journal {
   appendEdits(changes: readonly Change[]): void {
     if (changes.length === 0) return
     try {
-      this.append({ changes })
+      this.append([{ changes }])
     } catch (error) {
       if (systemCode(error) === undefined) throw error
     }
   }
 
-  /** Notes that the files of the last commit are written. If that fails, they will be written again: no harm. */
+  /** Notes that the files of all commits are written. If that fails, they will be written again: no harm. */
   markApplied(): void {
-    this.#pending = undefined
+    this.#pending = []
     const bytes = encodeApplied(this.#generation)
     try {
       writeAll(this.#file, bytes, this.#end)
@@ -198,7 +221,7 @@ export class Journal {
 
   /** Replaces the journal by an empty one. Everything in it must be flushed to the files and the index before. */
   restart(): void {
-    this.#become(Journal.begin(this.#folder, this.#generation))
+    this.#become(Journal.begin(this.#folder, this.#generation, this.#onAppend))
   }
 
   close(): void {
@@ -235,9 +258,8 @@ export class Journal {
     this.#isTorn = !isZero(bytes.subarray(end))
     this.#end += end
     this.#generation += records.length
-    const last = records.at(-1)
-    if (last) this.#pending = needsFiles(last) ? last : undefined
-    if (applied === this.#generation) this.#pending = undefined
+    const earlier = applied === undefined ? this.#pending : []
+    this.#pending = pendingOf([...earlier, ...records.filter(({ generation }) => generation > (applied ?? 0))])
     return records
   }
 
@@ -255,8 +277,10 @@ export class Journal {
   }
 }
 
-function needsFiles({ changes, catalogue }: JournalRecord): boolean {
-  return catalogue !== undefined || changes.some((change) => !change.edited)
+/** The commits whose files are still to be written. Edits among them count: what a later one says of a file stands. */
+function pendingOf(unapplied: readonly JournalRecord[]): readonly JournalRecord[] {
+  const needsFiles = ({ changes, catalogue }: JournalRecord) => catalogue || changes.some((change) => !change.edited)
+  return unapplied.some(needsFiles) ? unapplied : []
 }
 
 function isZero(bytes: Buffer): boolean {
@@ -295,7 +319,7 @@ function readFrom(file: number, start: number, end: number): Buffer {
   return buffer.subarray(0, length)
 }
 
-function writeAll(file: number, bytes: Buffer, position: number): void {
+export function writeAll(file: number, bytes: Buffer, position: number): void {
   let written = 0
   while (written < bytes.length) {
     written += writeSync(file, bytes, written, bytes.length - written, position + written)

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
-import { type JsonObject, MinionsError } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import type { RemovedColumns } from '@minions/core/storage'
 import type { Catalogue } from '../catalogue.js'
 
 /** What a commit did to one record. */
@@ -14,6 +16,8 @@ export interface Change {
   /** Absent when the record goes. */
   readonly revision?: string
   readonly record?: JsonObject
+  /** Of a record that goes: what the change feed keeps of it. */
+  readonly removed?: { readonly revision: string; readonly columns?: RemovedColumns }
   /** It was done by hand, so the file is already as it should be. */
   readonly edited?: true
   /** Something that is not a record of ours stands at the path and is to be moved aside first. */
@@ -23,6 +27,8 @@ export interface Change {
 /** One commit. */
 export interface JournalRecord {
   readonly generation: number
+  /** When, in milliseconds since 1970; absent in journals of earlier versions. */
+  readonly at?: number
   readonly changes: readonly Change[]
   /** The catalogue, where the commit changed it. */
   readonly catalogue?: Catalogue
@@ -46,9 +52,9 @@ export interface Parsed {
 /** How every record, note and header ends. */
 export const NEWLINE = 0x0a
 
-export function encodeRecord({ generation, changes, catalogue }: JournalRecord): Buffer {
+export function encodeRecord({ generation, at, changes, catalogue }: JournalRecord): Buffer {
   const bytes = Buffer.from(encodeBody(changes, catalogue))
-  const head = { generation, bytes: bytes.length, sha256: checksum(generation, bytes) }
+  const head = { generation, bytes: bytes.length, sha256: checksum(generation, bytes), at }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes])
 }
 
@@ -110,7 +116,7 @@ export function hasLaterRecord(buffer: Buffer): boolean {
   return false
 }
 
-type Head = { applied: number } | { generation: number; bytes: number; sha256: string }
+type Head = { applied: number } | { generation: number; bytes: number; sha256: string; at?: number }
 
 function parseHead(buffer: Buffer, start: number): { value: Head; end: number } | undefined {
   const newline = buffer.indexOf(NEWLINE, start)
@@ -127,7 +133,7 @@ function parseHead(buffer: Buffer, start: number): { value: Head; end: number } 
 function parseBody(
   buffer: Buffer,
   start: number,
-  { generation, bytes, sha256 }: Exclude<Head, { applied: number }>,
+  { generation, bytes, sha256, at }: Exclude<Head, { applied: number }>,
 ): JournalRecord | undefined {
   const body = buffer.subarray(start, start + bytes)
   if (body.length !== bytes || checksum(generation, body) !== sha256) return undefined
@@ -140,7 +146,7 @@ function parseBody(
     else changes.push(line)
     position = newline + 1
   }
-  return { generation, changes, ...(catalogue && { catalogue }) }
+  return { generation, ...(at !== undefined && { at }), changes, ...(catalogue && { catalogue }) }
 }
 
 /** Of the commit and its number, so that no record can stand for another. */

@@ -1,4 +1,4 @@
-import type { Condition } from '@minions/core'
+import type { Condition } from '@minions/core/storage'
 import type { Table } from '../names.js'
 import { type Access, accessTo, jsonOfType } from './operand.js'
 import type { Parameters } from './statement.js'

@@ -1,7 +1,7 @@
-import type { Condition, QueryPlan } from '@minions/core'
-import { columnOf, type Table } from '../names.js'
+import type { Condition, QueryPlan } from '@minions/core/storage'
+import type { Table } from '../names.js'
 
-/** How a declared index serves a question: it gives the order asked for, behind columns that all have one value. */
+/** How a declared index serves a query: it gives the order asked for, behind columns that all have one value. */
 export interface ServingIndex {
   /**
    * Columns of the index that are null in every record asked for. Ordering by them first changes nothing, but only then
@@ -9,7 +9,7 @@ export interface ServingIndex {
    * know it of `IS NULL`.
    */
   readonly nulls: readonly string[]
-  /** The index answers the whole question, so no other plan can be better, whatever the values are. */
+  /** The index answers the whole query, so no other plan can be better, whatever the values are. */
   readonly complete: boolean
 }
 
@@ -23,7 +23,7 @@ interface Fixed {
   conditions: number
 }
 
-export function servingIndex({ indexes }: Table, plan: QueryPlan): ServingIndex | undefined {
+export function servingIndex({ indexes, columns: names }: Table, plan: QueryPlan): ServingIndex | undefined {
   const { order, keyDirection, where, words } = plan
   for (const { operand, direction } of order) {
     if (operand.column === undefined || direction !== keyDirection) return undefined
@@ -43,7 +43,7 @@ export function servingIndex({ indexes }: Table, plan: QueryPlan): ServingIndex 
   const nulls: string[] = []
   for (let at = 0; at < length; at += 1) {
     const column = best[at] as number
-    if (fixed.nulls.includes(column)) nulls.push(`c.${columnOf(column)}`)
+    if (fixed.nulls.includes(column)) nulls.push(`c.${names[column]}`)
   }
   return { nulls, complete: words.length === 0 && length === fixed.conditions }
 }

@@ -1,6 +1,6 @@
-import type { Operand, Path } from '@minions/core'
+import type { Operand, Path } from '@minions/core/storage'
 import { escapeLiteral } from 'pg'
-import { columnOf, type Table } from '../names.js'
+import type { Table } from '../names.js'
 import type { Parameters } from './statement.js'
 
 /** What SQL can say of the value that a condition or an order looks at. */
@@ -21,15 +21,20 @@ export interface JsonAccess {
 
 /** `c` is the table of the collection. */
 export function accessTo(table: Table, operand: Operand, parameters: Parameters): Access {
-  if (operand.key) return { kind: 'column', sql: 'c.key', type: 'string', required: true }
+  if (operand.key) return { kind: 'column', sql: `c.${table.key}`, type: 'string', required: true }
   const column = operand.column === undefined ? undefined : table.declaration.columns[operand.column]
   if (column && column.type !== 'strings') {
-    return { kind: 'column', sql: `c.${columnOf(operand.column ?? 0)}`, type: column.type, required: column.required }
+    return {
+      kind: 'column',
+      sql: `c.${table.columns[operand.column ?? 0]}`,
+      type: column.type,
+      required: column.required,
+    }
   }
   // An index is found only by the very expression it was made of, which has no parameters.
-  if (column) return { kind: 'json', sql: literalPath('c.doc', operand.path) }
+  if (column) return { kind: 'json', sql: literalPath(`c.${table.doc}`, operand.path) }
   const steps = operand.path.map((name) => ` -> ${parameters.bind(name, 'text')}`)
-  return { kind: 'json', sql: `(c.doc${steps.join('')})` }
+  return { kind: 'json', sql: `(c.${table.doc}${steps.join('')})` }
 }
 
 /** A path into a document. A step by text enters objects only, never arrays. */

@@ -1,4 +1,5 @@
-import type { Direction, JsonScalar, OrderTerm, QueryPlan } from '@minions/core'
+import type { JsonScalar } from '@minions/core/json'
+import type { Direction, OrderTerm, QueryPlan } from '@minions/core/storage'
 import type { Table } from '../names.js'
 import { accessTo, jsonOfType } from './operand.js'
 import type { Parameters } from './statement.js'
@@ -34,16 +35,16 @@ export function orderSql(
   }
   if (!plan.order.some(({ operand }) => operand.key)) {
     const after = plan.after?.key ?? null
-    keys.push({ sql: 'c.key', direction: plan.keyDirection, type: 'text', after, required: true })
+    keys.push({ sql: `c.${table.key}`, direction: plan.keyDirection, type: 'text', after, required: true })
   }
-  const constant = nulls.map((sql) => ({ sql, direction: plan.keyDirection, required: false }))
-  const orderBy = [...constant, ...keys].map(orderTerm).join(', ')
+  const constant = nulls.map((sql) => ({ sql, direction: plan.keyDirection }))
+  const orderBy = [...constant, ...keys].map((key) => orderTerm(table, key)).join(', ')
   return plan.after ? { orderBy, after: behind(keys, parameters) } : { orderBy }
 }
 
 /** Nulls first; for columns that have none it is left out, as in the indexes of the key. */
-function orderTerm({ sql, direction, required }: Pick<SortKey, 'sql' | 'direction' | 'required'>): string {
-  if (required && sql === 'c.key') return `${sql} ${direction === 'asc' ? 'ASC' : 'DESC'}`
+function orderTerm(table: Table, { sql, direction }: Pick<SortKey, 'sql' | 'direction'>): string {
+  if (sql === `c.${table.key}`) return `${sql} ${direction === 'asc' ? 'ASC' : 'DESC'}`
   return direction === 'asc' ? `${sql} ASC NULLS FIRST` : `${sql} DESC NULLS LAST`
 }
 

@@ -1,4 +1,4 @@
-import type { QueryPlan, Selection } from '@minions/core'
+import type { QueryPlan, Selection } from '@minions/core/storage'
 import type { Table } from '../names.js'
 import { conditionSql } from './condition.js'
 import { servingIndex } from './index-order.js'
@@ -7,13 +7,13 @@ import { Parameters, type Statement } from './statement.js'
 
 /** Records by key, in no order. */
 export function getStatement(table: Table, keys: readonly string[]): Statement {
-  const select = `SELECT key, revision, doc FROM ${table.sql} WHERE key =`
+  const select = `SELECT ${table.key}, ${table.revision}, ${table.doc} FROM ${table.sql} WHERE ${table.key} =`
   return keys.length === 1
     ? { text: `${select} $1`, values: [keys[0]], prepared: true }
     : { text: `${select} ANY($1::text[])`, values: [keys], prepared: true }
 }
 
-/** Rows of `key, revision, doc` that answer a question. */
+/** Rows of key, revision and document that a query finds. */
 export function queryStatement(table: Table, plan: QueryPlan): Statement {
   const parameters = new Parameters()
   const index = servingIndex(table, plan)
@@ -22,7 +22,7 @@ export function queryStatement(table: Table, plan: QueryPlan): Statement {
   // A plan made once must know the limit, or it is made for a tenth of all records.
   const limit = index?.complete ? String(Number(plan.limit)) : parameters.bind(plan.limit, 'int')
   return {
-    text: `SELECT c.key, c.revision, c.doc FROM ${table.sql} c${where} ORDER BY ${orderBy} LIMIT ${limit}`,
+    text: `SELECT c.${table.key}, c.${table.revision}, c.${table.doc} FROM ${table.sql} c${where} ORDER BY ${orderBy} LIMIT ${limit}`,
     values: parameters.values,
     ...(index?.complete && { prepared: true }),
   }
@@ -31,7 +31,11 @@ export function queryStatement(table: Table, plan: QueryPlan): Statement {
 export function countStatement(table: Table, selection: Selection): Statement {
   const parameters = new Parameters()
   const where = whereSql(table, selection, parameters)
-  return { text: `SELECT count(*) FROM ${table.sql} c${where}`, values: parameters.values }
+  // The column of the revision is not read, but must be there: see `SqlNames.revision`.
+  return {
+    text: `SELECT count(*) FROM (SELECT c.${table.revision} FROM ${table.sql} c${where}) c`,
+    values: parameters.values,
+  }
 }
 
 function whereSql(table: Table, { where, words }: Selection, parameters: Parameters, after?: string): string {

@@ -2,8 +2,8 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface Proxy {
   readonly url: string
-  /** From now on, passes a COMMIT on to the server and cuts the client off before it can see the answer. */
-  cutAtCommit(): void
+  /** Passes on the next packet that contains this text, and cuts the client off before it can see the answer. */
+  cutAt(text: string): void
   stop(): Promise<void>
 }
 
@@ -11,7 +11,7 @@ export interface Proxy {
 export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
-  let armed = false
+  let awaited: string | undefined
   const server = createServer((client) => {
     const upstream = connect(Number(port || 5432), hostname)
     for (const socket of [client, upstream]) {
@@ -21,8 +21,8 @@ export async function startProxy(target: string): Promise<Proxy> {
     }
     client.on('data', (data) => {
       upstream.write(data)
-      if (!armed || !data.includes('COMMIT')) return
-      armed = false
+      if (awaited === undefined || !data.includes(awaited)) return
+      awaited = undefined
       client.destroy()
     })
     upstream.on('data', (data) => client.writable && client.write(data))
@@ -34,8 +34,8 @@ export async function startProxy(target: string): Promise<Proxy> {
   url.host = `127.0.0.1:${(server.address() as { port: number }).port}`
   return {
     url: url.href,
-    cutAtCommit: () => {
-      armed = true
+    cutAt: (text) => {
+      awaited = text
     },
     stop: () =>
       new Promise((resolve) => {

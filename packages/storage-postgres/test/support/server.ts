@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { StorageBackend } from '@minions/core'
+import type { StorageBackend } from '@minions/core/storage'
+import type { StorageSettings } from '@minions/storage-testkit'
 import { Client } from 'pg'
 import { postgresStorage } from '../../src/index.ts'
 import type { PostgresStorageOptions } from '../../src/options.ts'
@@ -49,10 +50,11 @@ export async function execute(url: string, text: string, values: unknown[] = [])
 
 /** What the conformance kit takes: a schema of its own for every test. */
 export function storages(database: () => TestDatabase) {
-  return async () => {
+  return async (settings?: StorageSettings) => {
     const { url, options } = database()
     const schema = `t_${randomUUID()}`
-    const connect = async (): Promise<StorageBackend> => postgresStorage({ connectionString: url, schema, ...options })
+    const connect = async (): Promise<StorageBackend> =>
+      postgresStorage({ connectionString: url, schema, ...options, ...settings })
     return {
       backend: await connect(),
       connect,

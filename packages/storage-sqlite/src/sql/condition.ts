@@ -1,5 +1,5 @@
-import type { CollectionDeclaration, Condition } from '@minions/core'
-import { indexedLists, listOf } from '../names.js'
+import type { Condition } from '@minions/core/storage'
+import type { Table } from '../names.js'
 import { bindable, combine, type Fragment, fragment } from './fragment.js'
 import { type Access, accessTo, jsonArguments } from './operand.js'
 
@@ -14,23 +14,23 @@ const FALSE = fragment('0')
  * A condition as SQL. It may come out NULL where it means false, as SQL does with missing values; only `not` would turn
  * that into something else, so `not` makes it false first.
  */
-export function conditionSql(declaration: CollectionDeclaration, condition: Condition): Fragment {
+export function conditionSql(table: Table, condition: Condition): Fragment {
   switch (condition.op) {
     case 'and':
     case 'or': {
-      const parts = condition.conditions.map((part) => conditionSql(declaration, part))
+      const parts = condition.conditions.map((part) => conditionSql(table, part))
       return combine(parts, condition.op === 'and' ? 'AND' : 'OR')
     }
     case 'not':
-      return wrap('NOT IFNULL(', conditionSql(declaration, condition.condition), ', 0)')
+      return wrap('NOT IFNULL(', conditionSql(table, condition.condition), ', 0)')
     case 'isNull':
-      return isNull(accessTo(declaration, condition.operand))
+      return isNull(accessTo(table, condition.operand))
     case 'contains':
-      return contains(declaration, condition)
+      return contains(table, condition)
     case 'in':
-      return isIn(accessTo(declaration, condition.operand), condition.values)
+      return isIn(accessTo(table, condition.operand), condition.values)
     default:
-      return comparison(accessTo(declaration, condition.operand), OPERATORS[condition.op], condition.value)
+      return comparison(accessTo(table, condition.operand), OPERATORS[condition.op], condition.value)
   }
 }
 
@@ -74,13 +74,13 @@ function isIn(access: Access, list: readonly (string | number | boolean)[]): Fra
 
 type Contains = Extract<Condition, { op: 'contains' }>
 
-function contains(declaration: CollectionDeclaration, { operand, value }: Contains): Fragment {
-  const access = accessTo(declaration, operand)
+function contains(table: Table, { operand, value }: Contains): Fragment {
+  const access = accessTo(table, operand)
   if (access.kind === 'column') return FALSE
-  if (operand.column !== undefined && indexedLists(declaration).includes(operand.column)) {
+  const list = table.lists.get(operand.column ?? -1)
+  if (list !== undefined) {
     if (typeof value !== 'string') return FALSE
-    const table = listOf(declaration.name, operand.column)
-    return fragment(`c.id IN (SELECT record FROM ${table} WHERE element = ?)`, value)
+    return fragment(`c.${table.row} IN (SELECT record FROM ${list} WHERE element = ?)`, value)
   }
   const { sql, values } = jsonArguments(access)
   const element =

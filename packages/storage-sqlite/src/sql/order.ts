@@ -1,4 +1,6 @@
-import type { CollectionDeclaration, Direction, JsonScalar, OrderTerm, QueryPlan } from '@minions/core'
+import type { JsonScalar } from '@minions/core/json'
+import type { Direction, OrderTerm, QueryPlan } from '@minions/core/storage'
+import type { Table } from '../names.js'
 import { bindable, type Fragment, fragment, join } from './fragment.js'
 import { accessTo, jsonArguments } from './operand.js'
 
@@ -13,10 +15,10 @@ interface SortKey {
 }
 
 /** What ORDER BY says, and the condition that continues behind the cursor. */
-export function orderSql(declaration: CollectionDeclaration, plan: QueryPlan): { orderBy: Fragment; after?: Fragment } {
-  const keys = plan.order.flatMap((term, index) => sortKeys(declaration, term, plan.after?.values[index] ?? null))
+export function orderSql(table: Table, plan: QueryPlan): { orderBy: Fragment; after?: Fragment } {
+  const keys = plan.order.flatMap((term, index) => sortKeys(table, term, plan.after?.values[index] ?? null))
   keys.push({
-    expression: fragment('c.key'),
+    expression: fragment(`c.${table.key}`),
     direction: plan.keyDirection,
     after: plan.after?.key ?? null,
     required: true,
@@ -28,10 +30,10 @@ export function orderSql(declaration: CollectionDeclaration, plan: QueryPlan): {
   return plan.after ? { orderBy, after: behind(keys) } : { orderBy }
 }
 
-function sortKeys(declaration: CollectionDeclaration, { operand, direction }: OrderTerm, after: JsonScalar): SortKey[] {
-  const access = accessTo(declaration, operand)
+function sortKeys(table: Table, { operand, direction }: OrderTerm, after: JsonScalar): SortKey[] {
+  const access = accessTo(table, operand)
   if (access.kind === 'column') {
-    const required = operand.key === true || declaration.columns[operand.column ?? -1]?.required === true
+    const required = operand.key === true || table.declaration.columns[operand.column ?? -1]?.required === true
     const value = after === null ? null : bindable(after)
     return [{ expression: fragment(access.sql), direction, after: value, required }]
   }

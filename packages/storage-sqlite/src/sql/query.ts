@@ -1,37 +1,41 @@
-import type { CollectionDeclaration, QueryPlan, Selection } from '@minions/core'
-import { tableOf, textOf } from '../names.js'
+import type { QueryPlan, Selection } from '@minions/core/storage'
+import type { Table } from '../names.js'
 import { conditionSql } from './condition.js'
 import { type Fragment, fragment, join } from './fragment.js'
 import { orderSql } from './order.js'
 
 /** Revision and document as one text: a row with one value is read twice as fast as one with three. */
-export const STORED = 'c.revision || char(10) || c.doc'
+const stored = ({ revision, doc }: Table) => `c.${revision} || char(10) || c.${doc}`
 
-/** The records that answer a question, each as `STORED`. */
-export function querySql(declaration: CollectionDeclaration, plan: QueryPlan): Fragment {
-  const { orderBy, after } = orderSql(declaration, plan)
-  const from = fromSql(declaration, plan, after)
+/** The record with a key. */
+export function getSql(table: Table): string {
+  return `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`
+}
+
+/** The records that a query finds. */
+export function querySql(table: Table, plan: QueryPlan): Fragment {
+  const { orderBy, after } = orderSql(table, plan)
+  const from = fromSql(table, plan, after)
   // The limit is a checked number, and SQLite is faster when it knows it.
   return {
-    sql: `SELECT ${STORED} ${from.sql} ORDER BY ${orderBy.sql} LIMIT ${plan.limit}`,
+    sql: `SELECT ${stored(table)} ${from.sql} ORDER BY ${orderBy.sql} LIMIT ${plan.limit}`,
     values: [...from.values, ...orderBy.values],
   }
 }
 
-export function countSql(declaration: CollectionDeclaration, selection: Selection): Fragment {
-  const { sql, values } = fromSql(declaration, selection)
+export function countSql(table: Table, selection: Selection): Fragment {
+  const { sql, values } = fromSql(table, selection)
   return { sql: `SELECT count(*) ${sql}`, values }
 }
 
-function fromSql(declaration: CollectionDeclaration, { where, words }: Selection, after?: Fragment): Fragment {
+function fromSql(table: Table, { where, words }: Selection, after?: Fragment): Fragment {
   const conditions: Fragment[] = []
-  let from = `FROM ${tableOf(declaration.name)} c`
-  if (words.length > 0) {
-    const text = textOf(declaration.name)
-    from = `FROM ${text} JOIN ${tableOf(declaration.name)} c ON c.id = ${text}.rowid`
-    conditions.push(fragment(`${text} MATCH ?`, words.map((word) => `"${word}"*`).join(' AND ')))
-  }
-  if (where) conditions.push(conditionSql(declaration, where))
+  let from = `FROM ${table.sql} c`
+  if (words.length > 0 && table.text !== undefined) {
+    from = `FROM ${table.text} t JOIN ${table.sql} c ON c.${table.row} = t.rowid`
+    conditions.push(fragment(`t.${table.text} MATCH ?`, words.map((word) => `"${word}"*`).join(' AND ')))
+  } else if (words.length > 0) conditions.push(fragment('0'))
+  if (where) conditions.push(conditionSql(table, where))
   if (after) conditions.push(after)
   if (conditions.length === 0) return fragment(from)
   const { sql, values } = join(conditions, ' AND ')

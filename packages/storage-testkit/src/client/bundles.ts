@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, defineCollection, type JsonObject, type Minions } from '@minions/core'
+import type { Minions } from '@minions/core'
+import { canonicalJson, type JsonObject } from '@minions/core/json'
+import { type Collection, defineCollection } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
@@ -87,6 +89,25 @@ export const bundles = casesOf('bundles', {
     await other.importBundle(lines)
     expect(await contentOf(other)).toEqual(lines)
     expect(other.types.get('kit-recipe')).toEqual(client.types.get('kit-recipe'))
+  },
+
+  'a bundle of an earlier version of a collection is upgraded on the way in': async (context) => {
+    const [first, second] = [1, 2].map((version) =>
+      defineCollection({
+        ...{ name: 'kit_grown', version, schema: Type.Object({ id: Type.String() }), key: 'id' },
+        ...(version === 2 && { columns: { kind: { type: 'string', required: true, indexed: true } } }),
+        upgrades: { 1: (record) => ({ ...record, kind: `was ${record.id}` }) },
+      }),
+    ) as [Collection<{ id: string }>, Collection<{ id: string }>]
+    const client = await context.client({ collections: [first] })
+    await client.storage.put(first, { id: 'a' })
+    const lines = await contentOf(client, { all: true })
+    const other = await context.client({ collections: [second], storage: await context.another() })
+    expect((await other.importBundle(lines)).added).toMatchObject({ kit_grown: 1 })
+    expect(await other.storage.find(second, { where: { kind: 'was a' } })).toMatchObject({ items: [{ id: 'a' }] })
+    await changesNothing(client, async () => {
+      await failure(client.importBundle(await contentOf(other, { all: true })), 'INVALID_BUNDLE')
+    })
   },
 
   'importing the same bundle again adds nothing': async (context) => {

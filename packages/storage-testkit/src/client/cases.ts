@@ -1,5 +1,6 @@
 import type { ConformanceCase } from '../case.js'
 import { bundles } from './bundles.js'
+import { changes } from './changes.js'
 import { conformanceChecklist } from './conformance-checklist.js'
 import { events } from './events.js'
 import { evolution } from './evolution.js'
@@ -28,6 +29,7 @@ export const clientCases: readonly ConformanceCase[] = [
   ...evolutionTransforms,
   ...transactions,
   ...events,
+  ...changes,
   ...middleware,
   ...bundles,
 ]

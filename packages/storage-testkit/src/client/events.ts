@@ -50,7 +50,7 @@ export const events = casesOf('events', {
     expect(await Promise.all(seen)).toEqual([a])
   },
 
-  'a listener that throws or changes the record disturbs nobody': async (context) => {
+  'a listener that throws or changes the record disturbs no one': async (context) => {
     const { TypedEmitter } = await import('@minions/core')
     const errors: unknown[] = []
     const client = await context.client({ events: new TypedEmitter({ onError: (error) => errors.push(error) }) })

@@ -1,11 +1,5 @@
-import {
-  defineType,
-  type FieldDefinition,
-  type Minion,
-  type Minions,
-  type MinionsAccess,
-  type StorageBackend,
-} from '@minions/core'
+import { defineType, type FieldDefinition, type Minion, type Minions, type MinionsAccess } from '@minions/core'
+import type { StorageBackend } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
@@ -166,7 +160,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     expectNewShape([await theirs.hardDelete('kit-get-2')], 'hardDelete')
   },
 
-  'reads while the batches run give the new shape, whoever reads': async (context) => {
+  'reads while the batches run give the new shape to every reader': async (context) => {
     const type = 'kit-many'
     const mine = await context.client({ types: [typeOf(type)] })
     await mine.createMany(type, inputs(type, MANY))

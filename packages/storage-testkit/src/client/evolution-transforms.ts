@@ -87,7 +87,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     const client = await withBooks(context)
     await changesNothing(client, async () => {
       for (const wrong of [{ yaer: Number }, { shelf: String }, { year: 'Number' }, 'year', null]) {
-        const options = { transform: wrong as unknown as Transforms }
+        const options = { transform: wrong as Transforms }
         await failure(client.types.evolve('kit-book', NEW_SCHEMA, options), 'VALIDATION_FAILED')
         await failure(client.types.planEvolution('kit-book', NEW_SCHEMA, options), 'VALIDATION_FAILED')
       }

@@ -1,11 +1,5 @@
-import {
-  canonicalJson,
-  defineType,
-  type JsonObject,
-  type Minion,
-  type Minions,
-  type MinionsAccess,
-} from '@minions/core'
+import { defineType, type Minion, type Minions, type MinionsAccess } from '@minions/core'
+import { canonicalJson, type JsonObject } from '@minions/core/json'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-import { defineCollection } from '@minions/core'
+import { defineCollection } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'

@@ -101,7 +101,7 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'an id that nobody has is undefined when read and NOT_FOUND when written': async (context) => {
+  'an unknown id is undefined when read and NOT_FOUND when written': async (context) => {
     const client = await context.client()
     for (const id of ['nobody', '', '__proto__', '../x']) {
       expect(await client.get(id)).toBeUndefined()

@@ -1,4 +1,5 @@
-import { Minions, type MinionsAccess, memoryStorage } from '@minions/core'
+import { Minions, type MinionsAccess } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { rerunning } from '../decorators/rerunning.js'

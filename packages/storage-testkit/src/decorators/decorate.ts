@@ -1,10 +1,16 @@
-import type { StorageBackend } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import type { StorageBackend } from '@minions/core/storage'
 
-/** A backend that does everything as another one does, except for what is replaced. */
-export function decorate(backend: StorageBackend, replaced: Partial<StorageBackend>): StorageBackend {
+/**
+ * A backend that does everything as another one does, except for what is replaced. Batches and claims become
+ * transactions, so that what is done to transactions is done to them too.
+ */
+export const decorate = guarded('decorate', decorateUnchecked)
+
+function decorateUnchecked(backend: StorageBackend, replaced: Partial<StorageBackend>): StorageBackend {
   return {
     name: backend.name,
-    capabilities: backend.capabilities,
+    capabilities: { ...backend.capabilities, claim: false },
     open: (collections) => backend.open(collections),
     close: () => backend.close(),
     get: (collection, keys) => backend.get(collection, keys),
@@ -13,6 +19,8 @@ export function decorate(backend: StorageBackend, replaced: Partial<StorageBacke
     transaction: (work) => backend.transaction(work),
     catalogue: () => backend.catalogue(),
     dataVersion: backend.dataVersion?.bind(backend),
+    changes: backend.changes?.bind(backend),
+    watchChanges: backend.watchChanges?.bind(backend),
     problems: async () => (await backend.problems?.()) ?? [],
     ...replaced,
   }

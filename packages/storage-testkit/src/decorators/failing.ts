@@ -1,8 +1,12 @@
-import { MinionsError, type StorageBackend } from '@minions/core'
+import { MinionsError } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import type { StorageBackend } from '@minions/core/storage'
 import { decorate } from './decorate.js'
 
 /** A backend whose nth transaction, counted from 1, is not carried out if `fails(n)`, as when the store goes away. */
-export function failing(backend: StorageBackend, fails: (transaction: number) => boolean): StorageBackend {
+export const failing = guarded('failing', failingUnchecked)
+
+function failingUnchecked(backend: StorageBackend, fails: (transaction: number) => boolean): StorageBackend {
   let count = 0
   return decorate(backend, {
     async transaction(work) {

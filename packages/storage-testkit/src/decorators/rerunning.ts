@@ -1,11 +1,14 @@
-import type { StorageBackend, StorageTransaction } from '@minions/core'
+import { guarded } from '@minions/core/plugin'
+import type { StorageBackend, StorageTransaction } from '@minions/core/storage'
 import { decorate } from './decorate.js'
 
 /**
  * A backend that runs the work of every transaction twice and rolls the first run back, as a database does when two
  * writers collide. Code that works on it does nothing in a transaction that must not happen twice.
  */
-export function rerunning(backend: StorageBackend): StorageBackend {
+export const rerunning = guarded('rerunning', rerunningUnchecked)
+
+function rerunningUnchecked(backend: StorageBackend): StorageBackend {
   const running = new Set<Promise<unknown>>()
   return decorate(backend, {
     async close() {

@@ -1,5 +1,7 @@
-import type { CollectionQuery, Where } from '@minions/core'
-import { formatPath, setOwn } from '@minions/core'
+import type { Where } from '@minions/core'
+import { setOwn } from '@minions/core/json'
+import type { CollectionQuery } from '@minions/core/storage'
+import { formatPath } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Doc } from './collections.js'
 
@@ -141,7 +143,7 @@ const order = fc.oneof(
 )
 
 /** Queries of `things`, without text; records are asked for by some ids. */
-export function questionOn(id: Arbitrary<string>): Arbitrary<CollectionQuery> {
+export function queryOn(id: Arbitrary<string>): Arbitrary<CollectionQuery> {
   const limit = fc.integer({ min: 1, max: 7 })
   return fc.record({ where: conditionOn(id), orderBy: order, limit }, { requiredKeys: ['limit'] })
 }

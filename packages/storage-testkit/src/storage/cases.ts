@@ -1,10 +1,18 @@
 import type { ConformanceCase } from '../case.js'
+import { batches } from './batches.js'
 import { catalogue } from './catalogue.js'
+import { changes } from './changes.js'
+import { changesConcurrent } from './changes-concurrent.js'
+import { changesFollow } from './changes-follow.js'
+import { changesRandom } from './changes-random.js'
+import { claims } from './claims.js'
 import { concurrency } from './concurrency.js'
+import { concurrentRandom } from './concurrent-random.js'
 import { cursors } from './cursors.js'
 import { durability } from './durability.js'
 import { keys } from './keys.js'
 import { lifecycle } from './lifecycle.js'
+import { names } from './names.js'
 import { order } from './order.js'
 import { queries } from './queries.js'
 import { random } from './random.js'
@@ -22,9 +30,12 @@ export const storageCases: readonly ConformanceCase[] = [
   ...values,
   ...keys,
   ...revisions,
+  ...names,
   ...unique,
   ...references,
   ...transactions,
+  ...batches,
+  ...claims,
   ...queries,
   ...randomQueries,
   ...order,
@@ -33,5 +44,10 @@ export const storageCases: readonly ConformanceCase[] = [
   ...catalogue,
   ...concurrency,
   ...random,
+  ...concurrentRandom,
+  ...changes,
+  ...changesFollow,
+  ...changesConcurrent,
+  ...changesRandom,
   ...durability,
 ]

@@ -1,4 +1,5 @@
-import { defineCollection, type JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { defineCollection } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -168,7 +169,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     await upgraded.put(pets, { id: 'tom', owner: 'anna' })
   },
 
-  'a collection that nobody declared this time stays readable, listed and enforced': async (context) => {
+  'a collection that was not declared this time stays readable, listed and enforced': async (context) => {
     const store = await context.open(owners, pets, accounts)
     await store.put(owners, { id: 'anna' })
     await store.put(pets, { id: 'rex', owner: 'anna' })

@@ -1,4 +1,4 @@
-import { type Collection, defineCollection, type StoreReader } from '@minions/core'
+import { type Collection, defineCollection, type StoreReader } from '@minions/core/storage'
 import { Type } from 'typebox'
 
 /** A record of the kit's collections, which accept every object. */
@@ -88,7 +88,7 @@ export const nodes = defineCollection({
   references: [{ columns: ['parent'], collection: 'kit_nodes' }],
 })
 
-/** The ids that a question finds, page after page. */
+/** The ids that a query finds, page after page. */
 export async function idsOf(
   reader: StoreReader,
   collection: DocCollection,

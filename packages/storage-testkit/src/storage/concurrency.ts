@@ -1,4 +1,5 @@
-import { isMinionsError, Store } from '@minions/core'
+import { isMinionsError, MinionsError } from '@minions/core'
+import { Store } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure, settle } from '../failure.js'
@@ -19,6 +20,65 @@ export const concurrency = casesOf('concurrency', {
       })
     await Promise.all(Array.from({ length: MANY }, add))
     expect(await store.get(plain, 'counter')).toEqual({ id: 'counter', n: MANY })
+  },
+
+  'of many transactions at once each has its own outcome, and those that fail leave nothing behind': async (
+    context,
+  ) => {
+    const store = await context.open(plain, accounts, owners, pets)
+    await store.put(plain, { id: 'there' })
+    await store.put(accounts, { id: 'taken', email: 'taken' })
+    await store.put(owners, { id: 'owner' })
+    await store.put(pets, { id: 'pet', owner: 'owner' })
+    const ways: Record<string, (id: string) => Promise<unknown>> = {
+      ok: (id) => store.put(plain, { id }),
+      'ok again': (id) =>
+        store.transaction(async (tx) => {
+          expect(await tx.get(plain, id)).toBeUndefined()
+          await tx.put(plain, { id })
+          await tx.put(owners, { id })
+          await tx.put(pets, { id, owner: id })
+        }),
+      mine: (id) =>
+        store.transaction(async (tx) => {
+          await tx.put(plain, { id })
+          throw new MinionsError('MINE', id)
+        }),
+      CONFLICT: (id) =>
+        store.transaction(async (tx) => {
+          await tx.put(owners, { id })
+          await tx.put(plain, { id: 'there' }, { ifAbsent: true })
+        }),
+      UNIQUE_VIOLATION: (id) => store.putMany(accounts, [{ id }, { id: `${id} too`, email: 'taken' }]),
+      'REFERENCE_VIOLATION of a put': (id) => store.put(pets, { id, owner: `nobody ${id}` }),
+      'REFERENCE_VIOLATION of a delete': (id) =>
+        store.transaction(async (tx) => {
+          await tx.put(plain, { id })
+          await tx.delete(owners, 'owner')
+        }),
+      VALIDATION_FAILED: () => store.put(plain, { id: '' }),
+    }
+    const names = Object.keys(ways)
+    const ids = Array.from({ length: 5 * names.length }, (_, index) => `x${index}`)
+    const wayOf = (index: number) => names[(index * 3) % names.length] ?? ''
+    const outcomes = await Promise.all(ids.map((id, index) => settle(ways[wayOf(index)]?.(id) as Promise<unknown>)))
+    const written: string[] = []
+    for (const [index, outcome] of outcomes.entries()) {
+      const way = wayOf(index)
+      if (way.startsWith('ok')) written.push(ids[index] as string)
+      expect('error' in outcome, way).toBe(!way.startsWith('ok'))
+      if (!('error' in outcome)) continue
+      const { code, message, details } = outcome.error as MinionsError
+      expect(code).toBe(way === 'mine' ? 'MINE' : way.split(' ')[0])
+      if (way === 'mine') expect(message).toBe(ids[index])
+      if (way.endsWith('a put')) expect(details).toMatchObject({ key: ids[index], target: `nobody ${ids[index]}` })
+      if (way.endsWith('a delete')) expect(details).toMatchObject({ key: 'pet', target: 'owner' })
+    }
+    expect(await idsOf(store, plain)).toEqual(['there', ...written].sort())
+    expect(await idsOf(store, accounts)).toEqual(['taken'])
+    const second = written.filter((id) => wayOf(ids.indexOf(id)) === 'ok again')
+    expect(await idsOf(store, owners)).toEqual(['owner', ...second].sort())
+    expect(await idsOf(store, pets)).toEqual(['pet', ...second].sort())
   },
 
   'of many writes that require the same revision exactly one wins': async (context) => {

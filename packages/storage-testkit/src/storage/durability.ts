@@ -27,7 +27,7 @@ export const durability = casesOf('durability', {
     )
   },
 
-  'rules hold again': async (context) => {
+  'unique columns and references hold again after it was reopened': async (context) => {
     const store = await context.open(accounts, owners, pets)
     await store.put(accounts, { id: 'a', email: 'x' })
     await store.put(owners, { id: 'anna' })

@@ -1,4 +1,4 @@
-import { MAX_INDEX_BYTES, MAX_KEY_BYTES } from '@minions/core'
+import { MAX_INDEX_BYTES, MAX_KEY_BYTES } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'

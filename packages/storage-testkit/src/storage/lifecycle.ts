@@ -1,4 +1,4 @@
-import { Store } from '@minions/core'
+import { Store } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { Skipped } from '../context.js'
@@ -85,6 +85,7 @@ export const lifecycle = casesOf('opening, closing and capabilities', {
     const searching = store.find(things, { text: 'wor' })
     if (backend.capabilities.search) expect((await searching).items.map(({ id }) => id)).toEqual(['a'])
     else await failure(searching, 'CAPABILITY_MISSING')
+    if (backend.capabilities.claim) expect(backend.claim).toBeTypeOf('function')
     expect(await store.count(things)).toBe(2)
   },
 

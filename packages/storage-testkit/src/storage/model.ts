@@ -1,8 +1,8 @@
-import { type CollectionQuery, foldText, words } from '@minions/core'
+import { type CollectionQuery, foldText, words } from '@minions/core/storage'
 import type { Doc } from './collections.js'
 
 /**
- * The model that backends are compared with: what a question means, written down as plainly as possible and without
+ * The model that backends are compared with: what a query means, written down as plainly as possible and without
  * any of core's own ways of answering it. Slow, and short enough to be believed.
  */
 export function answer(records: readonly Doc[], query: CollectionQuery): Doc[] {

@@ -1,15 +1,16 @@
-import { defineCollection, type Where } from '@minions/core'
+import type { Where } from '@minions/core'
+import { defineCollection } from '@minions/core/storage'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
-import { questionOn, thing } from './arbitraries.js'
+import { queryOn, thing } from './arbitraries.js'
 import { type Doc, idsOf, plain, things } from './collections.js'
 import { answer } from './model.js'
 
-/** Which records a question finds. */
+/** Which records a query finds. */
 export const queries = casesOf('queries', {
   'a comparison matches only values of its own JSON type': async (context) => {
     const store = await context.open(plain)
@@ -148,7 +149,7 @@ export const queries = casesOf('queries', {
     expect(await store.count(things, { where: { rank: 3 } })).toBe(49)
   },
 
-  'a question that cannot be answered is refused': async (context) => {
+  'a query that cannot be answered is refused': async (context) => {
     const store = await context.open(things, plain)
     const wrong: object[] = [
       { where: { rank: { like: '1' } } },
@@ -199,16 +200,16 @@ export const queries = casesOf('queries', {
     expect(await store.count(closed, { where })).toBe(1)
   },
 
-  'random questions get the answers of the model': async (context) => {
+  'random queries get the answers of the model': async (context) => {
     const store = await context.open(things)
     const id = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''), 'A', 'Z', 'é', '\uFFFD', '\u{1F600}')
     const property = fc.asyncProperty(
       fc.uniqueArray(thing(id), { selector: (record) => record.id, maxLength: 24 }),
-      fc.array(questionOn(id), { minLength: 12, maxLength: 12 }),
-      async (records, questions) => {
+      fc.array(queryOn(id), { minLength: 12, maxLength: 12 }),
+      async (records, queries) => {
         await store.deleteMany(things, (await idsOf(store, things)) as string[])
         await store.putMany(things, records)
-        for (const query of questions) {
+        for (const query of queries) {
           const expected = answer(records, query).map((record) => record.id)
           expect(await idsOf(store, things, query), JSON.stringify(query)).toEqual(expected)
           expect(await store.count(things, query), JSON.stringify(query)).toBe(expected.length)
@@ -218,7 +219,7 @@ export const queries = casesOf('queries', {
     await fc.assert(property, budget(40))
   },
 
-  'inside a transaction, random questions see what it has written': async (context) => {
+  'inside a transaction, random queries see what it has written': async (context) => {
     const store = await context.open(things)
     const id = fc.constantFrom(...'abcdefghijklmnop'.split(''))
     const records = fc.uniqueArray(thing(id), { selector: (record) => record.id, maxLength: 12 })
@@ -226,8 +227,8 @@ export const queries = casesOf('queries', {
       records,
       records,
       fc.uniqueArray(id, { maxLength: 4 }),
-      fc.array(questionOn(id), { minLength: 6, maxLength: 6 }),
-      async (before, written, removed, questions) => {
+      fc.array(queryOn(id), { minLength: 6, maxLength: 6 }),
+      async (before, written, removed, queries) => {
         await store.deleteMany(things, (await idsOf(store, things)) as string[])
         await store.putMany(things, before)
         const replaced = [...before.filter((old) => !written.some((record) => record.id === old.id)), ...written]
@@ -236,7 +237,7 @@ export const queries = casesOf('queries', {
         const work = store.transaction(async (tx) => {
           await tx.putMany(things, written)
           await tx.deleteMany(things, removed)
-          for (const query of questions) {
+          for (const query of queries) {
             const expected = answer(after, query).map((record) => record.id)
             expect(await idsOf(tx, things, query), JSON.stringify(query)).toEqual(expected)
             expect(await tx.count(things, query), JSON.stringify(query)).toBe(expected.length)

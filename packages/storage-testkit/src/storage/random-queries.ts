@@ -1,4 +1,4 @@
-import type { CollectionQuery, Store, StoreReader } from '@minions/core'
+import type { CollectionQuery, Store, StoreReader } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import { budget, tellProgress } from '../budget.js'
 import { casesOf } from '../case.js'
@@ -34,7 +34,10 @@ interface Changes {
 export const randomQueries = casesOf(
   'random queries',
   Object.fromEntries(
-    SIZES.map(([size, queries]) => [`on ${size} records`, (context: Context) => compareOn(context, size, queries)]),
+    SIZES.map(([size, queries]) => [
+      `each query finds what the model finds, on ${size} records`,
+      (context: Context) => compareOn(context, size, queries),
+    ]),
   ),
 )
 

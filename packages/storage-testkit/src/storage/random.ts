@@ -1,4 +1,5 @@
-import { isMinionsError, type Store } from '@minions/core'
+import { isMinionsError } from '@minions/core'
+import { type Store, WriteBatch } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
@@ -55,28 +56,50 @@ const COLLECTIONS = { accounts, owners, pets } as const
 export const random = casesOf('random transactions', {
   'each succeeds or fails as the model says, and leaves what the model has': async (context) => {
     const store = await context.open(accounts, owners, pets)
-    const property = fc.asyncProperty(fc.array(transaction, { maxLength: 15 }), async (list) => {
-      await store.transaction(async (tx) => {
-        for (const collection of Object.values(COLLECTIONS)) {
-          await tx.deleteMany(collection, (await idsOf(tx, collection)) as string[])
-        }
-      })
-      let model: Model = { accounts: [], owners: [], pets: [] }
-      for (const [index, attempt] of list.entries()) {
-        const foretold = foretell(model, attempt, index)
-        const outcome = await settle(perform(store, attempt, index))
-        const code = 'error' in outcome ? codeOf(outcome.error) : 'ok'
-        expect(foretold.codes, JSON.stringify(attempt)).toContain(code)
-        if (code === 'ok') model = foretold.after
-        for (const [name, collection] of Object.entries(COLLECTIONS)) {
-          const { items } = await store.find(collection)
-          expect(items, JSON.stringify(attempt)).toEqual(sorted(model[name as keyof Model]))
-        }
-      }
+    await compare(store, (model, attempt, index) => ({
+      foretold: foretell(model, attempt, index),
+      work: perform(store, attempt, index),
+    }))
+  },
+
+  'each batch succeeds or fails as the model says, and leaves what the model has': async (context) => {
+    const store = await context.open(accounts, owners, pets)
+    await compare(store, (model, { steps }, index) => {
+      const once = { steps: withoutRepetitions(steps), givesUp: false }
+      return { foretold: foretellBatch(model, once, index), work: performBatch(store, once, index) }
     })
-    await fc.assert(property, budget(40))
   },
 })
+
+type Attempt = (
+  model: Model,
+  transaction: Transaction,
+  index: number,
+) => { readonly foretold: { codes: string[]; after: Model }; readonly work: Promise<void> }
+
+/** Makes random attempts on an empty store and compares what becomes of each, and of the store, with the model. */
+async function compare(store: Store, attempt: Attempt): Promise<void> {
+  const property = fc.asyncProperty(fc.array(transaction, { maxLength: 15 }), async (list) => {
+    await store.transaction(async (tx) => {
+      for (const collection of Object.values(COLLECTIONS)) {
+        await tx.deleteMany(collection, (await idsOf(tx, collection)) as string[])
+      }
+    })
+    let model: Model = { accounts: [], owners: [], pets: [] }
+    for (const [index, one] of list.entries()) {
+      const { foretold, work } = attempt(model, one, index)
+      const outcome = await settle(work)
+      const code = 'error' in outcome ? codeOf(outcome.error) : 'ok'
+      expect(foretold.codes, JSON.stringify(one)).toContain(code)
+      if (code === 'ok') model = foretold.after
+      for (const [name, collection] of Object.entries(COLLECTIONS)) {
+        const { items } = await store.find(collection)
+        expect(items, JSON.stringify(one)).toEqual(sorted(model[name as keyof Model]))
+      }
+    }
+  })
+  await fc.assert(property, budget(40))
+}
 
 function perform(store: Store, { steps, givesUp }: Transaction, index: number): Promise<void> {
   return store.transaction(async (tx) => {
@@ -96,6 +119,46 @@ function perform(store: Store, { steps, givesUp }: Transaction, index: number): 
     }
     if (givesUp) throw new Error('given up')
   })
+}
+
+/** The same writes as a batch, with the revisions that records have before it. */
+async function performBatch(store: Store, { steps }: Transaction, index: number): Promise<void> {
+  const batch = new WriteBatch()
+  for (const one of steps) {
+    if (one.op === 'owner') batch.put(owners, { id: one.id, index })
+    else if (one.op === 'pet') batch.put(pets, { id: one.id, owner: one.owner, kind: one.kind, index })
+    else if (one.op === 'remove') batch.delete(COLLECTIONS[one.from], one.id)
+    else {
+      const { revision = 'none' } = (await store.getRevised(accounts, one.id)) ?? {}
+      const record = { id: one.id, email: one.email, index }
+      const expectations = {
+        anything: undefined,
+        absent: { ifAbsent: true },
+        current: { ifRevision: revision },
+        stale: { ifRevision: 'stale' },
+      } as const
+      batch.put(accounts, record, expectations[one.expects])
+    }
+  }
+  await store.write(batch)
+}
+
+/** A batch names each record once. */
+function withoutRepetitions(steps: readonly Step[]): Step[] {
+  const named = new Map(steps.map((one) => [`${one.op === 'remove' ? one.from : `${one.op}s`} ${one.id}`, one]))
+  return [...named.values()]
+}
+
+/** Nothing in a batch comes before the rest: any of its mistakes may be found, and a value it frees may not be free yet. */
+function foretellBatch(before: Model, batch: Transaction, index: number): { codes: string[]; after: Model } {
+  const { codes, after } = foretell(before, batch, index)
+  const asLast = { ...batch, steps: batch.steps.filter((one) => one.op !== 'account' || one.expects === 'anything') }
+  const others = foretell(before, asLast, index).codes.filter((code) => code !== 'ok')
+  const emails = new Map(before.accounts.map(({ id, email }) => [email, id]))
+  const takes = (one: Step) =>
+    one.op === 'account' && one.email !== null && (emails.get(one.email) ?? one.id) !== one.id
+  const twice = batch.steps.some(takes) || hasTwice(after) ? ['UNIQUE_VIOLATION'] : []
+  return { codes: [...codes, ...others, ...twice], after }
 }
 
 /** What may come of a transaction, and what is there if it succeeds. */

@@ -115,7 +115,7 @@ export const references = casesOf('references', {
     expect(await store.delete(editions, ['b', 1])).toBe(true)
   },
 
-  'a collection may refer to itself, a record to itself, and records in a circle': async (context) => {
+  'a collection may refer to itself, a record to itself, and records in a cycle': async (context) => {
     const store = await context.open(nodes)
     await store.put(nodes, { id: 'self', parent: 'self' })
     await store.putMany(nodes, [

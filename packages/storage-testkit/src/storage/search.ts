@@ -1,4 +1,4 @@
-import { collectionFromDeclaration, type StoreReader } from '@minions/core'
+import { collectionFromDeclaration, type StoreReader } from '@minions/core/storage'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   hindi: 'हिन्दी भाषा',
 }
 
-/** Which texts a question must find. */
+/** Which texts a query must find. */
 const QUESTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['example', ['mail']],
   ['anna.maria+spam@example-mail.co.uk', ['mail']],
@@ -87,7 +87,7 @@ const QUESTIONS: readonly (readonly [string, readonly string[]])[] = [
 
 /** Finding words. On a backend that declares it cannot, each of these shows that it says so. */
 export const search = casesOf('search', {
-  'every word of the question is the beginning of a word of the text, whatever its case and accents': (context) =>
+  'every word of the query is the beginning of a word of the text, whatever its case and accents': (context) =>
     searching(context, async (store) => {
       await store.putMany(
         things,
@@ -132,7 +132,7 @@ export const search = casesOf('search', {
       expect(await found('{alpha} : beta')).toBe(true)
     }),
 
-  'a question without words restricts nothing': (context) =>
+  'a query without words restricts nothing': (context) =>
     searching(context, async (store) => {
       await store.putMany(things, [{ id: 'a', text: 'x' }, { id: 'b' }])
       for (const text of ['', '   ', '!?', '🎉']) expect(await idsOf(store, things, { text })).toEqual(['a', 'b'])
@@ -183,11 +183,11 @@ export const search = casesOf('search', {
       const property = fc.asyncProperty(
         fc.array(wordsText, { maxLength: 10 }),
         fc.array(wordsText, { minLength: 6, maxLength: 6 }),
-        async (texts, questions) => {
+        async (texts, queries) => {
           await store.deleteMany(things, (await idsOf(store, things)) as string[])
           const records: Doc[] = texts.map((content, index) => ({ id: `t${index}`, text: content }))
           await store.putMany(things, records)
-          for (const asked of questions) {
+          for (const asked of queries) {
             const expected = answer(records, { text: asked }).map(({ id }) => id)
             expect(await idsOf(store, things, { text: asked }), JSON.stringify(asked)).toEqual(expected)
           }

@@ -1,4 +1,4 @@
-import type { StoreTransaction } from '@minions/core'
+import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
@@ -138,6 +138,8 @@ export const transactions = casesOf('transactions', {
   'the store itself is refused inside its transaction, and may be used again after it': async (context) => {
     const store = await context.open(plain)
     await store.put(plain, { id: 'kept' })
+    const outside = new WriteBatch()
+    outside.put(plain, { id: 'outside' })
     const uses: ((tx: StoreTransaction) => Promise<unknown>)[] = [
       () => store.get(plain, 'kept'),
       () => store.getMany(plain, ['kept']),
@@ -145,7 +147,7 @@ export const transactions = casesOf('transactions', {
       () => store.count(plain),
       () => idsOf(store, plain),
       () => store.put(plain, { id: 'outside' }),
-      () => store.putMade(plain, () => ({ id: 'outside' })),
+      () => store.write(outside),
       () => store.putMany(plain, [{ id: 'outside' }]),
       () => store.delete(plain, 'kept'),
       () => store.transaction(async (inner) => inner.put(plain, { id: 'outside' })),

@@ -1,4 +1,5 @@
-import { canonicalJson, type JsonValue, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, type StoreReader } from '@minions/core'
+import { canonicalJson, type JsonValue, MAX_RECORD_BYTES, MAX_RECORD_DEPTH } from '@minions/core/json'
+import type { StoreReader } from '@minions/core/storage'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
@@ -113,7 +114,7 @@ export const values = casesOf('values', {
   'changing a declaration that was read changes nothing in the catalogue': async (context) => {
     const store = await context.open(plain)
     const [declaration] = await store.catalogue()
-    ;(declaration as unknown as { version: number }).version = 99
+    ;(declaration as { version: number }).version = 99
     expect((await store.catalogue()).map(({ version }) => version)).toEqual([1])
   },
 

@@ -1,12 +1,13 @@
+import { memoryStorage } from '@minions/core/memory'
 import {
-  memoryStorage,
   type QueryPlan,
   type StorageBackend,
   type StorageReader,
   type StorageTransaction,
   type StoredRecord,
   valueAt,
-} from '@minions/core'
+  writeInTransaction,
+} from '@minions/core/storage'
 import { decorate } from '../../src/index.js'
 
 type Work<T> = (tx: StorageTransaction) => Promise<T>
@@ -45,6 +46,14 @@ export function ordersByUtf16(): StorageBackend {
       return x < y === (first.direction === 'asc') ? -1 : 1
     })
     return sorted.slice(0, plan.limit)
+  })
+}
+
+/** Every record is read from its text, and only then is a page of them taken. */
+export function readsWholeTables(): StorageBackend {
+  return withQueries(async (backend, collection, plan) => {
+    const all = await backend.query(collection, { ...plan, limit: 100_000 })
+    return all.map((stored): StoredRecord => JSON.parse(JSON.stringify(stored))).slice(0, plan.limit)
   })
 }
 
@@ -219,4 +228,41 @@ function readerOf(reader: StorageReader): StorageReader {
 
 function withoutExpectation<T extends { expect?: unknown }>({ expect: _, ...write }: T): Omit<T, 'expect'> {
   return write
+}
+
+/** A batch is written piece by piece, so that what comes before a conflict stays. */
+export function keepsHalfBatches(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    async write(batch) {
+      for (const writes of batch) await backend.transaction((tx) => writeInTransaction(tx, [writes]))
+    },
+  })
+}
+
+/** What a batch only looks at may have changed. */
+export function ignoresChecks(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    write: (batch) =>
+      backend.transaction((tx) =>
+        writeInTransaction(
+          tx,
+          batch.map((writes) => ({ ...writes, checks: [] })),
+        ),
+      ),
+  })
+}
+
+/** A claim looks first and takes later, whatever others took meanwhile. */
+export function claimsTwice(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    capabilities: { ...backend.capabilities, claim: true },
+    async claim(collection, plan, change) {
+      const writes = (await backend.query(collection, plan)).map(change).map(withoutExpectation)
+      await backend.transaction((tx) => tx.put(collection, writes))
+      return writes
+    },
+  })
 }

@@ -11,7 +11,7 @@ export function agentStream(turn: AsyncGenerator<string, AgentReply>): AgentStre
   const reply = new Promise<AgentReply>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // Whoever reads the pieces sees the error there; `reply` may go unused.
+  // The reader of the pieces sees the error there; `reply` may go unused.
   reply.catch(() => undefined)
   async function* pieces(): AsyncGenerator<string, void> {
     try {

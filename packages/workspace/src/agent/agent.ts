@@ -1,19 +1,33 @@
-import { type Clock, generateId, isMinionsError, readClock } from '@minions/core'
+import { type Clock, generateId, isMinionsError, messageOf } from '@minions/core'
+import { type AgentRunner, guarded, guardMethods, readClock, takeOptions } from '@minions/core/plugin'
 import { ContextBuilder } from '../context/context-builder.js'
 import { workspaceError } from '../errors.js'
 import type { Workspace } from '../graph/workspace.js'
 import { type Session, type SessionMessage, SessionStore } from '../memory/session-store.js'
 import { type AgentStream, agentStream } from './agent-stream.js'
-import { type ChatMessage, callModel, type Model, type Usage } from './model.js'
+import { type Conversation, type ConversationParts, converse } from './converse.js'
+import { converseByRunner } from './converse-by-runner.js'
+import type { ChatMessage, Model, Usage } from './model.js'
+import type { AgentTool } from './tool.js'
 
 const HISTORY_LIMIT = 100
+const MAX_TOOL_ROUNDS = 25
 
 export interface AgentOptions {
   readonly model: Model
   readonly contextBuilder?: ContextBuilder
   /** How many earlier messages of the session the model is given. Default: 100. */
   readonly historyLimit?: number
+  /** What the model may ask the agent to do. */
+  readonly tools?: readonly AgentTool[]
+  /** How often the model may ask for tools in one run. Default: 25. */
+  readonly maxToolRounds?: number
   readonly clock?: Clock
+}
+
+/** An agent whose turns are run by what runs the agents of the app. */
+export interface RunnerOptions extends Omit<AgentOptions, 'model'> {
+  readonly runner: AgentRunner
 }
 
 export interface AgentContextOptions {
@@ -43,24 +57,28 @@ interface AgentContext {
 }
 
 /** Makes an agent that talks to `model`. Give it a workspace with `setContext` before it runs. */
-export function createAgent(name: string, options: AgentOptions): Agent {
+export const createAgent = guarded('createAgent', createAgentUnchecked)
+
+function createAgentUnchecked(name: string, options: AgentOptions): Agent {
   return new Agent(name, options)
 }
 
 /** Talks to a model on behalf of a workspace and keeps the conversation in a session file. */
 export class Agent {
   readonly name: string
-  readonly #options: AgentOptions
+  readonly #options: AgentOptions | RunnerOptions
   readonly #builder: ContextBuilder
   #context: AgentContext | undefined
 
-  constructor(name: string, options: AgentOptions) {
-    if (typeof name !== 'string' || name === '' || typeof options?.model !== 'function') {
+  constructor(name: string, options: AgentOptions | RunnerOptions) {
+    const taken = takeOptions('The options of an agent', options)
+    const isRunnable = 'runner' in taken || typeof taken.model === 'function'
+    if (typeof name !== 'string' || name === '' || !isRunnable) {
       throw workspaceError('VALIDATION_FAILED', 'An agent needs a name and a model: createAgent(name, { model }).')
     }
     this.name = name
-    this.#options = options
-    this.#builder = options.contextBuilder ?? new ContextBuilder()
+    this.#options = taken
+    this.#builder = taken.contextBuilder ?? new ContextBuilder()
   }
 
   /** Attaches a workspace. The session begins with the first run, unless one is named. */
@@ -105,8 +123,7 @@ export class Agent {
       context.store.append(session, this.#line(session, role, content, { turn, ...meta }))
     await note('user', input)
 
-    let reply = ''
-    let usage: Usage | undefined
+    const said: Conversation = { reply: '', usage: undefined }
     let ended = false
     let problem: Error | undefined
     try {
@@ -116,11 +133,15 @@ export class Agent {
         ...history,
         { role: 'user', content: input },
       ]
-      for await (const part of callModel(this.#options.model, messages, signal)) {
-        usage = part.usage ?? usage
-        reply += part.text
-        if (part.text !== '') yield part.text
+      const { tools = [], maxToolRounds = MAX_TOOL_ROUNDS } = this.#options
+      const parts: Omit<ConversationParts, 'model'> = {
+        tools,
+        maxToolRounds,
+        signal,
+        note: ({ name, arguments: given }, result) => note('tool', result, { tool: name, arguments: given }),
       }
+      if ('runner' in this.#options) yield* converseByRunner(this.#options.runner, this.name, messages, parts, said)
+      else yield* converse(messages, { ...parts, model: this.#options.model }, said)
       ended = true
     } catch (cause) {
       problem = failure(this.name, cause, signal)
@@ -128,10 +149,10 @@ export class Agent {
     } finally {
       // Also when the reader of a stream stops early. The error that brought us here counts, not one of noting it.
       if (!ended)
-        await note('error', problem?.message ?? 'The reader stopped.', { partial: reply }).catch(() => undefined)
+        await note('error', problem?.message ?? 'The reader stopped.', { partial: said.reply }).catch(() => undefined)
     }
-    await note('assistant', reply, usage ? { usage } : {})
-    return { reply, usage, sessionId: session.id }
+    await note('assistant', said.reply, said.usage ? { usage: said.usage } : {})
+    return { ...said, sessionId: session.id }
   }
 
   async #session(context: AgentContext): Promise<Session> {
@@ -164,6 +185,8 @@ export class Agent {
   }
 }
 
+guardMethods(Agent, { callsBack: ['run', 'stream'] })
+
 async function beginSession({ store, sessionId }: AgentContext): Promise<Session> {
   if (sessionId === undefined) return store.create()
   const found = (await store.list()).find(({ id }) => id === sessionId)
@@ -177,7 +200,7 @@ function isChat(message: SessionMessage): message is SessionMessage & ChatMessag
 function failure(name: string, cause: unknown, signal: AbortSignal | undefined): Error {
   if (signal?.aborted) return workspaceError('ABORTED', `The run of agent "${name}" was cancelled.`, { cause })
   if (isMinionsError(cause)) return cause
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return workspaceError('MODEL_FAILED', `The model of agent "${name}" failed: ${reason}`, {
     details: { agent: name },
     cause,

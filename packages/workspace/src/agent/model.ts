@@ -1,9 +1,14 @@
+import { isRecord, type JsonObject } from '@minions/core/json'
 import { workspaceError } from '../errors.js'
-import { isObject } from '../json/copy.js'
+import type { ToolCall, ToolDefinition } from './tool.js'
 
 export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant'
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string
+  /** Of an assistant: the tools that it asked for. */
+  readonly toolCalls?: readonly ToolCall[]
+  /** Of a tool: the call that this is the result of. */
+  readonly toolCallId?: string
 }
 
 /** What a call cost, in the words of the model: `{ prompt_tokens, completion_tokens, total_tokens }`, say. */
@@ -14,31 +19,37 @@ export interface ModelPart {
   readonly text?: string
   readonly content?: string
   readonly usage?: Usage
+  /** Tools that the model asks for, each whole. */
+  readonly toolCalls?: readonly ToolCall[]
 }
 
 export type ModelOutput = string | ModelPart | AsyncIterable<string | ModelPart>
 
+export interface ModelOptions {
+  readonly signal?: AbortSignal
+  /** Tools that the model may ask for. */
+  readonly tools?: readonly ToolDefinition[]
+}
+
 /** A language model: messages in, text or a stream of text out. */
-export type Model = (
-  messages: readonly ChatMessage[],
-  options: { readonly signal?: AbortSignal },
-) => ModelOutput | Promise<ModelOutput>
+export type Model = (messages: readonly ChatMessage[], options: ModelOptions) => ModelOutput | Promise<ModelOutput>
 
 /** A piece of a reply in one form, whatever the model gave. */
 export interface ReplyPart {
   readonly text: string
   readonly usage?: Usage
+  readonly toolCalls?: readonly ToolCall[]
 }
 
 /** Calls a model and gives its reply in pieces. Stops waiting when the signal fires, also for a model that ignores it. */
 export async function* callModel(
   model: Model,
   messages: readonly ChatMessage[],
-  signal: AbortSignal | undefined,
+  options: ModelOptions,
 ): AsyncGenerator<ReplyPart, void> {
-  const abort = abortion(signal)
+  const abort = abortion(options.signal)
   try {
-    const output = await abort.race(Promise.resolve(model(messages, signal ? { signal } : {})))
+    const output = await abort.race(Promise.resolve(model(messages, options)))
     if (typeof output !== 'object' || output === null || !(Symbol.asyncIterator in output)) {
       yield toPart(output, true)
       return
@@ -64,22 +75,39 @@ async function* pieces(
       yield toPart(step.value, false)
     }
   } finally {
-    // Not awaited: a stream that hangs must not hold up whoever cancelled it.
+    // Not awaited: a stream that hangs must not hold up the caller that cancelled it.
     if (!ended) void Promise.resolve(iterator.return?.()).catch(() => undefined)
   }
 }
 
 function toPart(value: unknown, whole: boolean): ReplyPart {
   if (typeof value === 'string') return { text: value }
-  const part: Record<string, unknown> = isObject(value) ? value : {}
-  const text = part.text ?? part.content ?? (whole ? undefined : '')
-  if (typeof text !== 'string' || !isObject(value)) {
+  const part: Record<string, unknown> = isRecord(value) ? value : {}
+  const toolCalls = toToolCalls(part.toolCalls)
+  const text = part.text ?? part.content ?? (whole && toolCalls.length === 0 ? undefined : '')
+  if (typeof text !== 'string' || !isRecord(value)) {
     throw workspaceError(
       'MODEL_FAILED',
-      'The model gave something that is no text. Return a text, { text, usage } or a stream.',
+      'The model gave something that is not a text. Return a text, { text, usage } or a stream.',
     )
   }
-  return isObject(part.usage) ? { text, usage: part.usage } : { text }
+  return {
+    text,
+    ...(isRecord(part.usage) && { usage: part.usage }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+  }
+}
+
+function toToolCalls(value: unknown): ToolCall[] {
+  if (value === undefined || value === null) return []
+  const calls = Array.isArray(value) ? value : [undefined]
+  return calls.map((call: unknown, index) => {
+    const { id = `call_${index}`, name, arguments: given = {} } = isRecord(call) ? call : {}
+    if (typeof name === 'string' && typeof id === 'string' && (typeof given === 'string' || isRecord(given))) {
+      return { id, name, arguments: given as string | JsonObject }
+    }
+    throw workspaceError('MODEL_FAILED', 'The model asked for tools in another form than [{ id, name, arguments }].')
+  })
 }
 
 function abortion(signal: AbortSignal | undefined) {

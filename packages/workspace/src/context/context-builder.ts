@@ -1,8 +1,12 @@
-import { type Clock, compareCodePoints, readClock } from '@minions/core'
+import { relative, sep } from 'node:path'
+import type { Clock } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
+import { guardMethods, readClock, takeOptions } from '@minions/core/plugin'
 import { WorkspaceLayout } from '../folder/layout.js'
 import { readMemoryMd, readPromptFiles } from '../folder/read-folder.js'
 import { listSkills, type SkillEntry } from '../folder/skills.js'
 import type { Workspace } from '../graph/workspace.js'
+import { shortened, tokensIn } from './tokens.js'
 
 /** Tier 3 of memory, seen from here: what is worth telling an agent that works in this workspace. */
 export type InsightSource = (workspace: Workspace) => readonly string[] | Promise<readonly string[]>
@@ -24,7 +28,7 @@ export class ContextBuilder {
   readonly #insights: InsightSource | undefined
 
   constructor(options: ContextBuilderOptions = {}) {
-    this.#insights = options.insights
+    this.#insights = takeOptions('The options of a context builder', options).insights
   }
 
   async build(workspace: Workspace, root: string, options: BuildContextOptions = {}): Promise<string> {
@@ -43,10 +47,12 @@ export class ContextBuilder {
       promptSection(prompts),
       memorySection(memory, insights),
       graphSection(workspace),
-      skillSection(skills),
+      skillSection(layout.root, skills),
     ])
   }
 }
+
+guardMethods(ContextBuilder)
 
 /** Puts blank lines between parts. Adding texts up only links them, where `join` copies: files may be large. */
 function paragraphs(parts: readonly string[]): string {
@@ -99,13 +105,18 @@ function graphSection(workspace: Workspace): string {
   ])
 }
 
-function skillSection(skills: readonly SkillEntry[]): string {
-  const lines = skills.map(({ name, path, description }) => {
-    return `- ${oneLine(name)}${description === undefined ? '' : `: ${oneLine(description)}`} (${path})`
+function skillSection(root: string, skills: readonly SkillEntry[]): string {
+  const lines = skills.map(({ name, path, description = '' }) => {
+    const [label, where] = [oneLine(name), relative(root, path).split(sep).join('/')]
+    const about = shortened(oneLine(description), Math.max(0, MAX_SKILL_TOKENS - tokensIn(`- ${label}: (${where})`)))
+    return `- ${label}${about === '' ? '' : `: ${about}`} (${where})`
   })
-  const hint = skills.length === 0 ? '' : '\n\nRead the file of a skill before you use it.'
+  const hint = skills.length === 0 ? '' : '\n\nRead the file of a skill, below the root, before you use it.'
   return `## Skills\n\n${bullets(lines)}${hint}\n`
 }
+
+/** A hundred at most by the tokenizers of models: a context names skills, and their text is read when one is used. */
+const MAX_SKILL_TOKENS = 92
 
 function bullets(lines: readonly string[]): string {
   return lines.length === 0 ? 'None.' : lines.join('\n')

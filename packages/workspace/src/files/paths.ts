@@ -1,12 +1,13 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { quote } from '@minions/core'
 import { workspaceError } from '../errors.js'
 
 /** An absolute path; a leading `~` is the home directory of the user. */
 export function resolvePath(path: string): string {
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
     throw workspaceError('VALIDATION_FAILED', 'A path must be a text that is not empty and has no U+0000 in it.', {
-      details: { path: String(path) },
+      details: { path: quote(path) },
     })
   }
   if (path === '~') return homedir()

@@ -1,15 +1,15 @@
 import { readFile as readFileCallback } from 'node:fs'
+import type { readFile as ReadFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { systemCode, unavailable } from '../errors.js'
+import { isSystemError } from '@minions/files'
+import { unavailable } from '../errors.js'
 
 /** Takes about half the time of the one in `node:fs/promises`, which matters for a context of many small files. */
-export const readFile = promisify(readFileCallback)
-
-const MISSING = new Set(['ENOENT', 'ENOTDIR'])
+export const readFile = promisify(readFileCallback) as typeof ReadFile
 
 /** Whether an error of the file system says that there is nothing at a path. */
 export function isMissing(error: unknown): boolean {
-  return MISSING.has(systemCode(error))
+  return isSystemError(error, 'ENOENT', 'ENOTDIR')
 }
 
 /** The text of a file, or `undefined` when there is none (or a folder of that name). */
@@ -17,7 +17,7 @@ export async function readTextIfPresent(path: string): Promise<string | undefine
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (isMissing(error) || systemCode(error) === 'EISDIR') return undefined
+    if (isMissing(error) || isSystemError(error, 'EISDIR')) return undefined
     throw unavailable('Reading', path, error)
   }
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { systemCode, unavailable } from '../errors.js'
+import { isSystemError } from '@minions/files'
+import { unavailable } from '../errors.js'
 import { fileTime } from './paths.js'
 
 /**
@@ -34,7 +35,7 @@ async function writeCopy(directory: string, prefix: string, content: Uint8Array,
       await writeFile(path, content, { flag: 'wx', flush: true })
       return path
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error
+      if (!isSystemError(error, 'EEXIST')) throw error
     }
   }
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type FileHandle, lstat, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compareCodePoints } from '@minions/core'
-import { systemCode, unavailable, workspaceError } from '../errors.js'
+import { compareCodePoints } from '@minions/core/json'
+import { guarded, guardMethods } from '@minions/core/plugin'
+import { isSystemError } from '@minions/files'
+import { unavailable, workspaceError } from '../errors.js'
 import { makeDirectory } from '../files/make-directory.js'
 import { isMissing } from '../files/read-text.js'
 import type { Workspace } from '../graph/workspace.js'
@@ -34,7 +36,9 @@ export interface DataFiles {
  * Opens the data boundary of a workspace: nothing outside its `data/` is read or written. Every path that would leave it
  * is refused with `PATH_REFUSED`.
  */
-export function dataFiles(workspace: Pick<Workspace, 'name' | 'root_path'>): DataFiles {
+export const dataFiles = guarded('dataFiles', dataFilesUnchecked)
+
+function dataFilesUnchecked(workspace: Pick<Workspace, 'name' | 'root_path'>): DataFiles {
   if (typeof workspace.root_path !== 'string') {
     throw workspaceError(
       'NOT_FOUND',
@@ -100,7 +104,7 @@ class BoundedFiles implements DataFiles {
       })
       return true
     } catch (error) {
-      if (systemCode(error) === 'NOT_FOUND') return false
+      if (workspaceError.is(error, 'NOT_FOUND')) return false
       throw error
     }
   }
@@ -144,13 +148,15 @@ class BoundedFiles implements DataFiles {
   }
 }
 
+guardMethods(BoundedFiles)
+
 async function openFile(file: string, path: string): Promise<FileHandle> {
   try {
     if (NO_FOLLOW === 0 && (await lstat(file)).isSymbolicLink()) throw notAFile(path, true)
     return await open(file, READ)
   } catch (error) {
-    if (['ELOOP', 'EMLINK'].includes(systemCode(error))) throw notAFile(path, true)
-    if (['ENXIO', 'EISDIR'].includes(systemCode(error))) throw notAFile(path, false)
+    if (isSystemError(error, 'ELOOP', 'EMLINK')) throw notAFile(path, true)
+    if (isSystemError(error, 'ENXIO', 'EISDIR')) throw notAFile(path, false)
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { constants, type FileHandle, lstat, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemCode } from '../errors.js'
+import { isSystemError } from '@minions/files'
 import { refused } from './data-path.js'
 
-/** Where a directory can be named by its open handle, nobody can put a symlink into a path between check and use. */
+/** Where a directory can be named by its open handle, no symlink can be put into a path between check and use. */
 const HANDLES = '/proc/self/fd'
 const byHandle = existsSync(HANDLES)
 const OPEN = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
@@ -51,12 +51,12 @@ export class Directory {
         return new Directory(path, await open(path, OPEN))
       } catch (error) {
         // Depending on the system a symlink is either of the two; a file in the way is ENOTDIR as well.
-        if (!['ELOOP', 'ENOTDIR'].includes(systemCode(error))) throw error
+        if (!isSystemError(error, 'ELOOP', 'ENOTDIR')) throw error
       }
     }
     const found = await lstat(path)
     if (found.isSymbolicLink()) throw refused(path, 'symlink', 'leads through a symlink')
-    if (!found.isDirectory()) throw refused(path, 'not-a-directory', 'leads through something that is no directory')
+    if (!found.isDirectory()) throw refused(path, 'not-a-directory', 'leads through something that is not a directory')
     return new Directory(path, undefined)
   }
 }
@@ -65,6 +65,6 @@ async function makeUnlessThere(path: string): Promise<void> {
   try {
     await mkdir(path)
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
+    if (!isSystemError(error, 'EEXIST')) throw error
   }
 }

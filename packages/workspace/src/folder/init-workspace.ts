@@ -1,10 +1,12 @@
 import { constants, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Clock, readClock } from '@minions/core'
-import { systemCode, unavailable } from '../errors.js'
-import { atomicWrite } from '../files/atomic-write.js'
+import type { Clock } from '@minions/core'
+import { guarded, readClock } from '@minions/core/plugin'
+import { isSystemError } from '@minions/files'
+import { unavailable } from '../errors.js'
 import { fileTime } from '../files/paths.js'
 import { isMissing } from '../files/read-text.js'
+import { replace } from '../files/replace.js'
 import { WorkspaceLayout } from './layout.js'
 import { TEMPLATES } from './templates.js'
 
@@ -22,7 +24,9 @@ export interface InitResult {
 }
 
 /** Makes the folder of a workspace and its first files. Safe to repeat: it fills in what is missing. */
-export async function initWorkspace(root: string, options: InitWorkspaceOptions = {}): Promise<InitResult> {
+export const initWorkspace = guarded('initWorkspace', initWorkspaceUnchecked)
+
+async function initWorkspaceUnchecked(root: string, options: InitWorkspaceOptions = {}): Promise<InitResult> {
   const layout = WorkspaceLayout.fromRoot(root)
   const created: string[] = []
   const skipped: string[] = []
@@ -46,10 +50,10 @@ export async function initWorkspace(root: string, options: InitWorkspaceOptions 
 
 async function writeIfMissing(path: string, content: string): Promise<boolean> {
   try {
-    await writeFile(path, content, { flag: 'wx' })
+    await writeFile(path, content, { flag: 'ax' })
     return true
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
+    if (isSystemError(error, 'EEXIST')) return false
     throw error
   }
 }
@@ -57,7 +61,7 @@ async function writeIfMissing(path: string, content: string): Promise<boolean> {
 async function overwrite(layout: WorkspaceLayout, path: string, content: string, clock?: Clock): Promise<boolean> {
   if (dirname(path) === layout.memoryDir) await backUp(path, readClock(clock))
   if (path === layout.historyFile) return false
-  await atomicWrite(path, content)
+  await replace(path, content)
   return true
 }
 
@@ -69,7 +73,7 @@ async function backUp(path: string, time: string): Promise<void> {
       return
     } catch (error) {
       if (isMissing(error)) return
-      if (systemCode(error) !== 'EEXIST') throw error
+      if (!isSystemError(error, 'EEXIST')) throw error
     }
   }
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { guardMethods } from '@minions/core/plugin'
 import { resolvePath } from '../files/paths.js'
 
 /** The prompt files every folder begins with, in the order in which they are read. */
 export const BOOTSTRAP_PROMPT_FILES = ['AGENTS.md', 'USER.md', 'TOOLS.md', 'IDENTITY.md'] as const
 
-/** Every path of a workspace's folder. Nothing is read or made. */
+/** Every path of a workspace's folder. Nothing is read or created. */
 export class WorkspaceLayout {
   readonly root: string
   readonly promptDir: string
@@ -35,3 +36,5 @@ export class WorkspaceLayout {
     return join(this.memoryDir, 'HISTORY.md')
   }
 }
+
+guardMethods(WorkspaceLayout)

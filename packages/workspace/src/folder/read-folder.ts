@@ -1,9 +1,12 @@
 import { join } from 'node:path'
+import { guarded } from '@minions/core/plugin'
 import { readTextIfPresent } from '../files/read-text.js'
 import { BOOTSTRAP_PROMPT_FILES, WorkspaceLayout } from './layout.js'
 
 /** The bootstrap prompt files that are there, by name, in their fixed order. */
-export async function readPromptFiles(root: string): Promise<Record<string, string>> {
+export const readPromptFiles = guarded('readPromptFiles', readPromptFilesUnchecked)
+
+async function readPromptFilesUnchecked(root: string): Promise<Record<string, string>> {
   const { promptDir } = WorkspaceLayout.fromRoot(root)
   const texts = await Promise.all(BOOTSTRAP_PROMPT_FILES.map((name) => readTextIfPresent(join(promptDir, name))))
   const files: Record<string, string> = {}
@@ -15,6 +18,8 @@ export async function readPromptFiles(root: string): Promise<Record<string, stri
 }
 
 /** What `memory/MEMORY.md` says, or an empty text when it is missing. */
-export async function readMemoryMd(root: string): Promise<string> {
+export const readMemoryMd = guarded('readMemoryMd', readMemoryMdUnchecked)
+
+async function readMemoryMdUnchecked(root: string): Promise<string> {
   return (await readTextIfPresent(WorkspaceLayout.fromRoot(root).memoryFile)) ?? ''
 }

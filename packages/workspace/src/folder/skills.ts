@@ -1,14 +1,14 @@
 import type { Dirent } from 'node:fs'
-import { constants, readdir, realpath } from 'node:fs/promises'
+import { constants, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { compareCodePoints } from '@minions/core'
+import { compareCodePoints, isRecord } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
+import { isSystemError, refuseNesting } from '@minions/files'
 import { parse } from 'yaml'
-import { systemCode, unavailable, workspaceError } from '../errors.js'
+import { unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
 import { isMissing, readFile } from '../files/read-text.js'
-import { isObject } from '../json/copy.js'
 import { WorkspaceLayout } from './layout.js'
-import { refuseNesting } from './refuse-nesting.js'
 
 /** A skill of a workspace: the name of its folder, the path of its `SKILL.md`, and what the front matter says of it. */
 export interface SkillEntry {
@@ -17,38 +17,57 @@ export interface SkillEntry {
   readonly description?: string
 }
 
-const NO_FOLLOW = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+// Opening a pipe must not wait for a writer.
+const NO_FOLLOW = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The skills of a workspace by name. Folders that are symlinks out of `skills/` are left out. */
-export async function listSkills(root: string): Promise<SkillEntry[]> {
-  const { skillsDir } = WorkspaceLayout.fromRoot(root)
+/** Where skills of a workspace are, in the order in which names count: its own, and those of coding agents. */
+function skillFolders(root: string): string[] {
+  const layout = WorkspaceLayout.fromRoot(root)
+  return [layout.skillsDir, join(layout.root, '.agents', 'skills'), join(layout.root, '.claude', 'skills')]
+}
+
+/**
+ * The skills of a workspace by name: those in `skills/`, `.agents/skills` and `.claude/skills`, of which the first of a name
+ * counts. Folders that are symlinks out of these are left out.
+ */
+export const listSkills = guarded('listSkills', listSkillsUnchecked)
+
+async function listSkillsUnchecked(root: string): Promise<SkillEntry[]> {
+  const found = (await Promise.all(skillFolders(root).map(listFolder))).flat()
+  const byName = new Map(found.reverse().map((entry) => [entry.name, entry]))
+  return [...byName.values()].sort((a, b) => compareCodePoints(a.name, b.name))
+}
+
+async function listFolder(skillsDir: string): Promise<SkillEntry[]> {
   const folders = await readdir(skillsDir, { withFileTypes: true }).catch((error) => {
     if (isMissing(error)) return []
     throw unavailable('Reading', skillsDir, error)
   })
   const entries = await Promise.all(folders.map((folder) => describe(skillsDir, folder)))
-  return entries.filter((entry) => entry !== undefined).sort((a, b) => compareCodePoints(a.name, b.name))
+  return entries.filter((entry) => entry !== undefined)
 }
 
 /**
  * The text of a skill's `SKILL.md`: of the skill with this name, or of a path that `listSkills` gave. Throws `NOT_FOUND`
  * when there is none, and `PATH_REFUSED` when it lies outside `skills/`.
  */
-export async function readSkill(root: string, name: string): Promise<string>
-export async function readSkill(path: string): Promise<string>
-export async function readSkill(place: string, name?: string): Promise<string> {
-  const path = resolvePath(place)
-  const skillsDir = name === undefined ? dirname(dirname(path)) : WorkspaceLayout.fromRoot(place).skillsDir
+export const readSkill = guarded('readSkill', readSkillUnchecked)
+
+async function readSkillUnchecked(root: string, name: string): Promise<string>
+async function readSkillUnchecked(path: string): Promise<string>
+async function readSkillUnchecked(location: string, name?: string): Promise<string> {
+  const path = resolvePath(location)
+  const folders = name === undefined ? [dirname(dirname(path))] : skillFolders(location)
   const skill = name ?? basename(dirname(path))
   if (!isFolderName(skill) || (name === undefined && basename(path) !== 'SKILL.md')) throw refused(skill)
-  const text = await readInside(skillsDir, skill)
-  if (text === 'outside') throw refused(skill)
-  if (text === undefined) {
-    throw workspaceError('NOT_FOUND', `There is no skill ${JSON.stringify(skill)} in ${skillsDir}.`, {
-      details: { name: skill },
-    })
+  for (const folder of folders) {
+    const text = await readInside(folder, skill)
+    if (text === 'outside') throw refused(skill)
+    if (text !== undefined) return text.content
   }
-  return text.content
+  throw workspaceError('NOT_FOUND', `There is no skill ${JSON.stringify(skill)} in ${folders[0]}.`, {
+    details: { name: skill },
+  })
 }
 
 async function describe(skillsDir: string, folder: Dirent): Promise<SkillEntry | undefined> {
@@ -62,8 +81,8 @@ async function describe(skillsDir: string, folder: Dirent): Promise<SkillEntry |
 
 /** The ordinary case, where no symlink is involved and nothing needs to be resolved. */
 async function readPlain(path: string): Promise<{ content: string } | undefined> {
-  return readFile(path, { encoding: 'utf8', flag: NO_FOLLOW as unknown as string }).then(
-    (content) => ({ content }),
+  return readFile(path, { encoding: 'utf8', flag: NO_FOLLOW }).then(
+    (content) => (content === '' ? undefined : { content }),
     () => undefined,
   )
 }
@@ -74,9 +93,9 @@ async function readInside(skillsDir: string, name: string): Promise<{ content: s
     const [base, path] = await Promise.all([realpath(skillsDir), realpath(join(skillsDir, name, 'SKILL.md'))])
     const below = relative(base, path)
     if (below.startsWith(`..${sep}`) || isAbsolute(below)) return 'outside'
-    return { content: await readFile(path, 'utf8') }
+    return (await stat(path)).isFile() ? { content: await readFile(path, 'utf8') } : undefined
   } catch (error) {
-    if (isMissing(error) || ['EISDIR', 'ELOOP'].includes(systemCode(error))) return undefined
+    if (isMissing(error) || isSystemError(error, 'EISDIR', 'ELOOP')) return undefined
     throw unavailable('Reading the skill', join(skillsDir, name), error)
   }
 }
@@ -84,9 +103,10 @@ async function readInside(skillsDir: string, name: string): Promise<{ content: s
 /** The `description` in the YAML between two lines of three dashes at the top, unless there is none or it is damaged. */
 function descriptionOf(text: string): string | undefined {
   const yaml = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1]
-  return yaml === undefined ? undefined : described(yaml)
+  return yaml === undefined || yaml.length > MAX_FRONT_MATTER ? undefined : described(yaml)
 }
 
+const MAX_FRONT_MATTER = 64 * 1024
 const DESCRIPTIONS_KEPT = 500
 const descriptions = new Map<string, string | undefined>()
 
@@ -103,7 +123,7 @@ function parseDescription(yaml: string): string | undefined {
   try {
     refuseNesting(yaml)
     const value: unknown = parse(yaml, { maxAliasCount: 20, logLevel: 'silent' })
-    return isObject(value) && typeof value.description === 'string' ? value.description : undefined
+    return isRecord(value) && typeof value.description === 'string' ? value.description : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,4 @@
-import { jsonEqual } from '@minions/core'
-import { isObject } from '../json/copy.js'
+import { isRecord, jsonEqual } from '@minions/core/json'
 import type { Node } from './node.js'
 
 /** Nested `all`, `any` and `not` beyond this depth do not match. */
@@ -37,7 +36,7 @@ export class Facts {
  * `not` of others. Everything else is false.
  */
 export function conditionHolds(condition: unknown, facts: Facts, depth = 0): boolean {
-  if (!isObject(condition) || depth > MAX_DEPTH) return false
+  if (!isRecord(condition) || depth > MAX_DEPTH) return false
   switch (condition.type ?? impliedType(condition)) {
     case 'always':
       return true
@@ -53,7 +52,7 @@ export function conditionHolds(condition: unknown, facts: Facts, depth = 0): boo
       return parts(condition, 'any')?.some((part) => conditionHolds(part, facts, depth + 1)) ?? false
     case 'not': {
       const part = negated(condition)
-      return isObject(part) && depth < MAX_DEPTH && !conditionHolds(part, facts, depth + 1)
+      return isRecord(part) && depth < MAX_DEPTH && !conditionHolds(part, facts, depth + 1)
     }
     default:
       return false

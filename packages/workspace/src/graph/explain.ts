@@ -1,5 +1,5 @@
+import { isRecord } from '@minions/core/json'
 import { type Static, Type } from 'typebox'
-import { isObject } from '../json/copy.js'
 import { conditionHolds, type Facts, impliedType, negated, parts } from './condition.js'
 import type { Rule } from './rule.js'
 
@@ -29,7 +29,7 @@ export function explainRule(rule: Rule, facts: Facts): RuleExplanation {
 }
 
 function explainCondition(condition: unknown, facts: Facts, depth = 0): string {
-  if (!isObject(condition)) return 'the condition is not an object'
+  if (!isRecord(condition)) return 'the condition is not an object'
   if (depth > 8) return '…'
   const type = condition.type ?? impliedType(condition)
   switch (type) {

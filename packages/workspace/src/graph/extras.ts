@@ -1,4 +1,4 @@
-import { setOwn } from '@minions/core'
+import { setOwn } from '@minions/core/json'
 
 /** The members of a record that this version does not know; they survive being read and written. */
 export function unknownMembers(record: Readonly<Record<string, unknown>>, known: object): Record<string, unknown> {

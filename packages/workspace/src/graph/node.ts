@@ -1,5 +1,6 @@
 import { generateId, now } from '@minions/core'
-import { copyForFile, isObject } from '../json/copy.js'
+import { guardMethods, takeOptions } from '@minions/core/plugin'
+import { copyForFile } from '../json/copy.js'
 import { unknownMembers, withMembers } from './extras.js'
 import { NodeType } from './node-type.js'
 import { assertNode, type NodeRecord } from './records.js'
@@ -22,7 +23,7 @@ export class Node implements NodeRecord {
   #extras: Record<string, unknown> = {}
 
   constructor(input: NodeInput) {
-    const record = withDefaults(isObject(input) ? input : {})
+    const record = withDefaults(takeOptions('A node', input))
     assertNode(record)
     this.id = record.id
     this.name = record.name
@@ -49,6 +50,8 @@ export class Node implements NodeRecord {
     return node
   }
 }
+
+guardMethods(Node)
 
 function withDefaults(input: Partial<NodeRecord>): unknown {
   const { id = generateId(), name, type = NodeType.CUSTOM, properties = {} } = input

@@ -1,5 +1,7 @@
+import { quote } from '@minions/core'
+import { takeOptions } from '@minions/core/plugin'
+import { type CompiledSchema, described, describeIssues, ownSchema } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { workspaceError } from '../errors.js'
 import { NodeType } from './node-type.js'
 import { RulePriority } from './rule-priority.js'
@@ -9,29 +11,53 @@ const textOrNull = Type.Union([Type.String(), Type.Null()])
 const object = Type.Record(Type.String(), Type.Unknown())
 
 /** A node as it stands in `workspaces.json`. */
-export const NodeRecordSchema = Type.Object({
-  id: text,
-  name: text,
-  type: Type.Enum(Object.values(NodeType)),
-  properties: object,
-  connections: Type.Array(text),
-  state: object,
-  created_at: text,
-})
+export const NodeRecordSchema = described(
+  Type.Object({
+    id: text,
+    name: text,
+    type: Type.Enum(Object.values(NodeType)),
+    properties: object,
+    connections: Type.Array(text),
+    state: object,
+    created_at: text,
+  }),
+  {
+    id: 'Identifies the node.',
+    name: 'What it is called.',
+    type: 'Kind of node.',
+    properties: 'What is known of it, by name.',
+    connections: 'Ids of the nodes that it is connected to.',
+    state: 'Its own state, by name.',
+    created_at: 'When it was created.',
+  },
+)
 export type NodeRecord = Static<typeof NodeRecordSchema>
 
 /** A rule as it stands in `workspaces.json`; `inherited_from` is `<workspace name>:<rule id>`. */
-export const RuleRecordSchema = Type.Object({
-  id: text,
-  name: text,
-  description: text,
-  condition: object,
-  action: object,
-  priority: Type.Enum(Object.values(RulePriority)),
-  inherited_from: textOrNull,
-  enabled: Type.Boolean(),
-  created_at: text,
-})
+export const RuleRecordSchema = described(
+  Type.Object({
+    id: text,
+    name: text,
+    description: text,
+    condition: object,
+    action: object,
+    priority: Type.Enum(Object.values(RulePriority)),
+    inherited_from: textOrNull,
+    enabled: Type.Boolean(),
+    created_at: text,
+  }),
+  {
+    id: 'Identifies the rule.',
+    name: 'What it is called.',
+    description: 'What it is for.',
+    condition: 'When it applies.',
+    action: 'What is to be done then.',
+    priority: 'Rules with a greater one come first.',
+    inherited_from: 'Where it comes from, as `<workspace name>:<rule id>`; null for a rule of its own.',
+    enabled: 'Whether it is in use.',
+    created_at: 'When it was created.',
+  },
+)
 export type RuleRecord = Static<typeof RuleRecordSchema>
 
 const head = {
@@ -46,49 +72,64 @@ const head = {
 }
 
 /** A workspace as it stands in `workspaces.json`. */
-export const WorkspaceRecordSchema = Type.Object({
-  ...head,
-  nodes: Type.Record(Type.String(), NodeRecordSchema),
-  rules: Type.Record(Type.String(), RuleRecordSchema),
-  inherited_rules: Type.Record(Type.String(), RuleRecordSchema),
-})
+export const WorkspaceRecordSchema = described(
+  Type.Object({
+    ...head,
+    nodes: Type.Record(Type.String(), NodeRecordSchema),
+    rules: Type.Record(Type.String(), RuleRecordSchema),
+    inherited_rules: Type.Record(Type.String(), RuleRecordSchema),
+  }),
+  {
+    id: 'Identifies the workspace.',
+    name: 'What it is called.',
+    description: 'What it is for.',
+    state: 'Its state, by name, which rules look at.',
+    parent_workspace: 'Id of the workspace that it inherits from, or null.',
+    created_at: 'When it was created.',
+    updated_at: 'When it was last changed.',
+    root_path: 'Its folder, or null for the default place.',
+    nodes: 'Its nodes by id.',
+    rules: 'Its own rules by id.',
+    inherited_rules: 'Rules that it inherited, by id.',
+  },
+)
 export type WorkspaceRecord = Static<typeof WorkspaceRecordSchema>
 
 const WorkspaceHeadSchema = Type.Object(head)
 export type WorkspaceHead = Static<typeof WorkspaceHeadSchema>
 
-const nodes = Compile(NodeRecordSchema)
-const rules = Compile(RuleRecordSchema)
-const heads = Compile(WorkspaceHeadSchema)
-const workspaces = Compile(WorkspaceRecordSchema)
+const nodes = ownSchema(NodeRecordSchema)
+const rules = ownSchema(RuleRecordSchema)
+const heads = ownSchema(WorkspaceHeadSchema)
+const workspaces = ownSchema(WorkspaceRecordSchema)
 
 /** Throws `VALIDATION_FAILED` unless the record is one of a node. */
 export function assertNode(record: unknown): asserts record is NodeRecord {
-  if (!nodes.Check(record)) throw invalid('node', record, nodes.Errors(record))
+  assertRecord('node', nodes(), record)
 }
 
 /** Throws `VALIDATION_FAILED` unless the record is one of a rule. */
 export function assertRule(record: unknown): asserts record is RuleRecord {
-  if (!rules.Check(record)) throw invalid('rule', record, rules.Errors(record))
+  assertRecord('rule', rules(), record)
 }
 
 /** Throws `VALIDATION_FAILED` unless everything about a workspace but its nodes and rules is right. */
 export function assertWorkspaceHead(record: unknown): asserts record is WorkspaceHead {
-  if (!heads.Check(record)) throw invalid('workspace', record, heads.Errors(record))
+  assertRecord('workspace', heads(), record)
 }
 
 /** Throws `VALIDATION_FAILED` unless the record is one of a workspace. */
 export function assertWorkspace(record: unknown): asserts record is WorkspaceRecord {
-  if (!workspaces.Check(record)) throw invalid('workspace', record, workspaces.Errors(record))
+  assertRecord('workspace', workspaces(), record)
 }
 
-function invalid(kind: string, record: unknown, errors: Iterable<{ instancePath: string; message: string }>): Error {
-  const list = Array.from(errors, ({ instancePath, message }) => ({ pointer: instancePath, message }))
-  const name = String((record as { name?: unknown } | null)?.name ?? '')
-  const first = list[0] ?? { pointer: '', message: 'is not an object' }
-  return workspaceError(
+function assertRecord(kind: string, schema: CompiledSchema, record: unknown): void {
+  if (schema.check(record)) return
+  const errors = schema.issues(record)
+  const { name } = takeOptions(`The ${kind}`, record as { readonly name?: unknown })
+  throw workspaceError(
     'VALIDATION_FAILED',
-    `The ${kind} ${JSON.stringify(name)} is invalid: ${first.pointer || 'it'} ${first.message}.`,
-    { details: { pointer: first.pointer, errors: list } },
+    `The ${kind} ${quote(name)} is invalid: ${describeIssues(errors.slice(0, 1), 'it')}.`,
+    { details: { pointer: errors[0]?.pointer ?? '', errors } },
   )
 }

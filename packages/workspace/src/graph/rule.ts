@@ -1,5 +1,6 @@
 import { generateId, now } from '@minions/core'
-import { copyForFile, isObject } from '../json/copy.js'
+import { guardMethods, takeOptions } from '@minions/core/plugin'
+import { copyForFile } from '../json/copy.js'
 import { unknownMembers, withMembers } from './extras.js'
 import { assertRule, type RuleRecord } from './records.js'
 import { RulePriority } from './rule-priority.js'
@@ -21,7 +22,7 @@ export class Rule implements RuleRecord {
   #extras: Record<string, unknown> = {}
 
   constructor(input: RuleInput) {
-    const record = withDefaults(isObject(input) ? input : {})
+    const record = withDefaults(takeOptions('A rule', input))
     assertRule(record)
     this.id = record.id
     this.name = record.name
@@ -50,6 +51,8 @@ export class Rule implements RuleRecord {
     return rule
   }
 }
+
+guardMethods(Rule)
 
 function withDefaults(input: Partial<RuleRecord>): unknown {
   const { id = generateId(), name, description = '', condition = {}, action = {} } = input

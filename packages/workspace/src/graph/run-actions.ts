@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { getOwn } from '@minions/core/json'
 import { workspaceError } from '../errors.js'
 import type { RuleMatch } from './rule-match.js'
 import type { Workspace } from './workspace.js'
@@ -77,7 +78,7 @@ async function perform(
 
 function find(handlers: Readonly<Record<string, ActionHandler>>, match: RuleMatch): ActionHandler | undefined {
   const type = match.action.type
-  return typeof type === 'string' && Object.hasOwn(handlers, type) ? handlers[type] : undefined
+  return typeof type === 'string' ? getOwn(handlers, type) : undefined
 }
 
 function loop(what: string): Error {

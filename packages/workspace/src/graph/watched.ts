@@ -1,10 +1,10 @@
-import { setOwn } from '@minions/core'
+import { setOwn } from '@minions/core/json'
 
 const known = new WeakMap<object, Watched<unknown>>()
 
 /**
- * A plain object of records, and the list of its values, which is expensive to make for ten thousand keys. Callers get
- * `record` and may change it like any object; the list is made anew then, and `changes` tells others to do the same.
+ * A plain object of records, and the list of its values, which is expensive to build for ten thousand keys. Callers get
+ * `record` and may change it like any object; the list is built again then, and `changes` tells others to do the same.
  */
 export class Watched<T> {
   readonly record: Record<string, T>

@@ -1,6 +1,8 @@
-import { type Clock, generateId, readClock, setOwn } from '@minions/core'
+import { type Clock, generateId } from '@minions/core'
+import { isRecord, setOwn } from '@minions/core/json'
+import { guarded, guardMethods, readClock, takeOptions } from '@minions/core/plugin'
 import { workspaceError } from '../errors.js'
-import { copyForFile, isObject } from '../json/copy.js'
+import { copyForFile } from '../json/copy.js'
 import { conditionHolds, Facts } from './condition.js'
 import { Connections, connect, disconnect } from './connections.js'
 import { explainRule, type RuleExplanation } from './explain.js'
@@ -61,16 +63,17 @@ export class Workspace {
   #connections: { readonly of: Watched<Node>; readonly index: Connections } | undefined
 
   constructor(input: WorkspaceInput, options: WorkspaceOptions = {}) {
-    this.#clock = options.clock
+    this.#clock = takeOptions('The options of a workspace', options).clock
+    const given = takeOptions('A workspace', input)
     const time = readClock(this.#clock)
-    const record = withDefaults(isObject(input) ? input : {}, time)
+    const record = withDefaults(given, time)
     assertWorkspaceHead(record)
     this.id = record.id
     this.name = record.name
     this.description = record.description
-    this.nodes = Watched.of(input.nodes ?? {}).record
-    this.rules = Watched.of(input.rules ?? {}).record
-    this.inherited_rules = Watched.of(input.inherited_rules ?? {}).record
+    this.nodes = watch(given.nodes ?? {}).record
+    this.rules = watch(given.rules ?? {}).record
+    this.inherited_rules = watch(given.inherited_rules ?? {}).record
     this.state = record.state
     this.parent_workspace = record.parent_workspace
     this.created_at = record.created_at
@@ -231,7 +234,7 @@ export class Workspace {
 
   /** Makes a workspace from its record, sharing nothing with it. Throws `VALIDATION_FAILED` when it is none. */
   static fromDict(data: WorkspaceData, options?: WorkspaceOptions): Workspace {
-    const { nodes = {}, rules = {}, inherited_rules = {}, ...head } = isObject(data) ? data : ({} as WorkspaceData)
+    const { nodes = {}, rules = {}, inherited_rules = {}, ...head } = isRecord(data) ? data : ({} as WorkspaceData)
     const record = {
       ...copyForFile(head, 'The workspace'),
       nodes: mapValues(nodes, (node, id) => Node.fromDict({ id, ...node })),
@@ -266,13 +269,17 @@ export class Workspace {
   }
 
   #facts(): Facts {
-    return new Facts(isObject(this.state) ? this.state : {}, this.#nodes().values())
+    return new Facts(isRecord(this.state) ? this.state : {}, this.#nodes().values())
   }
 
   #touch(): void {
     this.updated_at = readClock(this.#clock)
   }
 }
+
+const watch = guarded('A workspace', <T>(records: Record<string, T>) => Watched.of(records))
+
+guardMethods(Workspace, { callsBack: ['runActions'] })
 
 function withDefaults(input: Partial<WorkspaceHead>, time: string): unknown {
   const { id = generateId(), name, description = '', state = {}, parent_workspace = null } = input
@@ -304,7 +311,7 @@ function inheritable(parent: Workspace): [origin: string, rule: Rule][] {
 }
 
 function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T, key: string) => R): Record<string, R> {
-  if (!isObject(record)) throw workspaceError('VALIDATION_FAILED', 'Nodes and rules must be objects by id.')
+  if (!isRecord(record)) throw workspaceError('VALIDATION_FAILED', 'Nodes and rules must be objects by id.')
   const result: Record<string, R> = {}
   for (const key of Object.keys(record)) setOwn(result, key, map(record[key] as T, key))
   return result

@@ -1,4 +1,4 @@
-import { pointerTo, setOwn } from '@minions/core'
+import { pointerTo, setOwn } from '@minions/core/json'
 import { workspaceError } from '../errors.js'
 
 /** Deeper values are refused: they exhaust the stack of one program or of the other. */
@@ -25,11 +25,6 @@ export function copyForFile<T>(value: T, what: string): T {
   }
 }
 
-/** Whether a value is an object with keys, neither null nor a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Where the walk is; left as it stands when a value is refused. */
 type Path = (string | number)[]
 
@@ -47,7 +42,7 @@ function copy(value: unknown, path: Path): unknown {
     return value
   }
   if (typeof value !== 'object') throw new Refused(`is of type ${typeof value}`)
-  if (path.length >= MAX_DEPTH) throw new Refused(`is nested deeper than ${MAX_DEPTH} levels or in a circle`)
+  if (path.length >= MAX_DEPTH) throw new Refused(`is nested deeper than ${MAX_DEPTH} levels or in a cycle`)
   return Array.isArray(value) ? copyList(value, path) : copyObject(value, path)
 }
 

@@ -1,5 +1,4 @@
-import { jsonEqual } from '@minions/core'
-import { isObject } from './copy.js'
+import { isRecord, jsonEqual } from '@minions/core/json'
 import { readSource, type SourceNode } from './source.js'
 
 /** JSON in the form the Python original writes: two spaces, everything beyond ASCII escaped. */
@@ -66,7 +65,7 @@ class Editor {
 
   #value(node: SourceNode, value: unknown, depth: number): string {
     if (jsonEqual(JSON.parse(this.#raw(node)), value)) return this.#raw(node)
-    const isAlike = node.kind === 'list' ? Array.isArray(value) : node.kind === 'object' && isObject(value)
+    const isAlike = node.kind === 'list' ? Array.isArray(value) : node.kind === 'object' && isRecord(value)
     return isAlike ? this.parts(node, value as object, depth, () => false) : this.#encoded(value, depth)
   }
 

@@ -1,5 +1,4 @@
-import { pointerTo, setOwn } from '@minions/core'
-import { isObject } from './copy.js'
+import { isRecord, pointerTo, setOwn } from '@minions/core/json'
 import { readSource, type SourceNode } from './source.js'
 
 /** A value that JavaScript would turn into another one. It stands for itself in the text it came from. */
@@ -24,7 +23,7 @@ const CONSTANTS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/g
  */
 export function readMembers(text: string): Record<string, unknown> | undefined {
   const value = parsed(text)
-  if (!isObject(value) || !SUSPICIOUS.test(text)) return isObject(value) ? value : undefined
+  if (!isRecord(value) || !SUSPICIOUS.test(text)) return isRecord(value) ? value : undefined
   const members: Record<string, unknown> = {}
   for (const part of readSource(text).parts) {
     const reason = firstInexact(text, part.value)

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { type Clock, readClock } from '@minions/core'
+import type { Clock } from '@minions/core'
+import { guarded, readClock } from '@minions/core/plugin'
 import { unavailable } from '../errors.js'
-import { withLock } from '../files/lock.js'
-import { makeDirectory } from '../files/make-directory.js'
 import { initWorkspace } from '../folder/init-workspace.js'
 import type { Workspace } from '../graph/workspace.js'
 import { rootOf } from './ensure-workspace.js'
@@ -23,18 +22,22 @@ export interface DefaultSetup {
  * Makes a first workspace with its folder and a first agent, and notes both in `config.json`. Once that is done, a call
  * reads this one file and writes nothing.
  */
-export async function ensureDefaultSetup(
+export const ensureDefaultSetup = guarded('ensureDefaultSetup', ensureDefaultSetupUnchecked)
+
+async function ensureDefaultSetupUnchecked(
   configDir: string,
   options: WorkspaceManagerOptions = {},
 ): Promise<DefaultSetup> {
   const manager = new WorkspaceManager(configDir, options)
   const fileAt = (name: string) =>
-    new JsonFile(join(manager.configDir, name), (problem) => options.onProblem?.(problem), options.clock)
+    new JsonFile(join(manager.configDir, name), {
+      report: (problem) => options.onProblem?.(problem),
+      clock: options.clock,
+    })
   const config = fileAt('config.json')
   const { records: before } = await readable(config)
   if (isSetUp(before)) return before
-  await makeDirectory(manager.configDir)
-  return withLock(`${config.path}.lock`, async () => {
+  return config.locked(async () => {
     const content = await readable(config)
     if (isSetUp(content.records)) return content.records
     const workspace = await manager.update((workspaces) => defaultWorkspace(manager, workspaces))

@@ -1,4 +1,6 @@
-import { type Clock, readClock, setOwn } from '@minions/core'
+import type { Clock } from '@minions/core'
+import { setOwn } from '@minions/core/json'
+import { readClock } from '@minions/core/plugin'
 import { workspaceError } from '../errors.js'
 import { Rule, type RuleInput } from '../graph/rule.js'
 import { Workspace } from '../graph/workspace.js'

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { guarded } from '@minions/core/plugin'
 import { workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
 import { initWorkspace } from '../folder/init-workspace.js'
@@ -20,7 +21,9 @@ export interface EnsuredWorkspace {
 }
 
 /** Finds a workspace, or makes one if asked. Throws `NOT_FOUND`, or `AMBIGUOUS_REFERENCE` when several match. */
-export async function ensureWorkspace(
+export const ensureWorkspace = guarded('ensureWorkspace', ensureWorkspaceUnchecked)
+
+async function ensureWorkspaceUnchecked(
   manager: WorkspaceManager,
   ref: string,
   options: EnsureWorkspaceOptions = {},
@@ -34,7 +37,7 @@ export async function ensureWorkspace(
   return { workspace, rootPath }
 }
 
-/** Where the folder of a workspace is: where it says, or at the default place below the configuration directory. */
+/** Where the folder of a workspace is: where it says, or at the default location below the configuration directory. */
 export function rootOf(manager: WorkspaceManager, workspace: Workspace): string {
   if (workspace.root_path !== null) return resolvePath(workspace.root_path)
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(workspace.id)) {
@@ -49,7 +52,7 @@ export function rootOf(manager: WorkspaceManager, workspace: Workspace): string 
   return join(manager.configDir, 'workspaces', `ws_${workspace.id}`)
 }
 
-/** Looks again under the lock: another process may have made it meanwhile. */
+/** Looks again under the lock: another process may have created it meanwhile. */
 function settle(
   manager: WorkspaceManager,
   workspaces: Workspaces,

@@ -2,14 +2,18 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Clock, readClock } from '@minions/core'
-import { systemCode } from '../errors.js'
-import { atomicWrite } from '../files/atomic-write.js'
+import type { Clock } from '@minions/core'
+import { readClock } from '@minions/core/plugin'
+import { isSystemError, systemCode } from '@minions/files'
+import { workspaceError } from '../errors.js'
+import { withLock } from '../files/lock.js'
 import { makeDirectory } from '../files/make-directory.js'
+import { replace } from '../files/replace.js'
 import { setAside } from '../files/set-aside.js'
 import { editMembers, encode } from '../json/edit.js'
 import { readMembers } from '../json/exact.js'
 import type { WorkspaceProblem } from './problem.js'
+import type { RecordStore } from './record-store.js'
 
 /** The content of the file: raw records by id, or the reason why they could not be read. */
 export interface FileContent {
@@ -21,16 +25,25 @@ export interface FileContent {
   readonly cause?: unknown
 }
 
-/** A JSON object in a file. Damage is kept beside the file and reported, never overwritten. */
-export class JsonFile {
-  readonly path: string
-  readonly #clock: Clock | undefined
-  readonly #report: (problem: WorkspaceProblem) => void
+export interface JsonFileOptions {
+  readonly report: (problem: WorkspaceProblem) => void
+  readonly clock?: Clock | undefined
+  /** Inside a transaction files can be read, but writing them could not be undone with it. */
+  readonly readOnly?: boolean | undefined
+}
 
-  constructor(path: string, report: (problem: WorkspaceProblem) => void, clock: Clock | undefined) {
+/** A JSON object in a file. Damage is kept beside the file and reported, never overwritten. */
+export class JsonFile implements RecordStore {
+  readonly path: string
+  readonly #options: JsonFileOptions
+
+  constructor(path: string, options: JsonFileOptions) {
     this.path = path
-    this.#clock = clock
-    this.#report = report
+    this.#options = options
+  }
+
+  get name(): string {
+    return this.path
   }
 
   async read(): Promise<FileContent> {
@@ -38,8 +51,8 @@ export class JsonFile {
     try {
       bytes = await readFile(this.path)
     } catch (cause) {
-      if (systemCode(cause) === 'ENOENT') return { status: 'missing', records: {} }
-      this.#report({
+      if (isSystemError(cause, 'ENOENT')) return { status: 'missing', records: {} }
+      this.#options.report({
         code: 'FILE_UNREADABLE',
         message: `${this.path} cannot be read (${systemCode(cause)}).`,
         path: this.path,
@@ -51,26 +64,39 @@ export class JsonFile {
     try {
       const keptAs = await this.keep(bytes)
       const message = `${this.path} holds no JSON object. It is kept as ${keptAs}.`
-      this.#report({ code: 'FILE_UNREADABLE', message, path: this.path, keptAs })
+      this.#options.report({ code: 'FILE_UNREADABLE', message, path: this.path, keptAs })
       return { status: 'damaged', records: {} }
     } catch (cause) {
       // Without a copy it must not be written over.
       const message = `${this.path} holds no JSON object, and no copy of it could be made.`
-      this.#report({ code: 'FILE_UNREADABLE', message, path: this.path })
+      this.#options.report({ code: 'FILE_UNREADABLE', message, path: this.path })
       return { status: 'unreadable', records: {}, cause }
     }
   }
 
   /** Keeps bytes beside the file as `<name>.corrupt-<time>` and returns the path. */
   keep(bytes: Uint8Array): Promise<string> {
-    return setAside(this.path, 'corrupt', bytes, readClock(this.#clock))
+    return setAside(this.path, 'corrupt', bytes, readClock(this.#options.clock))
   }
 
-  /** Puts `records` in the place of those that `before` holds; those that are the same stay as they were written. */
+  /** Replaces the records that `before` holds; those that are the same stay as they were written. */
   async write(records: Readonly<Record<string, unknown>>, before: FileContent): Promise<void> {
+    if (this.#options.readOnly) {
+      throw workspaceError(
+        'CAPABILITY_MISSING',
+        `Workspaces in ${this.path} cannot take part in a transaction; save them outside, or keep them in the store.`,
+      )
+    }
     const text = before.text === undefined ? encode(records) : editMembers(before.text, before.records, records)
     await makeDirectory(dirname(this.path))
-    await atomicWrite(this.path, text)
+    await replace(this.path, text)
+  }
+
+  /** Runs work while no other process writes the file. */
+  async locked<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#options.readOnly) return work()
+    await makeDirectory(dirname(this.path))
+    return withLock(this.path, work)
   }
 }
 

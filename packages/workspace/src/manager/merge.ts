@@ -1,4 +1,4 @@
-import { setOwn } from '@minions/core'
+import { setOwn } from '@minions/core/json'
 
 /** One workspace the caller wants to be saved. */
 export interface Candidate {
@@ -20,7 +20,7 @@ export interface MergeInput {
 
 export interface MergeResult {
   readonly records: Record<string, unknown>
-  /** Workspaces changed here and by somebody else meanwhile; ours won. */
+  /** Workspaces changed here and by another process meanwhile; ours won. */
   readonly overwritten: string[]
 }
 
@@ -41,7 +41,7 @@ export function merge({ file, wanted, known, foreign }: MergeInput): MergeResult
     }
   }
   for (const [id, candidate] of wanted) {
-    // An unchanged one that is no longer in the file was removed by somebody else.
+    // An unchanged one that is no longer in the file was removed by another process.
     if (!Object.hasOwn(file, id) && candidate.changed) setOwn(records, id, candidate.record)
   }
   return { records, overwritten }

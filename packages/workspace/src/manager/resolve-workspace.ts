@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import { workspaceError } from '../errors.js'
 import type { Workspace } from '../graph/workspace.js'
 
@@ -5,7 +6,12 @@ import type { Workspace } from '../graph/workspace.js'
  * The workspace with this id, else the one with this name, else the one whose id begins so; `undefined` when there is
  * none. Throws `AMBIGUOUS_REFERENCE` when several match.
  */
-export function resolveWorkspace(workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace | undefined {
+export const resolveWorkspace = guarded('resolveWorkspace', resolveWorkspaceUnchecked)
+
+function resolveWorkspaceUnchecked(
+  workspaces: Readonly<Record<string, Workspace>>,
+  ref: string,
+): Workspace | undefined {
   if (typeof ref !== 'string' || ref === '') return undefined
   const all = Object.values(workspaces)
   return (
@@ -25,7 +31,9 @@ export function resolveWorkspace(workspaces: Readonly<Record<string, Workspace>>
 }
 
 /** A workspace as `resolveWorkspace` finds it. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
-export function findWorkspace(workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace {
+export const findWorkspace = guarded('findWorkspace', findWorkspaceUnchecked)
+
+function findWorkspaceUnchecked(workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace {
   const workspace = resolveWorkspace(workspaces, ref)
   if (workspace) return workspace
   throw workspaceError('NOT_FOUND', `There is no workspace ${JSON.stringify(ref)}; see workspaces.list.`, {

@@ -1,4 +1,4 @@
-import { readClock } from '@minions/core'
+import { readClock } from '@minions/core/plugin'
 import { Node } from '../graph/node.js'
 import { NodeType } from '../graph/node-type.js'
 import { Rule } from '../graph/rule.js'
@@ -43,7 +43,7 @@ export function sampleWorkspace(options: WorkspaceOptions): Workspace {
   workspace.addRule(
     new Rule({
       name: 'Assign tasks to agents',
-      description: 'Hands pending tasks to whoever is there',
+      description: 'Hands pending tasks to the agents that are available',
       condition: { type: 'node_type_exists', node_type: 'agent' },
       action: { type: 'assign_task', target: 'available_agent' },
       priority: RulePriority.HIGH,

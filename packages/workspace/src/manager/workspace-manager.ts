@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { type Clock, isMinionsError, jsonEqual, type StoreAccess, setOwn } from '@minions/core'
+import { type Clock, coreError } from '@minions/core'
+import { isRecord, jsonEqual, setOwn } from '@minions/core/json'
+import { guardMethods, takeFunction, takeOptions } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
 import { unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
 import type { Rule, RuleInput } from '../graph/rule.js'
 import { Workspace, type WorkspaceData } from '../graph/workspace.js'
-import { isObject } from '../json/copy.js'
 import { encode } from '../json/edit.js'
 import { Unread } from '../json/exact.js'
 import {
@@ -17,14 +19,12 @@ import {
   setStateOf,
   type WorkspacePatch,
 } from './edit-workspaces.js'
-import { FilePlace } from './file-place.js'
 import { fingerprint, JsonFile } from './json-file.js'
 import { type Candidate, merge } from './merge.js'
 import type { WorkspaceProblem } from './problem.js'
-import { ReadOnlyPlace } from './read-only-place.js'
-import type { RecordPlace } from './record-place.js'
+import type { RecordStore } from './record-store.js'
 import { sampleWorkspace } from './sample-workspace.js'
-import { StoragePlace } from './storage-place.js'
+import { StoredRecords } from './stored-records.js'
 
 export interface WorkspaceManagerOptions {
   readonly clock?: Clock
@@ -46,7 +46,7 @@ const ATTEMPTS = 10
 export class WorkspaceManager {
   readonly configDir: string
   readonly #options: WorkspaceManagerOptions
-  readonly #place: RecordPlace
+  readonly #records: RecordStore
   readonly #problems: WorkspaceProblem[] = []
   /** The records as this manager last read or wrote them, by id. */
   readonly #known = new Map<string, string>()
@@ -55,16 +55,16 @@ export class WorkspaceManager {
 
   constructor(configDir: string, options: WorkspaceManagerOptions = {}) {
     this.configDir = resolvePath(configDir)
-    this.#options = options
-    this.#place = options.storage ? new StoragePlace(options.storage) : this.#filePlace()
+    this.#options = takeOptions('The options of a workspace manager', options)
+    this.#records = this.#options.storage ? new StoredRecords(this.#options.storage) : this.#file()
   }
 
   /** The path of `workspaces.json`, or what the store is called. */
   get path(): string {
-    return this.#place.name
+    return this.#records.name
   }
 
-  /** Everything that was damaged and worked around since this manager was made. */
+  /** Everything that was damaged and worked around since this manager was created. */
   problems(): readonly WorkspaceProblem[] {
     return [...this.#problems]
   }
@@ -81,7 +81,7 @@ export class WorkspaceManager {
 
   /** All workspaces by id; none when the file is missing or damaged. What is damaged is kept beside it and reported. */
   async loadWorkspaces(): Promise<Workspaces> {
-    const { records } = await this.#place.read()
+    const { records } = await this.#records.read()
     const workspaces: Workspaces = {}
     const damaged: Record<string, unknown> = {}
     this.#known.clear()
@@ -102,7 +102,7 @@ export class WorkspaceManager {
    */
   async saveWorkspaces(workspaces: Workspaces): Promise<void> {
     const wanted = this.#candidates(workspaces)
-    await this.#place.locked(() => this.#write(workspaces, wanted))
+    await this.#records.locked(() => this.#write(workspaces, wanted))
   }
 
   /**
@@ -110,7 +110,8 @@ export class WorkspaceManager {
    * under one lock; in a store, changes are joined as `saveWorkspaces` does.
    */
   async update<T>(work: (workspaces: Workspaces) => T | Promise<T>): Promise<T> {
-    return this.#place.locked(async () => {
+    takeFunction('What changes workspaces', work)
+    return this.#records.locked(async () => {
       const workspaces = await this.loadWorkspaces()
       const result = await work(workspaces)
       await this.#write(workspaces, this.#candidates(workspaces))
@@ -148,15 +149,15 @@ export class WorkspaceManager {
     return this.update((workspaces) => removeRuleFrom(workspaces, ref, rule))
   }
 
-  #filePlace(): RecordPlace {
-    const path = join(this.configDir, 'workspaces.json')
-    const file = new FilePlace(new JsonFile(path, (problem) => this.#report(problem), this.#options.clock))
-    return this.#options.readOnly ? new ReadOnlyPlace(file) : file
+  #file(): RecordStore {
+    const { clock, readOnly } = this.#options
+    const report = (problem: WorkspaceProblem) => this.#report(problem)
+    return new JsonFile(join(this.configDir, 'workspaces.json'), { report, clock, readOnly })
   }
 
   /** Serialises everything first, so that a value JSON cannot carry fails before anything is touched. */
   #candidates(workspaces: Workspaces): Map<string, Candidate> {
-    if (!isObject(workspaces)) throw workspaceError('VALIDATION_FAILED', 'Workspaces must be an object by id.')
+    if (!isRecord(workspaces)) throw workspaceError('VALIDATION_FAILED', 'Workspaces must be an object by id.')
     const wanted = new Map<string, Candidate>()
     for (const id of Object.keys(workspaces)) {
       const workspace = workspaces[id]
@@ -172,25 +173,25 @@ export class WorkspaceManager {
     return wanted
   }
 
-  /** Writes, and begins again with what is there then when somebody else was faster. */
+  /** Writes, and starts again from the current content when another process was faster. */
   async #write(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#writeOnce(workspaces, wanted)
       } catch (error) {
-        if (attempt === ATTEMPTS || !isMinionsError(error, 'CONFLICT')) throw error
+        if (attempt === ATTEMPTS || !coreError.is(error, 'CONFLICT')) throw error
       }
     }
   }
 
   async #writeOnce(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
-    const file = await this.#place.read()
+    const file = await this.#records.read()
     if (file.status === 'unreadable') throw unavailable('Reading', this.path, file.cause)
     for (const [id, { changed }] of wanted) {
       const record = Object.hasOwn(file.records, id) ? file.records[id] : undefined
       if (changed && record instanceof Unread) throw this.#wouldReplace(id, record)
     }
-    // With no file to compare with, nobody can have removed anything.
+    // Without a file to compare with, no workspace can have been removed.
     const lost = file.status !== 'read'
     const { records, overwritten } = merge({
       file: file.records,
@@ -198,7 +199,7 @@ export class WorkspaceManager {
       known: new Set(this.#known.keys()),
       foreign: (id) => this.#known.get(id) !== fingerprint(file.records[id]),
     })
-    if (lost || !sameRecords(records, file.records)) await this.#place.write(records, file)
+    if (lost || !sameRecords(records, file.records)) await this.#records.write(records, file)
     this.#remember(workspaces, wanted, records)
     for (const id of overwritten) this.#reportOverwritten(id)
   }
@@ -214,21 +215,21 @@ export class WorkspaceManager {
 
   #parse(id: string, raw: unknown): Workspace | undefined {
     try {
-      if (!isObject(raw) || raw instanceof Unread) return undefined
+      if (!isRecord(raw) || raw instanceof Unread) return undefined
       const workspace = Workspace.fromDict({ id, ...raw } as WorkspaceData, this.#options)
       if (workspace.id !== id) return undefined
       this.#known.set(id, fingerprint(raw))
       this.#baseline.set(workspace, fingerprint(workspace.toDict()))
       return workspace
     } catch (error) {
-      if (isMinionsError(error, 'VALIDATION_FAILED')) return undefined
+      if (coreError.is(error, 'VALIDATION_FAILED')) return undefined
       throw error
     }
   }
 
   async #keepDamaged(damaged: Record<string, unknown>): Promise<void> {
     // They stay in the file in any case; where no copy can be made, that has to do.
-    const keep = async () => this.#place.keep(Buffer.from(encode(damaged)))
+    const keep = async () => this.#records.keep(Buffer.from(encode(damaged)))
     const keptAs = await keep().catch(() => undefined)
     for (const workspaceId of Object.keys(damaged)) {
       this.#report({
@@ -264,6 +265,8 @@ export class WorkspaceManager {
     this.#options.onProblem?.(problem)
   }
 }
+
+guardMethods(WorkspaceManager, { callsBack: ['update'] })
 
 function sameRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   const ids = Object.keys(a)

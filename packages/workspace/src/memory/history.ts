@@ -1,7 +1,9 @@
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Clock, readClock } from '@minions/core'
-import { systemCode, unavailable, workspaceError } from '../errors.js'
+import type { Clock } from '@minions/core'
+import { guarded, readClock } from '@minions/core/plugin'
+import { isSystemError } from '@minions/files'
+import { unavailable, workspaceError } from '../errors.js'
 import { appendLine } from '../files/append-line.js'
 import { withLock } from '../files/lock.js'
 import { makeDirectory } from '../files/make-directory.js'
@@ -23,7 +25,9 @@ export interface AppendHistoryOptions {
  * Tier 1 of memory: appends one entry to `memory/HISTORY.md` as a line `- <text>`. Any number of processes may append at
  * once. A file that grew too large becomes `HISTORY-<time>.md` beside it; nothing is ever deleted.
  */
-export async function appendHistory(root: string, text: string, options: AppendHistoryOptions = {}): Promise<void> {
+export const appendHistory = guarded('appendHistory', appendHistoryUnchecked)
+
+async function appendHistoryUnchecked(root: string, text: string, options: AppendHistoryOptions = {}): Promise<void> {
   const line = typeof text === 'string' ? oneLine(text) : ''
   if (line === '') throw workspaceError('VALIDATION_FAILED', 'A history entry must be a text that is not empty.')
   const layout = WorkspaceLayout.fromRoot(root)
@@ -35,14 +39,15 @@ export async function appendHistory(root: string, text: string, options: AppendH
 /** A writer that has the file open meanwhile goes on in the renamed one, so that its line is not lost either. */
 async function rotate(layout: WorkspaceLayout, options: AppendHistoryOptions): Promise<void> {
   const path = layout.historyFile
-  await withLock(`${path}.lock`, async () => {
+  await withLock(path, async () => {
     try {
       if ((await sizeOf(path)) <= (options.maxBytes ?? MAX_BYTES)) return
       await rename(path, await freeName(layout.memoryDir, readClock(options.clock)))
-      await writeFile(path, HISTORY_HEADING, { flag: 'wx' })
+      // Appends, because another writer may have put its line into the new file before the heading is written.
+      await writeFile(path, HISTORY_HEADING, { flag: 'ax' })
     } catch (error) {
       // Another writer began the new file first.
-      if (systemCode(error) !== 'EEXIST') throw unavailable('Rotating', path, error)
+      if (!isSystemError(error, 'EEXIST')) throw unavailable('Rotating', path, error)
     }
   })
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { foldText, isMinionsError, type Minion, type MinionOf, type MinionsAccess, thoughtType } from '@minions/core'
+import { coreError, type Minion, type MinionOf, type MinionsAccess, thoughtType } from '@minions/core'
+import { guardMethods } from '@minions/core/plugin'
+import { foldText } from '@minions/core/storage'
 import { workspaceError } from '../errors.js'
 
 /** What insights have in common: they are thoughts with this tag. */
@@ -47,7 +49,7 @@ export class Insights {
         ))
       )
     } catch (error) {
-      const existing = isMinionsError(error, 'CONFLICT') ? await this.#existing(id) : undefined
+      const existing = coreError.is(error, 'CONFLICT') ? await this.#existing(id) : undefined
       if (existing) return existing
       throw error
     }
@@ -68,9 +70,11 @@ export class Insights {
   async #existing(id: string): Promise<Insight | undefined> {
     const found: Minion | undefined = await this.#minions.get(id)
     if (!found) return undefined
-    return (found.deletedAt ? await this.#minions.restore(id) : found) as unknown as Insight
+    return (found.deletedAt ? await this.#minions.restore(id) : found) as Insight
   }
 }
+
+guardMethods(Insights)
 
 const newest = {
   type: thoughtType,

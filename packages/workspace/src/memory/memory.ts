@@ -1,30 +1,37 @@
 import { readFile } from 'node:fs/promises'
+import { guarded } from '@minions/core/plugin'
 import { unavailable, workspaceError } from '../errors.js'
-import { atomicWrite } from '../files/atomic-write.js'
 import { withLock } from '../files/lock.js'
 import { makeDirectory } from '../files/make-directory.js'
 import { isMissing } from '../files/read-text.js'
+import { replace } from '../files/replace.js'
 import { WorkspaceLayout } from '../folder/layout.js'
 import { readMemoryMd } from '../folder/read-folder.js'
 import { oneLine } from './one-line.js'
 import { upsertSection } from './section.js'
 
 /** Tier 2 of memory: what `memory/MEMORY.md` says, or an empty text when it is missing. */
-export function readMemory(root: string): Promise<string> {
+export const readMemory = guarded('readMemory', readMemoryUnchecked)
+
+function readMemoryUnchecked(root: string): Promise<string> {
   return readMemoryMd(root)
 }
 
 /** Replaces `memory/MEMORY.md` as a whole. */
-export async function writeMemory(root: string, content: string): Promise<void> {
+export const writeMemory = guarded('writeMemory', writeMemoryUnchecked)
+
+async function writeMemoryUnchecked(root: string, content: string): Promise<void> {
   if (typeof content !== 'string') throw workspaceError('VALIDATION_FAILED', 'The memory must be a text.')
-  await locked(root, (path) => atomicWrite(path, content))
+  await locked(root, (path) => replace(path, content))
 }
 
 /**
  * Sets the bullets under a heading of `memory/MEMORY.md`, adding the section as `## <heading>` when it is missing. The
  * rest of the file keeps every byte. Line breaks in bullets become spaces, and empty bullets are left out.
  */
-export async function upsertMemorySection(root: string, heading: string, bullets: Iterable<string>): Promise<void> {
+export const upsertMemorySection = guarded('upsertMemorySection', upsertMemorySectionUnchecked)
+
+async function upsertMemorySectionUnchecked(root: string, heading: string, bullets: Iterable<string>): Promise<void> {
   const title = typeof heading === 'string' ? heading.trim().replace(/^#{1,6}(?:\s+|$)/, '') : ''
   if (title === '' || /[\r\n]/.test(title)) {
     throw workspaceError('VALIDATION_FAILED', 'The heading of a memory section must be one line that is not empty.')
@@ -33,7 +40,7 @@ export async function upsertMemorySection(root: string, heading: string, bullets
   await locked(root, async (path) => {
     const bytes = await readBytes(path)
     const updated = upsertSection(bytes.toString('latin1'), latin1(title), items.map(latin1))
-    await atomicWrite(path, Buffer.from(updated, 'latin1'))
+    await replace(path, Buffer.from(updated, 'latin1'))
   })
 }
 
@@ -50,7 +57,7 @@ function latin1(text: string): string {
 async function locked(root: string, work: (path: string) => Promise<void>): Promise<void> {
   const layout = WorkspaceLayout.fromRoot(root)
   await makeDirectory(layout.memoryDir)
-  await withLock(`${layout.memoryFile}.lock`, () => work(layout.memoryFile))
+  await withLock(layout.memoryFile, () => work(layout.memoryFile))
 }
 
 async function readBytes(path: string): Promise<Buffer> {

@@ -1,15 +1,18 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Clock, compareCodePoints, generateId, readClock } from '@minions/core'
+import { type Clock, generateId } from '@minions/core'
+import { compareCodePoints, isRecord } from '@minions/core/json'
+import { guardMethods, readClock, takeOptions } from '@minions/core/plugin'
+import { isSystemError } from '@minions/files'
 import { type Static, Type } from 'typebox'
-import { systemCode, unavailable, workspaceError } from '../errors.js'
+import { unavailable, workspaceError } from '../errors.js'
 import { appendLine } from '../files/append-line.js'
 import { makeDirectory } from '../files/make-directory.js'
 import { fileTime } from '../files/paths.js'
 import { isMissing, readTextIfPresent } from '../files/read-text.js'
 import { dataPathNames } from '../folder/data-path.js'
 import { WorkspaceLayout } from '../folder/layout.js'
-import { copyForFile, isObject } from '../json/copy.js'
+import { copyForFile } from '../json/copy.js'
 import { readExactly, Unread } from '../json/exact.js'
 
 const SUFFIX = '.jsonl'
@@ -51,7 +54,7 @@ export class SessionStore {
 
   constructor(root: string, options: { readonly clock?: Clock } = {}) {
     this.#directory = WorkspaceLayout.fromRoot(root).sessionsDir
-    this.#clock = options.clock
+    this.#clock = takeOptions('The options of a session store', options).clock
   }
 
   /** Begins a session. Ids begin with the time, so that they sort; throws `CONFLICT` when a given one exists. */
@@ -61,7 +64,7 @@ export class SessionStore {
     try {
       await writeFile(session.path, '', { flag: 'wx' })
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw unavailable('Making the session', session.path, error)
+      if (!isSystemError(error, 'EEXIST')) throw unavailable('Making the session', session.path, error)
       throw workspaceError('CONFLICT', `The session ${JSON.stringify(id)} exists already.`, { details: { id } })
     }
     return session
@@ -69,7 +72,7 @@ export class SessionStore {
 
   /** Appends one message as it is. Any number of processes may append to one session at once. */
   async append(session: string | Session, message: SessionMessage): Promise<void> {
-    if (!isObject(message)) throw workspaceError('VALIDATION_FAILED', 'A session message must be an object.')
+    if (!isRecord(message)) throw workspaceError('VALIDATION_FAILED', 'A session message must be an object.')
     const path = this.#path(session)
     const line = JSON.stringify(copyForFile(message, 'The session message'))
     await makeDirectory(this.#directory)
@@ -110,7 +113,7 @@ export class SessionStore {
   }
 
   #path(session: string | Session): string {
-    const id = isObject(session) ? session.id : session
+    const id = isRecord(session) ? session.id : session
     const names = dataPathNames(id as string)
     const [name] = dataPathNames(`${id}${SUFFIX}`)
     if (names.length !== 1) {
@@ -122,11 +125,13 @@ export class SessionStore {
   }
 }
 
+guardMethods(SessionStore)
+
 function parseLine(line: string): SessionMessage | string {
   try {
     const value = readExactly(line)
     if (value instanceof Unread) return `JavaScript cannot hold a value of the line: ${value.reason}.`
-    return isObject(value) ? value : 'The line is not an object.'
+    return isRecord(value) ? value : 'The line is not an object.'
   } catch (error) {
     return `The line is not JSON: ${(error as Error).message}`
   }

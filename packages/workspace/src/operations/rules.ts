@@ -1,4 +1,4 @@
-import { defineOperation } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { RuleExplanationSchema } from '../graph/explain.js'
 import { RuleRecordSchema } from '../graph/records.js'

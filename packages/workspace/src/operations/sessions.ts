@@ -1,4 +1,5 @@
-import { defineOperation, tokens } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
+import { tokens } from '@minions/core/plugin'
 import { Type } from 'typebox'
 import { SessionEntrySchema } from '../memory/session-store.js'
 import { workspaceRef } from '../plugin/ref.js'

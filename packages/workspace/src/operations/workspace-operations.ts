@@ -1,9 +1,11 @@
-import type { Operation } from '@minions/core'
+import type { Operation } from '@minions/core/operations'
 import * as rules from './rules.js'
 import * as sessions from './sessions.js'
 import * as workspaces from './workspaces.js'
 
 /** Everything that can be done with workspaces. */
-export const workspaceOperations: readonly Operation[] = [workspaces, rules, sessions].flatMap((topic) =>
-  Object.values(topic),
-)
+export const workspaceOperations = [
+  ...Object.values(workspaces),
+  ...Object.values(rules),
+  ...Object.values(sessions),
+] as const satisfies readonly Operation[]

@@ -1,4 +1,4 @@
-import { defineOperation } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { WorkspaceRecordSchema } from '../graph/records.js'
 import { workspaceRef } from '../plugin/ref.js'

@@ -1,7 +1,8 @@
-import { definePlugin, operations, tokens } from '@minions/core'
+import { eventSources, operations } from '@minions/core/operations'
+import { agentRunner, definePlugin, guarded, languageModels, optional, tokens } from '@minions/core/plugin'
 import { type Static, Type } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
-import { workspacesCollection } from '../manager/storage-place.js'
+import { workspacesCollection } from '../manager/stored-records.js'
 import { workspaceOperations } from '../operations/workspace-operations.js'
 import { workspaceRef } from './ref.js'
 import { WorkspaceApi } from './workspace-api.js'
@@ -19,18 +20,32 @@ const WorkspacePluginOptionsSchema = Type.Object(
 export type WorkspacePluginOptions = Static<typeof WorkspacePluginOptionsSchema>
 
 /** The workspaces of a configuration directory as `app.workspace`; with `store: 'storage'` they live in the app's store. */
-export function workspace(options: WorkspacePluginOptions) {
+export const workspace = guarded('workspace', workspaceUnchecked)
+
+function workspaceUnchecked(options: WorkspacePluginOptions) {
   const inStore = options?.store === 'storage'
   return definePlugin({
     ref: workspaceRef,
     version: manifest.version,
-    deps: { client: tokens.client, store: tokens.store, clock: tokens.clock, log: tokens.logger },
+    deps: {
+      client: tokens.client,
+      store: tokens.store,
+      clock: tokens.clock,
+      log: tokens.logger,
+      models: optional(languageModels),
+      runner: optional(agentRunner),
+    },
     collections: [workspacesCollection],
-    contributes: [[operations, workspaceOperations]],
+    contributes: [
+      [operations, workspaceOperations],
+      [eventSources, [{ collection: workspacesCollection, operation: 'workspaces.get' }]],
+    ],
     options: { schema: WorkspacePluginOptionsSchema, value: options },
-    setup: ({ client, store, clock, log }) =>
+    setup: ({ client, store, clock, log, models, runner }) =>
       new WorkspaceApi(options.configDir, client, {
         clock,
+        models,
+        runner,
         onProblem: (problem) => log.warn(problem.message, { ...problem }),
         ...(inStore && { storage: store }),
       }),

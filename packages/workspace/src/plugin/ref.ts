@@ -1,4 +1,4 @@
-import { pluginRef } from '@minions/core'
+import { pluginRef } from '@minions/core/plugin'
 import type { WorkspaceApi } from './workspace-api.js'
 
 /**

@@ -1,6 +1,9 @@
 import type { MinionsAccess } from '@minions/core'
-import { type Agent, type AgentOptions, createAgent } from '../agent/agent.js'
+import { type AgentRunner, guardMethods, type LanguageModels } from '@minions/core/plugin'
+import { Agent, type AgentOptions, createAgent } from '../agent/agent.js'
+import { appModel } from '../agent/app-model.js'
 import { type BuildContextOptions, ContextBuilder } from '../context/context-builder.js'
+import { workspaceError } from '../errors.js'
 import { type DataFiles, dataFiles } from '../folder/data-files.js'
 import { type InitResult, type InitWorkspaceOptions, initWorkspace } from '../folder/init-workspace.js'
 import type { Workspace } from '../graph/workspace.js'
@@ -16,16 +19,27 @@ import { WorkspaceManager, type WorkspaceManagerOptions } from '../manager/works
 import { Insights } from '../memory/insights.js'
 import { SessionStore } from '../memory/session-store.js'
 
+interface WorkspaceApiOptions extends WorkspaceManagerOptions {
+  /** Models of the app, for agents that are not given one. */
+  readonly models?: LanguageModels | undefined
+  /** What runs agents in the app, for the same. */
+  readonly runner?: AgentRunner | undefined
+}
+
 /** What `app.workspace` is: the manager, with everything that belongs to its workspaces at its side. */
 export class WorkspaceApi extends WorkspaceManager {
   readonly insights: Insights
   /** Builds contexts that tell of the newest insights too. */
   readonly context: ContextBuilder
   readonly #options: WorkspaceManagerOptions
+  readonly #models: LanguageModels | undefined
+  readonly #runner: AgentRunner | undefined
 
-  constructor(configDir: string, minions: MinionsAccess, options: WorkspaceManagerOptions) {
+  constructor(configDir: string, minions: MinionsAccess, { models, runner, ...options }: WorkspaceApiOptions) {
     super(configDir, options)
     this.#options = options
+    this.#models = models
+    this.#runner = runner
     this.insights = new Insights(minions)
     this.context = new ContextBuilder({
       insights: async () => (await this.insights.latest()).map(({ fields }) => fields.content),
@@ -47,7 +61,7 @@ export class WorkspaceApi extends WorkspaceManager {
     return ensureWorkspace(this, ref, options)
   }
 
-  /** The first workspace and agent, made when they are not there yet. */
+  /** The first workspace and agent, created when they are not there yet. */
   ensureDefaultSetup(): Promise<DefaultSetup> {
     return ensureDefaultSetup(this.configDir, this.#options)
   }
@@ -77,8 +91,21 @@ export class WorkspaceApi extends WorkspaceManager {
     return dataFiles({ name: workspace.name, root_path: this.rootOf(workspace) })
   }
 
-  /** An agent whose context tells of the newest insights too. */
-  createAgent(name: string, options: AgentOptions): Agent {
-    return createAgent(name, { contextBuilder: this.context, ...options })
+  /**
+   * An agent whose context tells of the newest insights too. Unless it is given a model, it asks those of the app, as the
+   * role `workspace`, and its turns are run and recorded by `agents()` if the app has it; throws `VALIDATION_FAILED` where
+   * there are no models.
+   */
+  createAgent(name: string, options: Partial<AgentOptions> = {}): Agent {
+    const runner = this.#runner
+    if (runner && !options.model) return new Agent(name, { contextBuilder: this.context, ...options, runner })
+    const model = options.model ?? (this.#models && appModel(this.#models))
+    if (!model) {
+      const remedy = 'pass one, or add models() of @minions/models to the plugins'
+      throw workspaceError('VALIDATION_FAILED', `The agent "${name}" needs a model: ${remedy}.`)
+    }
+    return createAgent(name, { contextBuilder: this.context, ...options, model })
   }
 }
+
+guardMethods(WorkspaceApi)

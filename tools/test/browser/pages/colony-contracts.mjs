@@ -8,7 +8,7 @@ import {
   validateArtifact,
   validateMission,
 } from '@minions/colony-contracts'
-import { memoryStorage } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { refusal } from '../refusal.mjs'
 
 const { mission_envelope: envelope, mission_task_graph: graph, writeback_proposal: proposal } = artifactExamples
@@ -41,9 +41,4 @@ export const expected = {
   hash: '84e20d897b83b28d10af413c2f1521bb3238a6bb5a51e0a4c98038d8f276e73d',
   validation: 'nothing was thrown',
   store: 'nothing was thrown',
-}
-
-export const expectedWithoutCodeGeneration = {
-  validation: 'CODE_GENERATION_FORBIDDEN',
-  store: 'CODE_GENERATION_FORBIDDEN',
 }

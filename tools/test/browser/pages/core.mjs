@@ -3,16 +3,15 @@ import {
   createMinion,
   defineType,
   Minions,
-  memoryStorage,
   RelationGraph,
   runExecutable,
   TypedEmitter,
   TypeRegistry,
-  toDot,
-  toMermaid,
   updateMinion,
   validateFields,
 } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { toDot, toMermaid } from '@minions/exporters'
 import { refusal } from '../refusal.mjs'
 
 const ticketType = defineType({

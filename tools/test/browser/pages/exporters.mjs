@@ -1,6 +1,7 @@
 // @ts-check
-import { Minions, memoryStorage, toMermaid } from '@minions/core'
-import { diagramOf, PromptExporter } from '@minions/exporters'
+import { Minions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
+import { diagramOf, PromptExporter, toMermaid } from '@minions/exporters'
 import { PromptsApi, promptPluginTypes } from '@minions/prompts'
 import { refusal } from '../refusal.mjs'
 

@@ -1,5 +1,6 @@
 // @ts-check
-import { Minions, memoryStorage } from '@minions/core'
+import { Minions } from '@minions/core'
+import { memoryStorage } from '@minions/core/memory'
 import { compareScores, evaluators, PromptDiff, PromptRenderer, PromptsApi, promptPluginTypes } from '@minions/prompts'
 import { refusal } from '../refusal.mjs'
 
@@ -55,5 +56,3 @@ export const expected = {
   passed: true,
   schema: 'nothing was thrown',
 }
-
-export const expectedWithoutCodeGeneration = { schema: 'EVALUATOR_INVALID' }

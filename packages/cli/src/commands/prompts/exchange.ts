@@ -1,10 +1,11 @@
+import type { Loss } from '@minions/exporters'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
-import { readSource } from '../../content.js'
-import { examples } from '../../options.js'
-import { print, write, wrote } from '../../output.js'
-import { createsStore } from '../../store-need.js'
-import { writeWhole } from '../../write-file.js'
+import { readSource } from '../../input/content.js'
+import { note, print, write, wrote } from '../../output/output.js'
+import { writeWhole } from '../../output/write-file.js'
+import { examples, given } from '../../program/options.js'
+import { createsStore } from '../../store/store-need.js'
 import { printPrompt } from './prompt-output.js'
 import { withPrompts } from './prompts-app.js'
 import { readVariables, type VariableOptions, withVariables } from './writing.js'
@@ -13,26 +14,46 @@ interface ExportOptions extends VariableOptions {
   readonly format: string
   readonly output?: string
   readonly version?: string
+  readonly lossy?: boolean
+}
+
+interface ImportOptions {
+  readonly format: string
+  readonly name?: string
+  readonly title?: string
+  readonly lossy?: boolean
+  readonly by?: string
 }
 
 /** `export` and `import`. */
 export function registerExchange(prompts: Command, cli: Cli): void {
   examples(
     withVariables(prompts.command('export').description('write a prompt in another format'))
-      .argument('<prompt>', 'id or title')
-      .option('--format <format>', 'json, raw, langchain, llamaindex, mermaid, dot or one of a plugin', 'json')
+      .argument('<prompt>', 'name, title or id')
+      .option(
+        '--format <format>',
+        'json, raw, openai, anthropic, ai-sdk, promptfoo, langfuse, dotprompt, langchain, llamaindex, mermaid, dot or one of a plugin',
+        'json',
+      )
       .option('--version <version>', 'a version by number or id')
       .option('--output <file>', 'a file instead of standard output')
+      .option('--lossy', 'write what the format can hold, and say what it cannot')
       .action((prompt: string, options: ExportOptions) => exportPrompt(cli, prompt, options)),
     'prompts export Greeting --output greeting.json',
     'prompts export Greeting --format langchain',
   )
   examples(
     createsStore(prompts.command('import'))
-      .description('take in what export wrote as json, whole or not at all')
+      .description('take in a prompt of this or another format, whole or not at all')
       .argument('<file>', 'a file, or - for standard input')
-      .action((file: string) => importPrompt(cli, file)),
+      .option('--format <format>', 'json, openai, anthropic, ai-sdk, promptfoo, langfuse or dotprompt', 'json')
+      .option('--name <name>', 'name of the new prompt; not of one in json')
+      .option('--title <text>', 'title of the new prompt; not of one in json')
+      .option('--lossy', 'take what a prompt can hold, and say what it cannot')
+      .option('--by <who>', 'who does it')
+      .action((file: string, options: ImportOptions) => importPrompt(cli, file, options)),
     'prompts import greeting.json',
+    'prompts import support.prompt --format dotprompt --name support-bot',
   )
 }
 
@@ -40,7 +61,10 @@ async function exportPrompt(cli: Cli, prompt: string, options: ExportOptions): P
   const variables = await readVariables(cli, options)
   await withPrompts(cli, async (app) => {
     const reference = await app.prompts.resolve(prompt, options.version)
-    const exported: unknown = await app.exporters.export(options.format, reference, { variables })
+    const exported: unknown = await app.exporters.export(options.format, reference, {
+      variables,
+      ...(options.lossy && { onLoss: sayLost(cli) }),
+    })
     const text = typeof exported === 'string' ? exported : JSON.stringify(exported, null, 2)
     if (options.output === undefined) return printExport(cli, exported, text, options)
     await writeWhole(cli, options.output, [text.endsWith('\n') ? text : `${text}\n`])
@@ -62,9 +86,21 @@ function isJson(text: string): boolean {
   }
 }
 
-async function importPrompt(cli: Cli, file: string): Promise<void> {
+async function importPrompt(cli: Cli, file: string, options: ImportOptions): Promise<void> {
   const document = await readSource(cli, file)
+  const { format, name, title, by, lossy } = options
   await withPrompts(cli, async (app) => {
-    await printPrompt(cli, app, await app.exporters.importJSON(document))
+    const onLoss = lossy ? sayLost(cli) : undefined
+    const imported =
+      format === 'json'
+        ? await app.exporters.importJSON(document)
+        : await app.exporters.import(format, document, given({ name, title, by, onLoss }))
+    await printPrompt(cli, app, imported)
   })
+}
+
+function sayLost(cli: Cli): (lost: readonly Loss[]) => void {
+  return (lost) => {
+    for (const { part, why } of lost) note(cli, `Lost: ${part}: ${why}.`)
+  }
 }

@@ -1,31 +1,33 @@
-import { type PromptMinion, type PromptTemplateMinion, versionNumber } from '@minions/prompts'
+import { type NamedPrompt, type PromptMinion, versionNumber } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
-import { facts, print, show, table } from '../../output.js'
+import { facts, print, show, table } from '../../output/output.js'
 import type { PromptsApp } from './prompts-app.js'
 
 /** Prints a prompt or version, and which version of the prompt is published. */
 export async function printPrompt(cli: Cli, app: PromptsApp, minion: PromptMinion, version?: string): Promise<void> {
   const published = await app.prompts.published(minion.id)
-  print(cli, { ...minion, publishedVersion: versionNumber(published) }, () => {
+  const name = (await app.prompts.nameOf(minion.id)) ?? null
+  print(cli, { ...minion, publishedVersion: versionNumber(published), name }, () => {
     const { id, title, createdAt, updatedAt, fields } = minion
     const { content, ...rest } = fields
     // Without a choice of version, a prompt shows what is published, so that says it all.
     const own = version !== undefined || 'versionNumber' in fields ? { version: versionLabel(minion) } : {}
-    const head = facts({ id, title, ...own, published: versionLabel(published), createdAt, updatedAt, ...rest })
+    const head = facts({ id, name, title, ...own, published: versionLabel(published), createdAt, updatedAt, ...rest })
     return `${head}\n\n${content.split('\n').map(show).join('\n')}`
   })
 }
 
 /** Prints prompts, each with the version that is published of it. */
-export async function printPrompts(cli: Cli, app: PromptsApp, prompts: readonly PromptTemplateMinion[]): Promise<void> {
+export async function printPrompts(cli: Cli, app: PromptsApp, prompts: readonly NamedPrompt[]): Promise<void> {
   const published = await app.prompts.publishedVersions(prompts)
-  const publishedOf = (prompt: PromptTemplateMinion) => published.get(prompt.id) ?? prompt
+  const publishedOf = (prompt: NamedPrompt) => published.get(prompt.id) ?? prompt
   const rows = prompts.map((prompt) => ({ ...prompt, publishedVersion: versionNumber(publishedOf(prompt)) }))
   print(cli, rows, () =>
     table(
       prompts,
       {
         id: ({ id }) => id,
+        name: ({ name }) => name,
         published: (prompt) => versionLabel(publishedOf(prompt)),
         title: ({ title }) => title,
         created: ({ createdAt }) => createdAt,

@@ -1,7 +1,7 @@
 import { exporters } from '@minions/exporters'
 import type { App } from '@minions/host'
 import { prompts } from '@minions/prompts'
-import { withApp } from '../../app.js'
+import { withApp } from '../../app/app.js'
 import type { Cli } from '../../cli.js'
 
 const plugins = [prompts(), exporters()] as const

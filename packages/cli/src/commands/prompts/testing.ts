@@ -1,18 +1,26 @@
-import type { JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
 import {
-  type Comparison,
   isVersionNumber,
   type PromptReference,
   type PromptResultMinion,
+  summaryLine,
+  summaryOf,
   type TestEvaluation,
 } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
-import { readContent, readObject } from '../../content.js'
-import { type EvaluationOptions, readEvaluation, withEvaluation } from '../../evaluation.js'
-import { collect, collectTags, examples, given, wholeNumber } from '../../options.js'
-import { print, table } from '../../output.js'
-import { UsageError } from '../../usage-error.js'
+import { readContent, readObject } from '../../input/content.js'
+import {
+  type EvaluationOptions,
+  readAnswer,
+  readAssertions,
+  readEvaluation,
+  withEvaluation,
+} from '../../input/evaluation.js'
+import { print, table } from '../../output/output.js'
+import { collect, collectTags, examples, given, wholeNumber } from '../../program/options.js'
+import { UsageError } from '../../program/usage-error.js'
+import { comparisonText } from './comparison-output.js'
 import { type PromptsApp, withPrompts } from './prompts-app.js'
 
 interface TestOptions extends EvaluationOptions {
@@ -22,6 +30,7 @@ interface TestOptions extends EvaluationOptions {
   readonly input?: string
   readonly criteria?: string
   readonly dimension?: string[]
+  readonly golden?: boolean
   readonly test?: string[]
   readonly version?: string
   readonly scores?: string
@@ -38,13 +47,14 @@ interface CompareOptions extends EvaluationOptions {
 export function registerTesting(prompts: Command, cli: Cli): void {
   examples(
     withEvaluation(prompts.command('test').description('add, list or run the tests of a prompt'))
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .option('--add', 'add a test instead of running')
       .option('--list', 'list the tests instead of running')
       .option('--title <text>', 'with --add')
       .option('--input <json>', 'with --add: values by variable name, @file or -')
       .option('--criteria <text>', 'with --add: what a good answer does')
       .option('--dimension <name>', 'with --add: what is scored; may be repeated', collectTags)
+      .option('--golden', 'with --add: a gate fails as soon as this test does')
       .option('--test <id>', 'run this test only; may be repeated', collect)
       .option('--version <version>', 'run on a version, by number or id')
       .option('--scores <json>', 'record these scores of one --test instead of judging')
@@ -53,13 +63,14 @@ export function registerTesting(prompts: Command, cli: Cli): void {
       .option('--by <who>', 'who does it')
       .action((prompt: string, options: TestOptions) => test(cli, prompt, options)),
     `prompts test Greeting --add --input '{"name":"Ada"}' --dimension contains`,
+    `prompts test Greeting --add --input '{"name":"Ada"}' --contains Ada --not-contains '{{' --golden`,
     'prompts test Greeting --contains Ada --max-length 200',
-    'prompts test Greeting --evaluator ./judge.mjs',
+    'prompts test Greeting --answer ./ask-model.mjs',
   )
   examples(
     withEvaluation(prompts.command('compare').description('compare two prompts or versions on the same tests'))
-      .argument('<a>', 'id or title')
-      .argument('<b>', 'id or title, or number of a version of the first')
+      .argument('<a>', 'name, title or id')
+      .argument('<b>', 'name, title or id, or number of a version of the first')
       .option('--seed <n>', 'of the random numbers, for the same answer again', wholeNumber(0))
       .action((a: string, b: string, options: CompareOptions) => compare(cli, a, b, options)),
     'prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs',
@@ -73,7 +84,7 @@ async function test(cli: Cli, prompt: string, options: TestOptions): Promise<voi
     if (options.add) return addTest(cli, app, id, options)
     if (options.list) return listTests(cli, app, id)
     const results = await runTests(cli, app, await app.prompts.resolve(id, options.version), options)
-    print(cli, results, () => resultTable(results))
+    print(cli, results, () => `${resultTable(results)}\n\n${summaryLine(summaryOf(results))}`)
     if (results.some(({ fields }) => !fields.passed)) cli.exitCode = 1
   })
 }
@@ -81,7 +92,9 @@ async function test(cli: Cli, prompt: string, options: TestOptions): Promise<voi
 async function addTest(cli: Cli, app: PromptsApp, id: string, options: TestOptions): Promise<void> {
   const { title, criteria: expectedCriteria, dimension: scoringDimensions } = options
   const inputVariables = (await readObject(cli, options.input ?? '{}', '--input')) as JsonObject
-  const input = { inputVariables, ...given({ title, expectedCriteria, scoringDimensions }) }
+  const assertions = await readAssertions(cli, options)
+  const { golden } = options
+  const input = { inputVariables, ...given({ title, expectedCriteria, scoringDimensions, assertions, golden }) }
   const added = await app.prompts.tests.create(id, input, given({ by: options.by }))
   print(cli, added, () => `Added test ${added.id}`)
 }
@@ -95,6 +108,7 @@ async function listTests(cli: Cli, app: PromptsApp, id: string): Promise<void> {
         id: (row) => row.id,
         title: (row) => row.title,
         input: (row) => row.fields.inputVariables,
+        asserts: (row) => row.fields.assertions,
         dimensions: (row) => row.fields.scoringDimensions?.join(', '),
       },
       'No tests.',
@@ -117,9 +131,9 @@ async function runTests(
     return [await app.prompts.tests.run(prompt, testId, { scores, passed: !options.failed, ...given({ output }) }, by)]
   }
   const evaluate = await readEvaluation(cli, options)
-  if (!evaluate)
-    throw new UsageError('say how to judge: --contains, --matches, --max-length, --json-schema or --evaluator')
-  return app.prompts.tests.runAll(prompt, evaluate, { ...by, ...given({ tests: options.test }), signal: cli.signal })
+  const answer = await readAnswer(cli, options)
+  const chosen = given({ tests: options.test, answer })
+  return app.prompts.tests.runAll(prompt, evaluate, { ...by, ...chosen, signal: cli.signal })
 }
 
 function resultTable(results: readonly PromptResultMinion[]): string {
@@ -129,7 +143,7 @@ function resultTable(results: readonly PromptResultMinion[]): string {
       result: ({ id }) => id,
       passed: ({ fields }) => (fields.passed ? 'yes' : 'NO'),
       scores: ({ fields }) => fields.scores,
-      prompt: ({ fields }) => fields.renderedPrompt,
+      judged: ({ fields }) => fields.output ?? fields.renderedPrompt,
     },
     'The prompt has no tests; add one with --add.',
   )
@@ -140,21 +154,11 @@ async function compare(cli: Cli, a: string, b: string, options: CompareOptions):
     const first = await app.prompts.resolve(a)
     const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
     const evaluate = await readEvaluation(cli, options)
+    const answer = await readAnswer(cli, options)
     const common = given({ seed: options.seed })
     const comparison = evaluate
-      ? await app.prompts.compare(first, second, { ...common, evaluate, signal: cli.signal })
+      ? await app.prompts.compare(first, second, { ...common, ...given({ answer }), evaluate, signal: cli.signal })
       : await app.prompts.compare(first, second, { ...common, results: 'stored' })
     print(cli, comparison, () => comparisonText(comparison))
   })
-}
-
-function comparisonText(comparison: Comparison): string {
-  const lines = table(comparison.dimensions, {
-    dimension: (row) => row.dimension,
-    tests: (row) => row.n,
-    'b − a': (row) => Number(row.meanDifference.toFixed(2)),
-    p: (row) => Number(row.adjustedPValue.toFixed(4)),
-    verdict: (row) => row.verdict,
-  })
-  return `${lines}\n\nverdict: ${comparison.verdict}`
 }

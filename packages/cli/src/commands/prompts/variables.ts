@@ -1,9 +1,9 @@
 import { VARIABLE_TYPES, type VariableType } from '@minions/prompts'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.js'
-import { readContent } from '../../content.js'
-import { examples, given } from '../../options.js'
-import { print, table, wrote } from '../../output.js'
+import { readContent } from '../../input/content.js'
+import { print, table, wrote } from '../../output/output.js'
+import { examples, given } from '../../program/options.js'
 import { withPrompts } from './prompts-app.js'
 
 interface SetOptions {
@@ -22,7 +22,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('list')
       .description('list what is declared')
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .action((prompt: string) => list(cli, prompt)),
     'prompts variables list Greeting',
   )
@@ -30,7 +30,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('set')
       .description('declare a variable, or declare it anew')
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .argument('<name>', 'as the template writes it')
       .addOption(new Option('--type <type>', 'the type of its values (string)').choices(VARIABLE_TYPES))
       .option('--default <value>', 'used when no value is given: text, @file or -; JSON for types other than string')
@@ -47,7 +47,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('remove')
       .description('take a declaration back; the template stays as it is')
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .argument('<name>')
       .option('--by <who>', 'who does it')
       .action((prompt: string, name: string, options: { by?: string }) => remove(cli, prompt, name, options)),

@@ -1,15 +1,13 @@
 import { PromptDiff } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
-import { required } from '../../confirm.js'
-import { readContent } from '../../content.js'
-import { examples, given } from '../../options.js'
-import { note, print } from '../../output.js'
+import { note, print } from '../../output/output.js'
+import { examples, given } from '../../program/options.js'
+import { type BodyOptions, readBody, withBody } from './body.js'
 import { printHistory, printPrompt, versionLabel } from './prompt-output.js'
 import { withPrompts } from './prompts-app.js'
 
-interface VersionOptions {
-  readonly content?: string
+interface VersionOptions extends BodyOptions {
   readonly changelog?: string
   readonly title?: string
   readonly by?: string
@@ -18,11 +16,9 @@ interface VersionOptions {
 /** `version`, `publish`, `rollback`, `history` and `diff`. */
 export function registerVersions(prompts: Command, cli: Cli): void {
   examples(
-    prompts
-      .command('version')
+    withBody(prompts.command('version'))
       .description('add a version; what is published stays as it is')
-      .argument('<prompt>', 'id or title')
-      .option('--content <template>', 'text, @file or - for standard input')
+      .argument('<prompt>', 'name, title or id')
       .option('--changelog <text>', 'what it changes')
       .option('--title <text>')
       .option('--by <who>', 'who does it')
@@ -37,7 +33,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
       prompts
         .command(name)
         .description(description)
-        .argument('<prompt>', 'id or title')
+        .argument('<prompt>', 'name, title or id')
         .argument('[version]', 'number or id')
         .option('--by <who>', 'who does it')
         .action((prompt: string, version: string | undefined, options: { by?: string }) =>
@@ -55,7 +51,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     prompts
       .command('history')
       .description('all versions of a prompt, oldest first, and which of them is published')
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .action((prompt: string) =>
         withPrompts(cli, async (app) => {
           await printHistory(cli, app, await app.prompts.history(await app.prompts.resolve(prompt)))
@@ -67,7 +63,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     prompts
       .command('diff')
       .description('what changed from one version to another')
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .argument('[from]', 'number or id; the one before the latest unless given')
       .argument('[to]', 'number or id; the latest unless given')
       .action((prompt: string, from?: string, to?: string) => diff(cli, prompt, from, to)),
@@ -77,12 +73,11 @@ export function registerVersions(prompts: Command, cli: Cli): void {
 }
 
 async function addVersion(cli: Cli, prompt: string, options: VersionOptions): Promise<void> {
-  const template = await required(cli, options.content, '--content <template>', 'The text of the new version')
-  const content = await readContent(cli, template)
+  const body = await readBody(cli, options, 'The text of the new version')
   const { changelog, title, by } = options
   await withPrompts(cli, async (app) => {
     const id = await app.prompts.resolve(prompt)
-    const version = await app.prompts.addVersion(id, { content, ...given({ changelog, title }) }, given({ by }))
+    const version = await app.prompts.addVersion(id, { ...body, ...given({ changelog, title }) }, given({ by }))
     await printPrompt(cli, app, version)
   })
 }

@@ -1,17 +1,19 @@
-import { type PromptTemplateMinion, promptTemplateType } from '@minions/prompts'
+import { PRODUCTION } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
-import { required } from '../../confirm.js'
-import { readContent, readObject } from '../../content.js'
-import { collectPairs, collectTags, examples, given, wholeNumber } from '../../options.js'
-import { note, print, write } from '../../output.js'
-import { createsStore } from '../../store-need.js'
+import { required } from '../../input/confirm.js'
+import { readObject } from '../../input/content.js'
+import { note, print, write } from '../../output/output.js'
+import { collectPairs, collectTags, examples, given, wholeNumber } from '../../program/options.js'
+import { createsStore } from '../../store/store-need.js'
+import { type BodyOptions, readBody, withBody } from './body.js'
+import { warnOfUnknownVariables, withFlags } from './missing-variables.js'
 import { printPrompt, printPrompts } from './prompt-output.js'
 import { withPrompts } from './prompts-app.js'
 
-interface NewOptions {
+interface NewOptions extends BodyOptions {
   readonly title?: string
-  readonly content?: string
+  readonly name?: string
   readonly description?: string
   readonly tag?: string[]
   readonly by?: string
@@ -19,6 +21,8 @@ interface NewOptions {
 
 interface RenderOptions extends VariableOptions {
   readonly version?: string
+  readonly label?: string
+  readonly key?: string
   readonly strict: boolean
 }
 
@@ -30,22 +34,23 @@ export interface VariableOptions {
 /** `new`, `show`, `list`, `render` and `lint`. */
 export function registerWriting(prompts: Command, cli: Cli): void {
   examples(
-    createsStore(prompts.command('new'))
+    withBody(createsStore(prompts.command('new')))
       .description('write a prompt')
       .option('--title <text>')
-      .option('--content <template>', 'text, @file or - for standard input')
+      .option('--name <name>', 'such as support-bot; made of the title unless given')
       .option('--description <text>')
       .option('--tag <tag>', 'may be repeated or separated by commas', collectTags)
       .option('--by <who>', 'who does it')
       .action((options: NewOptions) => create(cli, options)),
     'prompts new --title Greeting --content "Hello {{name}}!"',
     'prompts new --title Greeting --content @greeting.txt',
+    `prompts new --title Support --messages '[{"role":"system","content":"Be kind."},{"placeholder":"history"}]'`,
   )
   examples(
     prompts
       .command('show')
       .description('show a prompt as it is published, or a version')
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .option('--version <version>', 'a version by number or id; 0 is the prompt as it was at first')
       .action((prompt: string, { version }: { version?: string }) =>
         withPrompts(cli, async (app) => {
@@ -61,20 +66,23 @@ export function registerWriting(prompts: Command, cli: Cli): void {
       .command('list')
       .description('list prompts, each with the version that is published')
       .option('--tag <tag>', 'tags that must all be there', collectTags)
+      .option('--text <words>', 'words that must all be there')
       .option('--limit <n>', 'most prompts to show (100)', wholeNumber(1))
-      .action((options: { tag?: string[]; limit?: number }) =>
+      .action((options: { tag?: string[]; text?: string; limit?: number }) =>
         withPrompts(cli, async (app) => {
-          const query = given({ tags: options.tag, limit: options.limit })
-          const { items, nextCursor } = await app.find({ type: promptTemplateType.id, ...query })
-          await printPrompts(cli, app, items as PromptTemplateMinion[])
+          const { tag: tags, text, limit } = options
+          const { items, nextCursor } = await app.prompts.list(given({ tags, text, limit }))
+          await printPrompts(cli, app, items)
           if (nextCursor !== undefined) note(cli, 'There are more: raise --limit.')
         }),
       ),
     'prompts list --tag crm',
   )
   examples(
-    withVariables(prompts.command('render').description('fill a prompt in').argument('<prompt>', 'id or title'))
+    withVariables(prompts.command('render').description('fill a prompt in').argument('<prompt>', 'name, title or id'))
       .option('--version <version>', 'a version by number or id; what is published unless given')
+      .option('--label <label>', 'what this label stands for, such as staging')
+      .option('--key <key>', 'whom it is for, where traffic is split')
       .option('--no-strict', 'leave placeholders without a value as they are')
       .action((prompt: string, options: RenderOptions) => render(cli, prompt, options)),
     'prompts render Greeting --var name=Ada',
@@ -82,9 +90,24 @@ export function registerWriting(prompts: Command, cli: Cli): void {
   )
   examples(
     prompts
+      .command('rename')
+      .description('give a prompt another name; the one it had still leads to it')
+      .argument('<prompt>', 'name, title or id')
+      .argument('<name>', 'such as support-bot')
+      .option('--by <who>', 'who does it')
+      .action((prompt: string, name: string, { by }: { by?: string }) =>
+        withPrompts(cli, async (app) => {
+          const id = await app.prompts.resolve(prompt)
+          await printPrompt(cli, app, await app.prompts.rename(id, name, given({ by })))
+        }),
+      ),
+    'prompts rename greeting crm/greeting',
+  )
+  examples(
+    prompts
       .command('lint')
       .description('look for what is likely to go wrong; exit with 1 when there is something')
-      .argument('<prompt>', 'id or title')
+      .argument('<prompt>', 'name, title or id')
       .action((prompt: string) => lint(cli, prompt)),
     'prompts lint Greeting',
   )
@@ -104,11 +127,10 @@ export async function readVariables(cli: Cli, options: VariableOptions): Promise
 
 async function create(cli: Cli, options: NewOptions): Promise<void> {
   const title = await required(cli, options.title, '--title <text>', 'The title of the prompt')
-  const template = await required(cli, options.content, '--content <template>', 'Its text; {{name}} is a variable')
-  const content = await readContent(cli, template)
-  const { description, tag: tags, by } = options
+  const body = await readBody(cli, options, 'Its text; {{name}} is a variable')
+  const { name, description, tag: tags, by } = options
   await withPrompts(cli, async (app) => {
-    const prompt = await app.prompts.create({ title, content, ...given({ description, tags }) }, given({ by }))
+    const prompt = await app.prompts.create({ title, ...body, ...given({ name, description, tags }) }, given({ by }))
     await printPrompt(cli, app, prompt)
   })
 }
@@ -116,10 +138,18 @@ async function create(cli: Cli, options: NewOptions): Promise<void> {
 async function render(cli: Cli, prompt: string, options: RenderOptions): Promise<void> {
   const variables = await readVariables(cli, options)
   await withPrompts(cli, async (app) => {
-    const reference = await app.prompts.resolve(prompt, options.version)
-    const text = await app.prompts.render(reference, variables, { strict: options.strict })
-    if (cli.options.json) print(cli, { id: (await app.prompts.get(reference)).id, text }, () => text)
-    else write(cli, text)
+    const { version, label, key, strict } = options
+    const reference = await app.prompts.resolve(prompt, version)
+    const text = await app.prompts
+      .render(reference, variables, { strict, label, key })
+      .catch((error: unknown) => Promise.reject(withFlags(error, variables)))
+    warnOfUnknownVariables(cli, await app.prompts.get(reference), variables)
+    if (!cli.options.json) return write(cli, text)
+    const isLabelled = typeof reference === 'string' && (label !== undefined || key !== undefined)
+    const { id } = isLabelled
+      ? await app.prompts.labels.resolve(reference, label ?? PRODUCTION, key)
+      : await app.prompts.get(reference)
+    print(cli, { id, text }, () => text)
   })
 }
 

@@ -1,10 +1,10 @@
 import { findWorkspace, initWorkspace } from '@minions/workspace'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
-import { confirm } from '../../confirm.js'
-import { examples } from '../../options.js'
-import { note, oneLine, print, table, write } from '../../output.js'
-import { loaded, withWorkspaces } from '../../workspaces.js'
+import { confirm } from '../../input/confirm.js'
+import { note, oneLine, print, table, write } from '../../output/output.js'
+import { examples } from '../../program/options.js'
+import { loaded, withWorkspaces } from '../../workspaces/workspaces.js'
 
 const WORKSPACE = ['<workspace>', 'name, id, or beginning of an id'] as const
 
@@ -39,13 +39,13 @@ export function registerFolder(group: Command, cli: Cli): void {
 }
 
 async function initFiles(cli: Cli, reference: string, { overwrite = false }: { overwrite?: boolean }): Promise<void> {
-  await withWorkspaces(cli, async (place) => {
-    const workspace = await loaded(place, reference)
+  await withWorkspaces(cli, async (location) => {
+    const workspace = await loaded(location, reference)
     if (overwrite) await confirm(cli, `Write the first files of "${workspace.name}" again?`)
-    const root = await place.manager.update((workspaces) => {
+    const root = await location.manager.update((workspaces) => {
       const chosen = findWorkspace(workspaces, workspace.id)
-      chosen.root_path ??= place.rootOf(chosen)
-      return place.rootOf(chosen)
+      chosen.root_path ??= location.rootOf(chosen)
+      return location.rootOf(chosen)
     })
     const result = await initWorkspace(root, { overwrite })
     print(cli, result, () => [`${result.root}`, ...result.created.map((file) => `  wrote ${file}`)].join('\n'))
@@ -53,17 +53,17 @@ async function initFiles(cli: Cli, reference: string, { overwrite = false }: { o
 }
 
 async function context(cli: Cli, reference: string): Promise<void> {
-  await withWorkspaces(cli, async (place) => {
-    const workspace = await loaded(place, reference)
-    const text = await place.context(workspace)
+  await withWorkspaces(cli, async (location) => {
+    const workspace = await loaded(location, reference)
+    const text = await location.context(workspace)
     if (cli.options.json) print(cli, { workspace: workspace.id, context: text }, () => text)
     else write(cli, text)
   })
 }
 
 async function sessions(cli: Cli, reference: string, id: string | undefined): Promise<void> {
-  await withWorkspaces(cli, async (place) => {
-    const store = place.sessions(await loaded(place, reference))
+  await withWorkspaces(cli, async (location) => {
+    const store = location.sessions(await loaded(location, reference))
     if (id === undefined) {
       const list = await store.list()
       return print(cli, list, () =>

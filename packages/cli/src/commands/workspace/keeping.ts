@@ -1,12 +1,12 @@
 import { ensureWorkspace, type Workspace } from '@minions/workspace'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
-import { confirm, required } from '../../confirm.js'
-import { examples } from '../../options.js'
-import { facts, note, print, table } from '../../output.js'
-import { createsStore } from '../../store-need.js'
-import { UsageError } from '../../usage-error.js'
-import { loaded, type WorkspacePlace, withWorkspaces } from '../../workspaces.js'
+import { confirm, required } from '../../input/confirm.js'
+import { facts, note, print, table } from '../../output/output.js'
+import { examples } from '../../program/options.js'
+import { UsageError } from '../../program/usage-error.js'
+import { createsStore } from '../../store/store-need.js'
+import { loaded, type WorkspaceLocation, withWorkspaces } from '../../workspaces/workspaces.js'
 
 interface AddOptions {
   readonly name?: string
@@ -41,7 +41,7 @@ export function registerKeeping(group: Command, cli: Cli): void {
       .description('show a workspace')
       .argument('<workspace>', 'name, id, or beginning of an id')
       .action((reference: string) =>
-        withWorkspaces(cli, async (place) => showOne(cli, place, await loaded(place, reference))),
+        withWorkspaces(cli, async (location) => showOne(cli, location, await loaded(location, reference))),
       ),
     'workspace show research',
   )
@@ -69,12 +69,12 @@ export function registerKeeping(group: Command, cli: Cli): void {
 
 async function add(cli: Cli, options: AddOptions): Promise<void> {
   const name = await required(cli, options.name, '--name <name>', 'The name of the workspace')
-  await withWorkspaces(cli, async (place) => {
+  await withWorkspaces(cli, async (location) => {
     const { description, sample, initFiles = false } = options
-    const { id } = await place.manager.add({ name, description, sample })
-    const { workspace, rootPath } = await ensureWorkspace(place.manager, id, { initFiles })
+    const { id } = await location.manager.add({ name, description, sample })
+    const { workspace, rootPath } = await ensureWorkspace(location.manager, id, { initFiles })
     if (initFiles) note(cli, `Made the folder ${rootPath}`)
-    showOne(cli, place, workspace)
+    showOne(cli, location, workspace)
   })
 }
 
@@ -105,21 +105,21 @@ async function update(cli: Cli, reference: string, options: Pick<AddOptions, 'na
   if (name === undefined && description === undefined) {
     throw new UsageError('say what to change: --name or --description')
   }
-  await withWorkspaces(cli, async (place) => {
-    showOne(cli, place, await place.manager.change(reference, { name, description }))
+  await withWorkspaces(cli, async (location) => {
+    showOne(cli, location, await location.manager.change(reference, { name, description }))
   })
 }
 
 async function remove(cli: Cli, reference: string): Promise<void> {
-  await withWorkspaces(cli, async (place) => {
-    const { id, name } = await loaded(place, reference)
+  await withWorkspaces(cli, async (location) => {
+    const { id, name } = await loaded(location, reference)
     await confirm(cli, `Forget the workspace "${name}"? Its folder stays.`)
-    await place.manager.remove(id)
+    await location.manager.remove(id)
     print(cli, { removed: id, name }, () => `Removed the workspace ${name} (${id}).`)
   })
 }
 
-function showOne(cli: Cli, place: WorkspacePlace, workspace: Workspace): void {
+function showOne(cli: Cli, location: WorkspaceLocation, workspace: Workspace): void {
   const { id, name, description, state, created_at, updated_at, parent_workspace } = workspace
   print(cli, workspace.toDict(), () =>
     [
@@ -127,7 +127,7 @@ function showOne(cli: Cli, place: WorkspacePlace, workspace: Workspace): void {
         id,
         name,
         description,
-        folder: place.rootOf(workspace),
+        folder: location.rootOf(workspace),
         parent_workspace,
         created_at,
         updated_at,

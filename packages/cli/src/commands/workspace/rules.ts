@@ -1,11 +1,11 @@
 import { RulePriority } from '@minions/workspace'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli } from '../../cli.js'
-import { required } from '../../confirm.js'
-import { readContent, readObject } from '../../content.js'
-import { examples, given } from '../../options.js'
-import { facts, print, table } from '../../output.js'
-import { loaded, withWorkspaces } from '../../workspaces.js'
+import { required } from '../../input/confirm.js'
+import { readContent, readObject } from '../../input/content.js'
+import { facts, print, table } from '../../output/output.js'
+import { examples, given } from '../../program/options.js'
+import { loaded, withWorkspaces } from '../../workspaces/workspaces.js'
 
 interface RuleOptions {
   readonly name?: string
@@ -126,8 +126,8 @@ async function removeRule(cli: Cli, reference: string, rule: string): Promise<vo
 }
 
 async function evaluate(cli: Cli, reference: string): Promise<void> {
-  await withWorkspaces(cli, async (place) => {
-    const matches = (await loaded(place, reference)).evaluateStateLogic()
+  await withWorkspaces(cli, async (location) => {
+    const matches = (await loaded(location, reference)).evaluateStateLogic()
     print(cli, matches, () =>
       table(
         matches,
@@ -139,8 +139,8 @@ async function evaluate(cli: Cli, reference: string): Promise<void> {
 }
 
 async function explain(cli: Cli, reference: string): Promise<void> {
-  await withWorkspaces(cli, async (place) => {
-    const explanations = (await loaded(place, reference)).explain()
+  await withWorkspaces(cli, async (location) => {
+    const explanations = (await loaded(location, reference)).explain()
     print(cli, explanations, () =>
       table(
         explanations,

@@ -1,3 +1,4 @@
+import { approvalsComparisons } from './approvals.js'
 import { careComparisons } from './care.js'
 import type { Comparisons } from './comparison.js'
 import { missionsComparisons } from './missions.js'
@@ -13,5 +14,6 @@ export const COMPARISONS: Comparisons = {
   ...workspacesComparisons,
   ...skillsComparisons,
   ...missionsComparisons,
+  ...approvalsComparisons,
   ...careComparisons,
 }

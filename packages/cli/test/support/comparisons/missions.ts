@@ -19,6 +19,8 @@ export const missionsComparisons: Comparisons = {
   },
   'colony resume': () => [same([begun], 'missions.resume', { mission: begun }, tenant)],
   'colony cancel': () => [same([begun], 'missions.cancel', { mission: begun }, tenant)],
+  'colony pause': () => [same([begun], 'missions.pause', { mission: begun }, tenant)],
+  'colony list': () => [same([], 'missions.list', {}, { ...tenant, ...items })],
   'colony status': () => [same([ended], 'missions.status', { mission: ended }, tenant)],
   'colony show': () => [same([ended], 'missions.get', { mission: ended }, tenant)],
   'colony replay': () => [same([ended], 'missions.replay', { mission: ended }, tenant)],

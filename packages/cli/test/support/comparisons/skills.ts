@@ -21,6 +21,7 @@ export const skillsComparisons: Comparisons = {
   'agents cancel': ({ agent }) => [same([agent], 'agents.cancel', { agent })],
   'agents pause': ({ agent }) => [same([agent], 'agents.pause', { agent })],
   'agents resume': ({ agent }) => [same([agent], 'agents.resume', { agent })],
+  'cluster status': () => [same([], 'cluster.status', {})],
   'executions list': ({ agent }) => [
     same(['--agent', agent, '--started-before', '2999-01-01'], 'executions.list', {
       agent,

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@minions/core'
+import { compareCodePoints } from '@minions/core/json'
 import type { RoleHandler } from '../role.js'
 
 /** All results in one brief, the most urgent first, each claim with the result and the lead that support it. */

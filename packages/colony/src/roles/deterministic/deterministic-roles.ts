@@ -1,27 +1,28 @@
+import type { MissionEnvelope } from '@minions/colony-contracts'
+import { guarded } from '@minions/core/plugin'
 import type { ExampleMission } from '../../example/example-mission.js'
-import { exampleTools } from '../../example/example-tools.js'
+import { exampleRoles } from '../../example/example-roles.js'
+import { approveSupported, collect, noteTask, planAny } from '../neutral/neutral-roles.js'
 import type { Roles } from '../role.js'
-import { aggregate } from './aggregator.js'
-import { givePasses } from './librarian.js'
-import { plan } from './planner.js'
-import { packPrompts } from './prompt-master.js'
-import { research } from './researcher.js'
-import { review } from './reviewer.js'
-import { assess } from './worker.js'
+import { leadIdsOf } from './planner.js'
 
 /**
- * Roles that need no model: the same envelope and tools always give the same artifacts. They look after leads, those of
- * `exampleMission` unless others are given, and are what the demo and the tests run.
+ * Roles that need no model and fit any mission: the same envelope and tools always give the same artifacts. They plan a task
+ * for each thing that the envelope names and note what was to be done. A mission that names leads is done by
+ * `exampleRoles()`, with the leads and reports of the example unless others are given.
  */
-export function deterministicRoles(data?: Pick<ExampleMission, 'leads' | 'reports'>): Required<Roles> {
+export const deterministicRoles = guarded('deterministicRoles', deterministicRolesUnchecked)
+
+function deterministicRolesUnchecked(data?: Pick<ExampleMission, 'leads' | 'reports'>): Required<Roles> {
+  const example = exampleRoles(data)
+  const neutral = { planner: planAny, worker: noteTask, aggregator: collect, reviewer: approveSupported }
+  const rolesOf = ({ envelope }: { readonly envelope: MissionEnvelope }) =>
+    leadIdsOf(envelope).length > 0 ? example : neutral
   return {
-    planner: plan,
-    prompt_master: packPrompts,
-    librarian: givePasses,
-    researcher: research,
-    worker: assess,
-    aggregator: aggregate,
-    reviewer: review,
-    tools: exampleTools(data),
+    ...example,
+    planner: (input, context) => rolesOf(input).planner(input, context),
+    worker: (input, context) => rolesOf(input).worker(input, context),
+    aggregator: (input, context) => rolesOf(input).aggregator(input, context),
+    reviewer: (input, context) => rolesOf(input).reviewer(input, context),
   }
 }

@@ -61,12 +61,15 @@ export const plan: RoleHandler<'planner'> = ({ envelope }) => {
 }
 
 /** The leads that an envelope names. */
-function leadIdsOf({ context_refs }: MissionEnvelope): string[] {
+export function leadIdsOf({ context_refs }: MissionEnvelope): string[] {
   const ids = context_refs && Object.hasOwn(context_refs, 'lead_ids') ? context_refs.lead_ids : []
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
-function task<T extends Partial<MissionTask> & Pick<MissionTask, 'task_id' | 'role_type' | 'objective'>>(fields: T) {
+/** A task with empty lists where nothing is said. */
+export function task<T extends Partial<MissionTask> & Pick<MissionTask, 'task_id' | 'role_type' | 'objective'>>(
+  fields: T,
+) {
   const empty = { depends_on: [], required_capabilities: [], allowed_tools: [] }
   return { ...empty, required_data_scopes: [], success_criteria: [], ...fields }
 }

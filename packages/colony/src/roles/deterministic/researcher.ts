@@ -6,7 +6,7 @@ export const research: RoleHandler<'researcher'> = async ({ envelope, task }, co
   const query = envelope.normalized_goal
   const mayUse = task.allowed_tools.includes('external_search') && context.hasTool('external_search')
   const found = mayUse ? await context.tool('external_search', { query }) : []
-  const reports = (Array.isArray(found) ? found : []) as unknown as readonly ExampleReport[]
+  const reports = (Array.isArray(found) ? found : []) as readonly ExampleReport[]
   return {
     provider: 'external_search',
     query,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
 import { artifactName } from '../draft.js'
 import type { RoleHandler } from '../role.js'
 

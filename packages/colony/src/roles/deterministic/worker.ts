@@ -6,8 +6,7 @@ import type { RoleHandler } from '../role.js'
 export const assess: RoleHandler<'worker'> = async ({ envelope, task, read }, context) => {
   const id = subjectOf(task)
   const mayUse = task.allowed_tools.includes('crm_search') && context.hasTool('crm_search')
-  const lead =
-    id !== undefined && mayUse ? ((await context.tool('crm_search', { lead_id: id })) as unknown as ExampleLead) : null
+  const lead = id !== undefined && mayUse ? ((await context.tool('crm_search', { lead_id: id })) as ExampleLead) : null
   if (!lead) {
     return {
       output_text:

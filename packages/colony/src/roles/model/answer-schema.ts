@@ -1,5 +1,5 @@
 import { ARTIFACT_ID_FIELDS, type ArtifactName, artifactSchemas, type TaskRoleType } from '@minions/colony-contracts'
-import type { JsonObject } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
 import { isOfTask, ROLE_RETURNS } from '../role-contracts.js'
 
 const FILLED_IN = ['schema_name', 'schema_version', 'mission_id', 'tenant_id', 'actor_id', 'created_at', 'producer']

@@ -1,6 +1,9 @@
 import type { ArtifactProblem, TaskRoleType } from '@minions/colony-contracts'
-import { copyJson, isMinionsError, type JsonObject, type JsonValue, MinionsError } from '@minions/core'
-import type { ChatMessage, ModelOutput } from '@minions/workspace'
+import { isMinionsError, MinionsError } from '@minions/core'
+import { copyJson, type JsonObject, type JsonValue } from '@minions/core/json'
+import type { ModelMessage } from '@minions/core/plugin'
+import { guarded } from '@minions/core/plugin'
+import type { ModelOutput } from '@minions/workspace'
 import { colonyError, messageOf } from '../../errors.js'
 import { packPrompts } from '../deterministic/prompt-master.js'
 import type { RoleContext, RoleInput, Roles } from '../role.js'
@@ -10,12 +13,13 @@ import { readReply } from './reply.js'
 
 /** A language model. It gets the JSON Schema of the answer too, for models that can be held to one. */
 export type RoleModel = (
-  messages: readonly ChatMessage[],
+  messages: readonly ModelMessage[],
   options: { readonly signal: AbortSignal; readonly schema: JsonObject; readonly maxTokens?: number },
 ) => ModelOutput | object | Promise<ModelOutput | object>
 
 export interface ModelRolesOptions {
-  readonly model: RoleModel
+  /** Answers messages; the models of the app do unless it is given, each role by the model that is set for it. */
+  readonly model?: RoleModel
   /** How often a model is asked for one artifact, the first time included; 3 unless given. */
   readonly maxAttempts?: number
 }
@@ -25,9 +29,12 @@ export interface ModelRolesOptions {
  * a bounded number of times; then the task fails with `MODEL_ANSWER_INVALID`. Prompt packages are rendered from stored
  * prompts and need no model.
  */
-export function modelRoles(options: ModelRolesOptions): Roles {
+export const modelRoles = guarded('modelRoles', modelRolesUnchecked)
+
+function modelRolesUnchecked(options: ModelRolesOptions = {}): Roles {
   const { model, maxAttempts = 3 } = options ?? {}
-  if (typeof model !== 'function') throw invalidOptions('needs a `model`, a function that answers messages')
+  if (model !== undefined && typeof model !== 'function')
+    throw invalidOptions('takes as `model` a function that answers messages')
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
     throw invalidOptions('needs a whole number from 1 as `maxAttempts`')
   }
@@ -51,20 +58,22 @@ function invalidOptions(what: string): Error {
 }
 
 async function askModel(
-  { model, maxAttempts }: Required<ModelRolesOptions>,
+  { model, maxAttempts }: { readonly model: RoleModel | undefined; readonly maxAttempts: number },
   role: TaskRoleType,
   input: RoleInput,
   context: RoleContext,
 ): Promise<unknown> {
   const schema = answerSchema(role)
-  const messages: ChatMessage[] = [...opening(role, input, schema, await lookUp(input, context))]
+  const messages: ModelMessage[] = [...opening(role, input, schema, await lookUp(input, context))]
   let errors: readonly ArtifactProblem[] = []
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const asked = [...messages]
-    const said = await context.ask({ role, messages: asked.map((each) => ({ ...each })) }, async () => {
+    const query = asked.map(({ role, content }) => ({ role, content }))
+    const said = await context.ask({ role, messages: query }, async () => {
       const { tokensLeft, signal } = context
       const limit = Number.isFinite(tokensLeft) && { maxTokens: tokensLeft }
-      const reply = await readReply(await model(asked, { signal, schema, ...limit }), asked)
+      const answer = model ?? modelOfApp(role, context)
+      const reply = await readReply(await answer(asked, { signal, schema, ...limit }), asked)
       return { ...reply, value: copyJson(reply.value) }
     })
     const { output, problems } = judge(role, said, context)
@@ -75,6 +84,18 @@ async function askModel(
   }
   const message = `The model gave no usable answer as ${role} in ${maxAttempts} attempts: ${errors[0]?.pointer ?? ''} ${errors[0]?.message ?? ''}.`
   throw colonyError('MODEL_ANSWER_INVALID', message, { details: { role, errors } })
+}
+
+/** Budgets above this do not limit an answer; models refuse limits that are larger than what they can say. */
+const LONGEST_ANSWER = 4096
+
+function modelOfApp(role: TaskRoleType, { models }: RoleContext): RoleModel {
+  if (models === undefined) {
+    const remedy = 'Add models() of @minions/models to the plugins, or pass modelRoles({ model })'
+    throw colonyError('MODEL_MISSING', `No model can play the ${role}: the app has none. ${remedy}.`)
+  }
+  return (messages, { maxTokens, ...options }) =>
+    models.ask({ messages, role, ...options, ...(maxTokens && maxTokens < LONGEST_ANSWER && { maxTokens }) })
 }
 
 function judge(role: TaskRoleType, said: JsonValue, context: RoleContext) {
@@ -104,7 +125,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function* opening(role: TaskRoleType, input: RoleInput, schema: JsonObject, found: JsonValue): Generator<ChatMessage> {
+function* opening(role: TaskRoleType, input: RoleInput, schema: JsonObject, found: JsonValue): Generator<ModelMessage> {
   const prompt = input.package
   const { envelope, task } = input
   yield {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@minions/core'
-import type { ChatMessage } from '@minions/workspace'
+import type { JsonValue } from '@minions/core/json'
+import type { ModelMessage } from '@minions/core/plugin'
 
 /** What a model gave, as text or as the structured answer itself, and what it cost. */
 export interface Reply {
@@ -11,7 +11,7 @@ export interface Reply {
 const CHARACTERS_PER_TOKEN = 4
 
 /** Reads a whole reply: a text, `{ text, usage }`, a stream of either, or an object that is the answer itself. */
-export async function readReply(output: unknown, messages: readonly ChatMessage[]): Promise<Reply> {
+export async function readReply(output: unknown, messages: readonly ModelMessage[]): Promise<Reply> {
   if (typeof output === 'string') return reply(output, undefined, messages)
   // No answer at all is one that does not fit, and the model is told so.
   if (typeof output !== 'object' || output === null) return reply(null, undefined, messages)
@@ -37,7 +37,7 @@ function textOf(part: object): string | undefined {
   return typeof content === 'string' ? content : undefined
 }
 
-function reply(output: JsonValue, usage: unknown, messages: readonly ChatMessage[]): Reply {
+function reply(output: JsonValue, usage: unknown, messages: readonly ModelMessage[]): Reply {
   // A text that was cut off may end in half a character, which no store can keep.
   const value = typeof output === 'string' ? output.toWellFormed().replaceAll('\0', '\uFFFD') : output
   const said = typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { ImportReport } from '../../client/bundle-import.js'
+import { coreError } from '../../errors/codes.js'
 import { tokens } from '../../plugin/tokens.js'
+import { includesAccess } from '../access.js'
 import { defineOperation } from '../operation.js'
 import { closed } from './inputs.js'
 
@@ -19,7 +21,7 @@ export const exportBundle = defineOperation({
     {
       all: Type.Optional(
         Type.Boolean({
-          description: 'Everything in the store, the collections of plugins included.',
+          description: 'Everything in the store, the collections of plugins included; needs the access admin.',
           examples: [true],
         }),
       ),
@@ -29,7 +31,10 @@ export const exportBundle = defineOperation({
   output: Type.Object({ bundle: Type.String({ description: 'The lines, one record each.' }) }),
   examples: [{ title: 'Everything', input: { all: true } }],
   deps,
-  async run(options, { client }, { signal }) {
+  async run(options, { client }, { signal, grant }) {
+    if (options.all && !includesAccess(grant.access ?? 'admin', 'admin')) {
+      throw coreError('FORBIDDEN', 'An export of everything needs the access "admin"; leave `all` out without it.')
+    }
     const lines: string[] = []
     for await (const line of client.exportBundle(options)) {
       signal.throwIfAborted()

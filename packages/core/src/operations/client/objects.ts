@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { existing } from '../../client/existing.js'
+import { existing, unknownMinion } from '../../client/existing.js'
 import { tokens } from '../../plugin/tokens.js'
 import { MinionSchema } from '../../schemas/minion.js'
 import { defineOperation } from '../operation.js'
@@ -31,6 +31,7 @@ export const create = defineOperation({
   name: 'objects.create',
   summary: 'Create a minion',
   access: 'write',
+  atomic: true,
   input: Type.Object({ type: TypeName, ...NewMinion.properties }, closed),
   output: MinionSchema,
   examples: [{ title: 'A note', input: exampleNote[1] }],
@@ -42,6 +43,7 @@ export const createMany = defineOperation({
   name: 'objects.createMany',
   summary: 'Create many minions of one type, all or none',
   access: 'write',
+  atomic: true,
   input: Type.Object(
     {
       type: TypeName,
@@ -74,11 +76,24 @@ export const get = defineOperation({
   run: ({ id }, { client }) => existing(client, id),
 })
 
+export const getRecord = defineOperation({
+  name: 'objects.getRecord',
+  summary: 'Get a minion with its revision',
+  description: 'Pass the revision to objects.update as `ifRevision`, and a change that was made meanwhile is not lost.',
+  access: 'read',
+  input: Type.Object({ id: MinionId }, closed),
+  output: Type.Object({ minion: MinionSchema, revision: Type.String() }),
+  examples: [{ title: 'A note', given: [exampleNote], input: { id: 'note-1' } }],
+  deps,
+  run: async ({ id }, { client }) => (await client.getRecord(id)) ?? unknownMinion(id),
+})
+
 export const update = defineOperation({
   name: 'objects.update',
   summary: 'Change a minion',
   description: 'What is left out stays. An attribute given as null is cleared, a field given as null is removed.',
   access: 'write',
+  atomic: true,
   input: Type.Object(
     {
       id: MinionId,
@@ -104,6 +119,7 @@ export const softDelete = defineOperation({
   name: 'objects.delete',
   summary: 'Mark a minion as deleted; it can be restored',
   access: 'write',
+  atomic: true,
   examples: [{ title: 'Delete a note', given: [exampleNote], input: { id: 'note-1' } }],
   run: ({ id }, { client }, { by }) => client.softDelete(id, { by }),
 })
@@ -113,6 +129,7 @@ export const restore = defineOperation({
   name: 'objects.restore',
   summary: 'Restore a deleted minion',
   access: 'write',
+  atomic: true,
   examples: [
     { title: 'Restore a note', given: [exampleNote, ['objects.delete', { id: 'note-1' }]], input: { id: 'note-1' } },
   ],
@@ -124,6 +141,7 @@ export const purge = defineOperation({
   name: 'objects.purge',
   summary: 'Remove a minion and all its relations for good',
   access: 'write',
+  atomic: true,
   destructive: true,
   examples: [{ title: 'Remove a note', given: [exampleNote], input: { id: 'note-1' } }],
   run: ({ id }, { client }, { by }) => client.hardDelete(id, { by }),

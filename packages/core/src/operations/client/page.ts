@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { guarded } from '../../errors/guard.js'
 import type { Page } from '../../storage/query.js'
 
 /** Input of an operation that returns a page. */
@@ -22,6 +23,8 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
   })
 
 /** A page without the cursor that it does not have. */
-export function asPage<T>({ items, nextCursor }: Page<T>): { items: T[]; nextCursor?: string } {
+export const asPage = guarded('asPage', asPageUnchecked)
+
+function asPageUnchecked<T>({ items, nextCursor }: Page<T>): { items: T[]; nextCursor?: string } {
   return { items, ...(nextCursor !== undefined && { nextCursor }) }
 }

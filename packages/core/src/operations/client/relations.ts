@@ -25,6 +25,7 @@ export const link = defineOperation({
   name: 'relations.link',
   summary: 'Link two minions',
   access: 'write',
+  atomic: true,
   input: Type.Object(
     {
       sourceId: Type.String({ description: 'Id of the minion at which the relation begins.', examples: ['note-1'] }),
@@ -56,6 +57,7 @@ export const unlink = defineOperation({
   name: 'relations.unlink',
   summary: 'Remove a relation',
   access: 'write',
+  atomic: true,
   destructive: true,
   input: Type.Object({ id: Type.String({ description: 'Id of the relation.', examples: ['relation-1'] }) }, closed),
   output: RelationSchema,
@@ -80,6 +82,12 @@ export const find = defineOperation({
     {
       sourceIds: Ids('begin'),
       targetIds: Ids('end'),
+      labels: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'What relations may be called besides their type: `label` of their metadata.',
+          examples: [['reviewed_by']],
+        }),
+      ),
       types: Type.Optional(
         Type.Array(Type.Enum(RELATION_TYPES), {
           description: 'Only relations of these types.',

@@ -39,7 +39,10 @@ export const list = defineOperation({
   output: Type.Array(MinionTypeSchema),
   examples: [{ title: 'All types', input: {} }],
   deps,
-  run: (_, { client }) => client.types.list(),
+  async run(_, { client }) {
+    await client.types.refresh()
+    return client.types.list()
+  },
 })
 
 export const get = defineOperation({
@@ -61,7 +64,7 @@ export const jsonSchema = defineOperation({
   output: Type.Unsafe<JsonObject>({ type: 'object', description: 'A JSON Schema of draft 2020-12.' }),
   examples: [{ title: 'The fields of tasks', input: { type: 'task' } }],
   deps,
-  run: ({ type }, { client }) => toJsonSchema(existingType(client, type)),
+  run: async ({ type }, { client }) => toJsonSchema(await existingType(client, type)),
 })
 
 export const create = defineOperation({
@@ -126,7 +129,8 @@ export const evolve = defineOperation({
     client.types.evolve(type, schema, { by, onProgress: ({ done, total }) => progress({ done, total }) }),
 })
 
-function existingType(client: MinionsAccess, type: string): MinionType {
+async function existingType(client: MinionsAccess, type: string): Promise<MinionType> {
+  await client.types.refresh()
   const found = client.types.get(type)
   if (found) return found
   throw coreError('NOT_FOUND', `There is no type "${type.slice(0, 100)}"; see the types with types.list.`, {

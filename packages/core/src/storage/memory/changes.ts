@@ -1,5 +1,5 @@
 import { coreError } from '../../errors/codes.js'
-import type { RecordDelete, RecordWrite } from '../backend.js'
+import type { RecordCheck, RecordDelete, RecordWrite } from '../backend.js'
 import { writeConflict } from '../write-conflict.js'
 import type { Row } from './row.js'
 import type { Table } from './table.js'
@@ -9,20 +9,40 @@ const NONE: readonly Map<string, string>[] = []
 /** What one transaction has written to one table, invisible to everybody else. */
 export class Changes {
   readonly table: Table
+  /** What transactions have written that come before it and are not committed either. */
+  readonly base: Changes | undefined
   /** The row each key becomes; null when it goes. */
   readonly rows = new Map<string, Row | null>()
   /** For each unique rule: which key has taken which values. */
   readonly #taken: readonly Map<string, string>[]
 
-  constructor(table: Table) {
+  constructor(table: Table, base?: Changes) {
     this.table = table
+    this.base = base
     const { unique } = table.declaration
     this.#taken = unique.length === 0 ? NONE : unique.map(() => new Map())
   }
 
+  /** All that is not committed: what was written here, over what it is based on. */
+  get uncommitted(): ReadonlyMap<string, Row | null> {
+    if (this.base === undefined || this.base.rows.size === 0) return this.rows
+    return this.rows.size === 0 ? this.base.rows : new Map([...this.base.rows, ...this.rows])
+  }
+
   get(key: string): Row | undefined {
     const changed = this.rows.get(key)
-    return changed === undefined ? this.table.rows.get(key) : (changed ?? undefined)
+    if (changed !== undefined) return changed ?? undefined
+    return this.base ? this.base.get(key) : this.table.rows.get(key)
+  }
+
+  /** Takes over what was written on top of this. */
+  absorb({ rows }: Changes): void {
+    // All values are given back before any is taken: one record may have taken what another gave up.
+    for (const key of rows.keys()) this.#release(key)
+    for (const [key, row] of rows) {
+      this.rows.set(key, row)
+      if (row) this.#take(row)
+    }
   }
 
   put(row: RecordWrite): void {
@@ -30,11 +50,8 @@ export class Changes {
     this.#release(row.key)
     for (const [rule, values] of this.table.uniqueValues(row).entries()) {
       if (values === undefined) continue
-      const taker = this.#taken[rule]?.get(values)
-      const holder = this.table.holder(rule, values)
-      if (taker !== undefined || (holder !== undefined && holder !== row.key && !this.rows.has(holder))) {
-        throw this.#duplicate(row.key, rule)
-      }
+      const holder = this.#holder(rule, values)
+      if (holder !== undefined && holder !== row.key) throw this.#duplicate(row.key, rule)
       this.#taken[rule]?.set(values, row.key)
     }
     this.rows.set(row.key, row)
@@ -48,10 +65,28 @@ export class Changes {
     return existed
   }
 
+  check({ key, expect }: RecordCheck): void {
+    this.#require(key, expect)
+  }
+
   #require(key: string, expect: string | null | undefined): void {
     const current = this.get(key)?.revision ?? null
     if (expect === undefined || expect === current) return
     throw writeConflict(this.table.declaration.name, key, expect, current)
+  }
+
+  /** Key of the record that has the values of a unique rule. */
+  #holder(rule: number, values: string): string | undefined {
+    const taker = this.#taken[rule]?.get(values)
+    if (taker !== undefined) return taker
+    const holder = this.base ? this.base.#holder(rule, values) : this.table.holder(rule, values)
+    return holder !== undefined && this.rows.has(holder) ? undefined : holder
+  }
+
+  #take(row: Row): void {
+    for (const [rule, values] of this.table.uniqueValues(row).entries()) {
+      if (values !== undefined) this.#taken[rule]?.set(values, row.key)
+    }
   }
 
   #release(key: string): void {

@@ -1,5 +1,7 @@
 import { coreError } from '../../errors/codes.js'
+import { guardMethods } from '../../errors/guard.js'
 import type {
+  CollectionWrites,
   QueryPlan,
   RecordDelete,
   RecordWrite,
@@ -22,6 +24,12 @@ const NOTHING_HIDDEN: ReadonlyMap<string, unknown> = new Map()
 /** What a transaction is about to commit: for each collection the rows that keys become, null when they go. */
 export type Commit = ReadonlyMap<string, ReadonlyMap<string, Row | null>>
 
+/** A table as it was, and as it is since its collection was upgraded. */
+export interface UpgradedTable {
+  readonly before: Table
+  readonly after: Table
+}
+
 /**
  * The rules of storage, kept in memory: rows, indexes, uniqueness, references and transactions. The memory backend is
  * this alone; a backend that loads everything when opened can be built on it.
@@ -36,8 +44,11 @@ export class MemoryEngine implements StorageReader {
     return names.map((name) => structuredClone(this.#table(name).declaration))
   }
 
-  /** Makes sure that collections are there in their present version, upgrading the rows they have; all or none. */
-  declare(collections: readonly Collection[]): void {
+  /**
+   * Makes sure that collections are there in their present version, upgrading the rows they have; all or none. Returns the
+   * tables that were upgraded.
+   */
+  declare(collections: readonly Collection[]): UpgradedTable[] {
     const tables = collections.flatMap((collection) => {
       const existing = this.#tables.get(collection.name)
       return planUpgrade(collection, existing?.declaration) === 'none' ? [] : [upgraded(collection, existing)]
@@ -45,7 +56,13 @@ export class MemoryEngine implements StorageReader {
     const fresh = new Map(tables.map((table) => [table.declaration.name, table]))
     const all = new Map([...this.#tables, ...fresh])
     for (const table of all.values()) verifyTable(table, all, fresh)
-    for (const [name, table] of fresh) this.#tables.set(name, table)
+    const replaced: UpgradedTable[] = []
+    for (const [name, after] of fresh) {
+      const before = this.#tables.get(name)
+      if (before) replaced.push({ before, after })
+      this.#tables.set(name, after)
+    }
+    return replaced
   }
 
   async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
@@ -64,9 +81,12 @@ export class MemoryEngine implements StorageReader {
     return countRows(this.#table(collection), selection, NOTHING_HIDDEN)
   }
 
-  /** Begins a transaction. The caller makes sure that only one is under way at a time. */
-  begin(): MemoryTransaction {
-    return new MemoryTransaction(this.#lookup)
+  /**
+   * Begins a transaction, on top of one that is not committed if it is given. The caller makes sure that only one is under
+   * way at a time.
+   */
+  begin(base?: MemoryTransaction): MemoryTransaction {
+    return new MemoryTransaction(this.#lookup, base)
   }
 
   /** Checks references over the whole store as it would be. */
@@ -77,6 +97,7 @@ export class MemoryEngine implements StorageReader {
         else this.#verifyUnreferenced(transaction, table.declaration.name, key)
       }
     }
+    if (transaction.base) this.#verifyBase(transaction, transaction.base)
   }
 
   /** Verifies a transaction and makes what it wrote visible. */
@@ -143,10 +164,31 @@ export class MemoryEngine implements StorageReader {
     for (const table of this.#tables.values()) {
       for (const [index, reference] of table.declaration.references.entries()) {
         if (reference.collection !== collection) continue
-        const { rows } = transaction.changesOf(table.declaration.name)
+        const { rows, base } = transaction.changesOf(table.declaration.name)
         for (const referrer of table.referrers(index, key)) {
-          // A changed row is verified for itself.
-          if (!rows.has(referrer)) throw broken(table.declaration.name, referrer, collection, key)
+          // A changed row is verified for itself, or with the base.
+          if (rows.has(referrer) || base?.rows.has(referrer)) continue
+          throw broken(table.declaration.name, referrer, collection, key)
+        }
+      }
+    }
+  }
+
+  /** Checks that no row that is not committed refers to one that a transaction on top of it removes. */
+  #verifyBase(transaction: MemoryTransaction, base: MemoryTransaction): void {
+    const removed = new Map(transaction.changes.map(({ table, rows }) => [table.declaration.name, removedKeys(rows)]))
+    if ([...removed.values()].every(({ size }) => size === 0)) return
+    for (const { table, rows } of base.changes) {
+      const { name, references } = table.declaration
+      const changed = transaction.changesOf(name).rows
+      for (const [index, { collection }] of references.entries()) {
+        const keys = removed.get(collection)
+        if (!keys || keys.size === 0) continue
+        for (const [key, row] of rows) {
+          const target = row?.references[index]
+          if (typeof target === 'string' && keys.has(target) && !changed.has(key)) {
+            throw broken(name, key, collection, target)
+          }
         }
       }
     }
@@ -160,14 +202,19 @@ export class MemoryEngine implements StorageReader {
   }
 }
 
+guardMethods(MemoryEngine)
+
 /** A transaction of the engine: reads see its own changes over the committed rows. */
 export class MemoryTransaction implements StorageTransaction {
   /** One entry for each collection that was touched; never many, so that looking through them is quick. */
   readonly changes: Changes[] = []
+  /** What it stands on, if that is not what is committed. */
+  readonly base: MemoryTransaction | undefined
   readonly #table: (name: string) => Table
 
-  constructor(table: (name: string) => Table) {
+  constructor(table: (name: string) => Table, base?: MemoryTransaction) {
     this.#table = table
+    this.base = base
   }
 
   /** What would be committed. */
@@ -177,9 +224,14 @@ export class MemoryTransaction implements StorageTransaction {
 
   changesOf(collection: string): Changes {
     for (const changes of this.changes) if (changes.table.declaration.name === collection) return changes
-    const changes = new Changes(this.#table(collection))
+    const changes = new Changes(this.#table(collection), this.base?.changesOf(collection))
     this.changes.push(changes)
     return changes
+  }
+
+  /** Takes over what a verified transaction has written on top of this one. */
+  absorb(transaction: MemoryTransaction): void {
+    for (const changes of transaction.changes) this.changesOf(changes.table.declaration.name).absorb(changes)
   }
 
   async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
@@ -191,20 +243,28 @@ export class MemoryTransaction implements StorageTransaction {
   }
 
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
-    const { table, rows } = this.changesOf(collection)
+    const { table, uncommitted } = this.changesOf(collection)
     const matches = matcher(plan)
     const behind = isBehind(plan)
-    const committed = selectRows(table, plan, rows)
-    const own = [...rows.values()].filter((row): row is Row => row !== null && matches(row) && behind(row))
+    const committed = selectRows(table, plan, uncommitted)
+    const own = [...uncommitted.values()].filter((row): row is Row => row !== null && matches(row) && behind(row))
     const found = own.length === 0 ? committed : [...committed, ...own].sort(rowOrder(plan))
     return found.slice(0, plan.limit).map(toStored)
   }
 
   async count(collection: string, selection: Selection): Promise<number> {
-    const { table, rows } = this.changesOf(collection)
+    const { table, uncommitted } = this.changesOf(collection)
     const matches = matcher(selection)
-    const own = [...rows.values()].filter((row) => row !== null && matches(row))
-    return countRows(table, selection, rows) + own.length
+    const own = [...uncommitted.values()].filter((row) => row !== null && matches(row))
+    return countRows(table, selection, uncommitted) + own.length
+  }
+
+  /** What a batch does to one collection, at once. */
+  write({ collection, puts, deletes, checks }: CollectionWrites): void {
+    const changes = this.changesOf(collection)
+    for (const check of checks) changes.check(check)
+    for (const write of puts) changes.put(write)
+    for (const removal of deletes) changes.delete(removal)
   }
 
   async put(collection: string, writes: readonly RecordWrite[]): Promise<void> {
@@ -218,6 +278,12 @@ export class MemoryTransaction implements StorageTransaction {
   }
 }
 
+function removedKeys(rows: ReadonlyMap<string, Row | null>): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (const [key, row] of rows) if (row === null) keys.add(key)
+  return keys
+}
+
 /** A table in the version of the declaration, with the rows of the one it replaces. */
 function upgraded(collection: Collection, existing: Table | undefined): Table {
   const changes = new Changes(new Table(collection.declaration))
@@ -228,7 +294,7 @@ function upgraded(collection: Collection, existing: Table | undefined): Table {
   return changes.table
 }
 
-/** Checks the references of a table that was made anew, and those that lead to one. */
+/** Checks the references of a table that was created again, and those that lead to one. */
 function verifyTable(table: Table, all: ReadonlyMap<string, Table>, fresh: ReadonlyMap<string, Table>): void {
   const { name, references } = table.declaration
   for (const [index, { collection }] of references.entries()) {

@@ -1,10 +1,13 @@
+import { guarded } from '../../errors/guard.js'
 import { compareScalars } from '../../json/compare.js'
 import type { JsonScalar } from '../../json/json-value.js'
 import type { Condition, Selection } from '../backend.js'
 import { operandValue, type Row } from './row.js'
 
 /** The test that a selection is, as a function. */
-export function matcher({ where, words }: Selection): (row: Row) => boolean {
+export const matcher = guarded('matcher', matcherUnchecked)
+
+function matcherUnchecked({ where, words }: Selection): (row: Row) => boolean {
   const matches = where ? compile(where) : () => true
   if (words.length === 0) return matches
   return (row) => matches(row) && words.every((prefix) => row.words.some((word) => word.startsWith(prefix)))

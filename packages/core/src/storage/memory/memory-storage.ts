@@ -1,5 +1,8 @@
+import { Mutex } from '../../coordination/mutex.js'
 import { coreError } from '../../errors/codes.js'
+import { takeOptions } from '../../errors/take.js'
 import type {
+  CollectionWrites,
   QueryPlan,
   Selection,
   StorageBackend,
@@ -7,33 +10,53 @@ import type {
   StorageTransaction,
   StoredRecord,
 } from '../backend.js'
+import type { ChangesRequest, StorageChangePage } from '../changes/feed.js'
+import { type ChangeRetention, Retention } from '../changes/retention.js'
+import { ChangeWatchers } from '../changes/watchers.js'
 import type { Collection } from '../collection.js'
 import type { CollectionDeclaration } from '../declaration.js'
-import { Queue } from '../queue.js'
-import { MemoryEngine } from './engine.js'
+import { MemoryEngine, type MemoryTransaction } from './engine.js'
+import { type CollectionChanges, changesIn, changesOfUpgrade, MemoryFeed } from './feed.js'
+
+export interface MemoryStorageOptions {
+  /** How much of the change feed is kept; 7 days and 100,000 changes unless given. */
+  readonly changes?: ChangeRetention
+}
+
+/** Changes that are kept unless more are asked for: about 10 MB. */
+const MOST_CHANGES = 100_000
 
 /** A backend that keeps everything in memory, with the same rules as those that do not. Its data ends with the process. */
-export function memoryStorage(): StorageBackend {
-  return new MemoryStorage()
+export function memoryStorage(options: MemoryStorageOptions = {}): StorageBackend {
+  const { changes } = takeOptions('The options of memoryStorage', options)
+  return new MemoryStorage(new Retention('memoryStorage', changes, MOST_CHANGES))
 }
 
 class MemoryStorage implements StorageBackend {
   readonly name = 'memory'
-  readonly capabilities = { shared: false, count: true, search: true }
+  readonly capabilities = { shared: false, count: true, search: true, changes: true }
   readonly #engine = new MemoryEngine()
-  readonly #queue = new Queue()
+  readonly #feed: MemoryFeed
+  readonly #watchers = new ChangeWatchers()
+  readonly #mutex = new Mutex()
   #isOpen = false
 
+  constructor(retention: Retention) {
+    this.#feed = new MemoryFeed(retention)
+  }
+
   open(collections: readonly Collection[]): Promise<void> {
-    return this.#queue.run(async () => {
-      this.#engine.declare(collections)
+    return this.#mutex.run(async () => {
+      const upgraded = this.#engine.declare(collections)
       this.#isOpen = true
+      if (upgraded.length > 0) this.#note(upgraded.map(({ before, after }) => changesOfUpgrade(before, after)))
     })
   }
 
   close(): Promise<void> {
-    return this.#queue.run(async () => {
+    return this.#mutex.run(async () => {
       this.#isOpen = false
+      this.#watchers.close()
     })
   }
 
@@ -55,17 +78,50 @@ class MemoryStorage implements StorageBackend {
   }
 
   async transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
-    const turn = this.#queue.enter()
-    if (turn) await turn
+    const waiting = this.#mutex.acquire()
+    if (waiting) await waiting
     try {
       this.#open()
       const transaction = this.#engine.begin()
       const result = await work(transaction)
-      this.#engine.commit(transaction)
+      this.#commit(transaction)
       return result
     } finally {
-      this.#queue.leave()
+      this.#mutex.release()
     }
+  }
+
+  async write(batch: readonly CollectionWrites[]): Promise<void> {
+    const waiting = this.#mutex.acquire()
+    if (waiting) await waiting
+    try {
+      this.#open()
+      const transaction = this.#engine.begin()
+      for (const writes of batch) transaction.write(writes)
+      this.#commit(transaction)
+    } finally {
+      this.#mutex.release()
+    }
+  }
+
+  async changes(request: ChangesRequest): Promise<StorageChangePage> {
+    this.#open()
+    return this.#feed.read(request)
+  }
+
+  watchChanges(wake: () => void): () => void {
+    return this.#watchers.add(wake)
+  }
+
+  #commit(transaction: MemoryTransaction): void {
+    const changes = transaction.changes.map(changesIn)
+    this.#engine.commit(transaction)
+    this.#note(changes)
+  }
+
+  #note(changes: readonly CollectionChanges[]): void {
+    this.#feed.append(changes)
+    this.#watchers.wake()
   }
 
   #open(): StorageReader {

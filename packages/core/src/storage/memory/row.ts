@@ -1,3 +1,4 @@
+import { guarded } from '../../errors/guard.js'
 import { cloneJson } from '../../json/clone.js'
 import { compareCodePoints, compareScalars } from '../../json/compare.js'
 import type { JsonScalar } from '../../json/json-value.js'
@@ -19,7 +20,9 @@ function orderValue(row: Row, { operand }: OrderTerm): JsonScalar {
 }
 
 /** Compares rows in the order of a plan. */
-export function rowOrder({ order, keyDirection }: QueryPlan): (a: Row, b: Row) => number {
+export const rowOrder = guarded('rowOrder', rowOrderUnchecked)
+
+function rowOrderUnchecked({ order, keyDirection }: QueryPlan): (a: Row, b: Row) => number {
   return (a, b) => {
     for (const term of order) {
       const difference = compareScalars(orderValue(a, term), orderValue(b, term))
@@ -31,7 +34,9 @@ export function rowOrder({ order, keyDirection }: QueryPlan): (a: Row, b: Row) =
 }
 
 /** Whether a row comes behind the position of a cursor, in the order of the plan. */
-export function isBehind(plan: QueryPlan): (row: Row) => boolean {
+export const isBehind = guarded('isBehind', isBehindUnchecked)
+
+function isBehindUnchecked(plan: QueryPlan): (row: Row) => boolean {
   const { after, order, keyDirection } = plan
   if (after === undefined) return () => true
   return (row) => {

@@ -134,9 +134,13 @@ function* valuePaths(table: Table, columns: readonly number[], where: readonly C
   }
 }
 
-/** In order, a page is all that must be read, and some rows that do not match; the fewer, the more the index decides. */
+/**
+ * In order, a page is all that must be read, and some rows that do not match; the fewer, the more the index decides. However
+ * long the page, no more is read than the range has rows.
+ */
 function orderedPath(index: OrderedIndex, prefix: JsonScalar[], plan: QueryPlan): Path {
-  const cost = (plan.limit * 8) / (prefix.length + 1)
+  const range = prefix.length === 0 ? Number.POSITIVE_INFINITY : index.count(prefix) * 2
+  const cost = Math.min((plan.limit * 8) / (prefix.length + 1), range)
   return { cost, rows: () => index.walk(prefix, plan.keyDirection, plan.after), inOrder: true }
 }
 
@@ -147,7 +151,7 @@ function givesOrder(columns: readonly number[], { order, keyDirection }: QueryPl
   )
 }
 
-/** The key and undeclared paths are no column at all, and neither is the first of an index that has none. */
+/** The key and undeclared paths are not columns, and neither is the first of an index that has none. */
 function isColumn(operand: Operand, column: number | undefined): boolean {
   return column !== undefined && operand.column === column
 }

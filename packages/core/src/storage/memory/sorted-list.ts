@@ -44,8 +44,8 @@ export class SortedList<T> {
 
   /** Items from the first for which `start` is not negative to the last for which `end` is not positive. */
   *between(start: Position<T>, end: Position<T>): Generator<T> {
-    const from = this.#place(start)
-    const to = this.#place(past(end))
+    const from = this.#locate(start)
+    const to = this.#locate(past(end))
     for (let chunkIndex = from.chunk; chunkIndex <= to.chunk; chunkIndex++) {
       const chunk = this.#chunks[chunkIndex] ?? []
       const beyond = chunkIndex === to.chunk ? to.index : chunk.length
@@ -55,8 +55,8 @@ export class SortedList<T> {
 
   /** The same backwards. */
   *backBetween(start: Position<T>, end: Position<T>): Generator<T> {
-    const from = this.#place(start)
-    const to = this.#place(past(end))
+    const from = this.#locate(start)
+    const to = this.#locate(past(end))
     for (let chunkIndex = to.chunk; chunkIndex >= from.chunk; chunkIndex--) {
       const chunk = this.#chunks[chunkIndex] ?? []
       const first = chunkIndex === from.chunk ? from.index : 0
@@ -68,15 +68,15 @@ export class SortedList<T> {
 
   /** How many items have position 0. */
   count(position: Position<T>): number {
-    const from = this.#place(position)
-    const to = this.#place(past(position))
+    const from = this.#locate(position)
+    const to = this.#locate(past(position))
     let count = to.index - from.index
     for (let index = from.chunk; index < to.chunk; index++) count += (this.#chunks[index] as T[]).length
     return count
   }
 
   /** Where the first item is for which `position` is not negative, or would be. */
-  #place(position: Position<T>): { readonly chunk: number; readonly index: number } {
+  #locate(position: Position<T>): { readonly chunk: number; readonly index: number } {
     const chunkIndex = lowerBound(this.#chunks, (chunk) => position(chunk.at(-1) as T))
     const chunk = this.#chunks[chunkIndex]
     return { chunk: chunkIndex, index: chunk ? lowerBound(chunk, position) : 0 }

@@ -1,0 +1,59 @@
+import type { Clock } from '@minions/core'
+import type { Timers } from '@minions/core/coordination'
+import { readMillis } from '@minions/core/plugin'
+import type { Revised } from '@minions/core/storage'
+import type { DecisionFeed } from './decision-feed.js'
+import type { Approval } from './record.js'
+import { present, statusAt } from './state.js'
+
+interface WaitParts {
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly feed: DecisionFeed
+  load(): Promise<Revised<Approval>>
+  /** Writes down that the time is over. */
+  expire(found: Revised<Approval>): Promise<void>
+}
+
+/** Resolves once an approval is no longer pending, wherever that was decided. Rejects with the reason of the signal. */
+export async function awaitDecision(id: string, parts: WaitParts, signal: AbortSignal): Promise<Approval> {
+  const { clock, timers, feed } = parts
+  let wake = () => {}
+  let isWoken = false
+  signal.throwIfAborted()
+  const stop = await feed.watch(id, () => {
+    isWoken = true
+    wake()
+  })
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      isWoken = false
+      const found = await parts.load()
+      const { record } = found
+      const now = readMillis(clock)
+      const status = statusAt(record, now)
+      if (status === 'expired' && record.status === 'pending') {
+        // A person may have decided in the same moment; the store knows.
+        await parts.expire(found)
+        return present((await parts.load()).record, now)
+      }
+      if (status !== 'pending') return present(record, now)
+      if (isWoken) continue
+      await new Promise<void>((resolve, reject) => {
+        const cancel = timers.set(Math.max(0, Date.parse(record.expires_at) - now), () => end(resolve))
+        const abort = () => end(() => reject(signal.reason))
+        const end = (settle: () => void) => {
+          cancel()
+          signal.removeEventListener('abort', abort)
+          settle()
+        }
+        wake = () => end(resolve)
+        if (signal.aborted) abort()
+        else signal.addEventListener('abort', abort, { once: true })
+      })
+    }
+  } finally {
+    stop()
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson, copyJson, type JsonObject, type JsonValue } from '@minions/core/json'
+import { GUARDED_KINDS, type GuardedCall } from '@minions/core/plugin'
+import { type Static, Type } from 'typebox'
+import type { PolicyCall } from '../policy/rule.js'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** The exact call that an approval is for. */
+export const ApprovedCallSchema = Type.Object({
+  kind: Type.Enum(GUARDED_KINDS),
+  name: Type.String({ description: 'The tool, skill, data scope, kind of change or label.' }),
+  version: nullableText,
+  arguments: Type.Unsafe<JsonObject>({ type: 'object' }),
+  arguments_hash: Type.String({ description: 'SHA-256 of the arguments as canonical JSON (RFC 8785), in hex.' }),
+  mission_id: nullableText,
+  task_id: nullableText,
+  agent_id: nullableText,
+  role: nullableText,
+  sensitivity: nullableText,
+  cost: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Expected cost; null if it is not known. The approval is good for no more than that.',
+  }),
+  use: Type.Union([Type.String(), Type.Null()], { description: 'Which use of the call, where there can be several.' }),
+})
+export type ApprovedCall = Static<typeof ApprovedCallSchema>
+
+/** SHA-256 of a value as canonical JSON, in hex. */
+export function hashJson(value: JsonValue): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+}
+
+/** A call as it is stored: a copy that no one else can change. */
+export function toApprovedCall(call: GuardedCall): ApprovedCall {
+  const copy = copyJson(call.arguments ?? {}, 'The arguments of a call')
+  return {
+    kind: call.kind,
+    name: call.name,
+    version: call.version ?? null,
+    arguments: copy,
+    arguments_hash: hashJson(copy),
+    mission_id: call.mission ?? null,
+    task_id: call.task ?? null,
+    agent_id: call.agent ?? null,
+    role: call.role ?? null,
+    sensitivity: call.sensitivity ?? null,
+    cost: call.cost !== undefined && Number.isFinite(call.cost) ? call.cost : null,
+    use: call.use ?? null,
+  }
+}
+
+/** Parts of a call that an approval is bound to, with how errors call them. */
+const BOUND = {
+  kind: 'the kind',
+  name: 'the name',
+  version: 'the version',
+  arguments_hash: 'the arguments',
+  mission_id: 'the mission',
+  task_id: 'the task',
+  agent_id: 'the agent',
+  use: 'the use',
+} as const satisfies Partial<Record<keyof ApprovedCall, string>>
+
+/** What an approval of a call is bound to. Another tenant is another call. */
+export function bindingOf(call: ApprovedCall, tenant: string | null): string {
+  const bound = Object.keys(BOUND).map((name) => [name, call[name as keyof typeof BOUND]] as const)
+  return hashJson({ ...Object.fromEntries(bound), tenant })
+}
+
+/** In what two calls differ that matters to an approval. */
+export function differencesOf(approved: ApprovedCall, attempted: ApprovedCall): string[] {
+  const differs: string[] = Object.entries(BOUND).flatMap(([name, label]) =>
+    approved[name as keyof typeof BOUND] === attempted[name as keyof typeof BOUND] ? [] : [label],
+  )
+  // Not part of the binding, since less is covered too. What is not known may be more.
+  const isDearer = approved.cost !== null && (attempted.cost === null || attempted.cost > approved.cost)
+  return isDearer ? [...differs, 'the cost'] : differs
+}
+
+/** A call as a policy looks at it. */
+export function toPolicyCall({
+  kind,
+  name,
+  version,
+  arguments: given,
+  by,
+  tenant,
+  role,
+  sensitivity,
+  cost,
+}: GuardedCall): PolicyCall {
+  return {
+    kind,
+    name,
+    by,
+    arguments: given ?? {},
+    ...(version !== undefined && { version }),
+    ...(tenant !== undefined && { tenant }),
+    ...(role !== undefined && { role }),
+    ...(sensitivity !== undefined && { sensitivity }),
+    ...(cost !== undefined && { cost }),
+  }
+}

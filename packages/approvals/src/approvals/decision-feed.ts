@@ -1,0 +1,95 @@
+import { messageOf } from '@minions/core'
+import type { Timers } from '@minions/core/coordination'
+import type { Logger } from '@minions/core/plugin'
+import type { Store, StoreAccess } from '@minions/core/storage'
+import { approvalsCollection } from './record.js'
+
+/** How often a store without a feed is looked at, in milliseconds. */
+const POLL_MS = 250
+
+type Feed = Pick<Store, 'changePages' | 'listChanges'>
+
+/**
+ * Tells of changes of approvals, by whichever process. All who wait share one reader of the feed, which stops with the last
+ * of them.
+ */
+export class DecisionFeed {
+  readonly #storage: StoreAccess
+  readonly #timers: Timers
+  readonly #log: Logger
+  readonly #wakes = new Map<string, Set<() => void>>()
+  #following: { readonly stop: AbortController; readonly ready: Promise<void> } | undefined
+
+  constructor(storage: StoreAccess, timers: Timers, log: Logger) {
+    this.#storage = storage
+    this.#timers = timers
+    this.#log = log
+  }
+
+  /**
+   * Calls `wake` after every change of an approval, from when this resolves, at times without one; `*` stands for all
+   * approvals. Resolves to the function that stops it.
+   */
+  async watch(approvalId: string, wake: () => void): Promise<() => void> {
+    const wakes = this.#wakes.get(approvalId) ?? new Set()
+    wakes.add(wake)
+    this.#wakes.set(approvalId, wakes)
+    this.#following ??= this.#follow()
+    await this.#following.ready
+    return () => {
+      wakes.delete(wake)
+      if (wakes.size === 0 && this.#wakes.get(approvalId) === wakes) this.#wakes.delete(approvalId)
+      if (this.#wakes.size === 0) this.close()
+    }
+  }
+
+  close(): void {
+    this.#following?.stop.abort()
+    this.#following = undefined
+  }
+
+  #follow() {
+    const stop = new AbortController()
+    const ready = this.#begin(stop.signal).catch((error: unknown) => this.#poll(error, stop.signal))
+    return { stop, ready }
+  }
+
+  async #begin(signal: AbortSignal): Promise<void> {
+    if (!hasFeed(this.#storage)) throw new Error('the store has no change feed')
+    const collections = [approvalsCollection]
+    const { cursor } = await this.#storage.listChanges({ since: 'now', collections, limit: 1 })
+    void this.#read(this.#storage, cursor, signal)
+  }
+
+  async #read(feed: Feed, since: string, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const { items } of feed.changePages({ since, collections: [approvalsCollection], signal })) {
+        for (const { key } of items) this.#wake(String(key))
+      }
+    } catch (error) {
+      this.#poll(error, signal)
+    }
+  }
+
+  /** Without a feed those who wait look for themselves from time to time. */
+  #poll(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) return
+    this.#log.warn('the change feed cannot be followed; approvals are looked up instead', { error: messageOf(error) })
+    const look = () => {
+      if (signal.aborted) return
+      for (const id of [...this.#wakes.keys()]) this.#wake(id)
+      this.#timers.set(POLL_MS, look)
+    }
+    look()
+  }
+
+  #wake(id: string): void {
+    for (const each of id === '*' ? ['*'] : [id, '*']) {
+      for (const wake of [...(this.#wakes.get(each) ?? [])]) wake()
+    }
+  }
+}
+
+function hasFeed(store: object): store is Feed {
+  return 'changePages' in store && 'listChanges' in store
+}

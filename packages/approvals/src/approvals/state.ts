@@ -1,0 +1,74 @@
+import { MinionsError, quote } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import type { Clearance } from '@minions/core/plugin'
+import { type ApprovalsErrorCode, approvalsError } from '../errors.js'
+import type { Approval, ApprovalStatus } from './record.js'
+
+/** Where an approval stands at a moment. In the very millisecond in which it expires, it has. */
+export function statusAt({ status, expires_at, valid_until }: Approval, millis: number): ApprovalStatus {
+  if (status === 'pending' && millis >= Date.parse(expires_at)) return 'expired'
+  if (status === 'approved' && valid_until !== null && millis >= Date.parse(valid_until)) return 'expired'
+  return status
+}
+
+/** The approval as callers see it: one whose time is over is expired, whether or not that was written down yet. */
+export function present(approval: Approval, millis: number): Approval {
+  const status = statusAt(approval, millis)
+  return status === approval.status ? approval : { ...approval, status }
+}
+
+/** The call, in words. */
+export function describe({ call }: Approval): string {
+  const where = call.mission_id === null ? '' : ` of mission ${call.mission_id}`
+  return `the ${call.kind} "${call.name.slice(0, 100)}"${where}`
+}
+
+/** What may be done now that it was approved. */
+export function clearanceOf({ approval_id, call, edit, decided_by }: Approval): Clearance {
+  const given: JsonObject = edit?.arguments ?? call.arguments
+  return { arguments: structuredClone(given) as JsonObject, approval: approval_id, approvedBy: decided_by ?? '' }
+}
+
+/** Another decision came first, and says by whom. */
+export function decidedBefore(approval: Approval, status: ApprovalStatus): Error {
+  const { approval_id, decided_by, decided_at, reason } = approval
+  const who = decided_by === null ? '' : ` by "${decided_by}" at ${decided_at}`
+  return new MinionsError('CONFLICT', `Approval ${approval_id} is ${status} already${who}; nothing was changed.`, {
+    details: { approval: approval_id, status, decidedBy: decided_by, decidedAt: decided_at, reason },
+  })
+}
+
+/** Why a call cannot be done under an approval that ended otherwise. */
+export function notApproved(approval: Approval, status: ApprovalStatus): MinionsError<ApprovalsErrorCode> {
+  const { approval_id, decided_by, reason, expires_at } = approval
+  const details = { approval: approval_id, decidedBy: decided_by, reason }
+  const what = `Approval ${approval_id} for ${describe(approval)}`
+  switch (status) {
+    case 'rejected':
+      return approvalsError(
+        'APPROVAL_REJECTED',
+        `${what} was rejected by "${decided_by}": ${reason || 'no reason given'}.`,
+        { details },
+      )
+    case 'withdrawn':
+      return approvalsError('APPROVAL_WITHDRAWN', `${what} was withdrawn; ask again.`, { details })
+    case 'used':
+      return approvalsError('APPROVAL_USED', `${what} was used before; ask again.`, { details })
+    case 'expired':
+      return approvalsError(
+        'APPROVAL_EXPIRED',
+        `${what} expired at ${approval.valid_until ?? expires_at}; ask again.`,
+        { details },
+      )
+    default:
+      return approvalsError(
+        'APPROVAL_REQUIRED',
+        `${what} is ${status}; a person must approve it: minions approvals approve ${approval_id}`,
+        { details },
+      )
+  }
+}
+
+export function noSuchApproval(id: unknown): Error {
+  return new MinionsError('NOT_FOUND', `There is no approval ${quote(id)}.`)
+}

@@ -1,0 +1,101 @@
+import { type Clock, isMinionsError, type MinionsError, timestamp } from '@minions/core'
+import { type Clearance, type GuardedCall, readMillis } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
+import { type ApprovalsErrorCode, approvalsError } from '../errors.js'
+import { type ApprovedCall, bindingOf, differencesOf, hashJson, toApprovedCall } from './call.js'
+import type { Change, Journal } from './journal.js'
+import { type Approval, approvalsCollection } from './record.js'
+import { clearanceOf, describe, noSuchApproval, notApproved, statusAt } from './state.js'
+
+interface UseParts {
+  readonly storage: StoreAccess
+  readonly clock: Clock
+  readonly journal: Journal
+  /** Throws `POLICY_DENIED` for a call that the policy denies by now. */
+  judge(call: GuardedCall, storage: StoreAccess): Promise<unknown>
+}
+
+export interface UseOptions {
+  /** A transaction in which it is used. */
+  readonly tx?: StoreAccess | undefined
+  /** Whether the same use may go on after a process died between using the approval and the effect. */
+  readonly isResumable?: boolean
+}
+
+const MAX_TRIES = 20
+
+/** Uses an approval for a call, once. Every attempt that is refused is recorded. */
+export async function useApproval(
+  { storage, clock, journal, judge }: UseParts,
+  id: string,
+  call: GuardedCall,
+  { tx, isResumable = false }: UseOptions,
+): Promise<Clearance> {
+  const attempted = toApprovedCall(call)
+  const access = tx ?? storage
+  for (let tries = 1; ; tries++) {
+    const found = await access.getRevised(approvalsCollection, id)
+    if (found === undefined) throw noSuchApproval(id)
+    const { record, revision } = found
+    const refusal = misuse(record, attempted, call)
+    if (refusal) {
+      if (!tx) await journal.refused(record, call.by, refusal.code, refusal.message)
+      throw refusal
+    }
+    const at = readMillis(clock)
+    const status = statusAt(record, at)
+    const isResumed = status === 'used' && isResumable && call.use !== undefined
+    if (status !== 'approved' && !isResumed) {
+      const error = notApproved(record, status)
+      if (!tx && (status === 'used' || status === 'expired')) {
+        await journal.refused(record, call.by, error.code, error.message)
+      }
+      throw error
+    }
+    const cleared = clearanceOf(record)
+    try {
+      // A person may have taken days, and may have changed the arguments.
+      await judge({ ...call, arguments: cleared.arguments }, access)
+    } catch (error) {
+      if (!tx && approvalsError.is(error, 'POLICY_DENIED')) {
+        await journal.refused(record, call.by, 'POLICY_DENIED', error.message)
+      }
+      throw error
+    }
+    if (isResumed) return cleared
+    const approval: Approval = { ...record, status: 'used', used_at: timestamp(at), changes: record.changes + 1 }
+    const message = `${describe(record)} is done under it`
+    const change: Change = { approval, expect: { ifRevision: revision }, kind: 'used', by: call.by, message }
+    try {
+      await journal.write([change], access)
+      return cleared
+    } catch (error) {
+      if (!isMinionsError(error, 'CONFLICT') || tries === MAX_TRIES || tx) throw error
+    }
+  }
+}
+
+/**
+ * What keeps an approval from being one for this call: another call, a record that was tampered with, or that the caller
+ * is the one who approved it.
+ */
+function misuse(
+  record: Approval,
+  attempted: ApprovedCall,
+  { by, tenant = null }: { readonly by: string; readonly tenant?: string | null | undefined },
+): MinionsError<ApprovalsErrorCode> | undefined {
+  const { approval_id, call, edit, tenant_id, binding, status, decided_by } = record
+  const differs = [...differencesOf(call, attempted), ...(tenant_id === tenant ? [] : ['the tenant'])]
+  const isForged =
+    hashJson(call.arguments) !== call.arguments_hash ||
+    bindingOf(call, tenant_id) !== binding ||
+    (edit !== null && hashJson(edit.arguments) !== edit.arguments_hash)
+  if (isForged) differs.push('the hash')
+  if (differs.length > 0) {
+    const message = `Approval ${approval_id} is for another call: ${differs.join(', ')} differ.`
+    return approvalsError('APPROVAL_MISMATCH', message, { details: { approval: approval_id, differs } })
+  }
+  if (status === 'rejected' || decided_by !== by) return undefined
+  const message = `"${by}" gave approval ${approval_id}, so another person must do what it is for.`
+  return approvalsError('SELF_APPROVAL', message, { details: { approval: approval_id } })
+}

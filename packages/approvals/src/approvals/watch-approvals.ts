@@ -1,0 +1,24 @@
+import { type Clock, MinionsError } from '@minions/core'
+import { readMillis } from '@minions/core/plugin'
+import type { Store, StoreAccess } from '@minions/core/storage'
+import { type Approval, approvalsCollection } from './record.js'
+import { present } from './state.js'
+
+/** Approvals as they change, from now until the signal aborts. Throws `CAPABILITY_MISSING`. */
+export async function* watchApprovals(
+  { storage, clock }: { readonly storage: StoreAccess; readonly clock: Clock },
+  tenant: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Approval> {
+  if (!hasFeed(storage)) {
+    throw new MinionsError('CAPABILITY_MISSING', 'The store keeps no change feed; list approvals from time to time.')
+  }
+  for await (const { key } of storage.changes({ collections: [approvalsCollection], signal })) {
+    const record = await storage.get(approvalsCollection, String(key))
+    if (record && (tenant === undefined || record.tenant_id === tenant)) yield present(record, readMillis(clock))
+  }
+}
+
+function hasFeed(storage: object): storage is Pick<Store, 'changes'> {
+  return 'changes' in storage
+}

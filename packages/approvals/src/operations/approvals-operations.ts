@@ -1,0 +1,19 @@
+import type { Operation } from '@minions/core/operations'
+import * as approvals from './approvals.js'
+import * as policy from './policy.js'
+
+/** Operations on approvals and the policy that asks for them. */
+export const approvalsOperations = [
+  approvals.ask,
+  approvals.list,
+  approvals.get,
+  approvals.approve,
+  approvals.reject,
+  approvals.edit,
+  approvals.decide,
+  policy.explain,
+  policy.get,
+  policy.history,
+  policy.test,
+  policy.publish,
+] as const satisfies readonly Operation[]

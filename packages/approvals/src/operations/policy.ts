@@ -1,0 +1,106 @@
+import { MinionsError } from '@minions/core'
+import { asPage, defineOperation, pageInput, pageOf } from '@minions/core/operations'
+import { Type } from 'typebox'
+import { ExplanationSchema, RulesSchema } from '../policy/policy.js'
+import { PolicyCallSchema } from '../policy/rule.js'
+import { PolicyVersionSchema, TestsSchema } from '../policy/versions.js'
+import { closed, deps } from './inputs.js'
+
+const rules = [{ name: 'ask-before-search', action: 'ask', kind: 'tool', call: 'external_search' }] as const
+const tests = [
+  { title: 'A search is asked for', call: { kind: 'tool', name: 'external_search' }, expect: 'ask' },
+] as const
+const published = { given: [['policy.publish', { rules, tests }]], by: 'ada' } as const
+
+/** Pairs of a rule and a test that a reader can have judged; what was published has its own bounds. */
+const MOST_JUDGED = 20_000
+
+export const explain = defineOperation({
+  name: 'policy.explain',
+  summary: 'Say what the policy makes of a call, by which rule and why',
+  description: 'No one is asked and nothing is done.',
+  access: 'read',
+  input: PolicyCallSchema,
+  output: ExplanationSchema,
+  examples: [{ ...published, title: 'A search', input: { kind: 'tool', name: 'external_search' } }],
+  deps,
+  async run(call, { approvals }) {
+    const { decidedBy: _, ...explanation } = await approvals.policy.explain(call)
+    return explanation
+  },
+})
+
+export const get = defineOperation({
+  name: 'policy.get',
+  summary: 'Get the policy that counts',
+  access: 'read',
+  input: Type.Object({}, closed),
+  output: PolicyVersionSchema,
+  examples: [{ ...published, title: 'What was published last', input: {} }],
+  deps,
+  run: (_, { approvals }) => approvals.policy.current(),
+})
+
+export const history = defineOperation({
+  name: 'policy.history',
+  summary: 'List the versions of the policy, the newest first',
+  access: 'read',
+  input: Type.Object(pageInput, closed),
+  output: pageOf(PolicyVersionSchema),
+  examples: [{ ...published, title: 'All versions', input: {} }],
+  deps,
+  run: async (page, { approvals }) => asPage(await approvals.policy.history(page)),
+})
+
+export const test = defineOperation({
+  name: 'policy.test',
+  summary: 'Run tests of a policy; nothing is published',
+  description: `Rules or tests that are given may make up to ${MOST_JUDGED} pairs of a rule and a test.`,
+  access: 'read',
+  input: Type.Object({ rules: Type.Optional(RulesSchema), tests: Type.Optional(TestsSchema) }, closed),
+  output: Type.Object({
+    passed: Type.Boolean(),
+    failures: Type.Array(Type.Object({ title: Type.String(), message: Type.String() })),
+  }),
+  examples: [
+    { ...published, title: 'The current version', input: {} },
+    { title: 'Rules that are not published', input: { rules: [...rules], tests: [...tests] } },
+  ],
+  deps,
+  async run(input, { approvals }) {
+    const current = await approvals.policy.current()
+    const { rules = current.rules, tests = current.tests } = input
+    const isGiven = input.rules !== undefined || input.tests !== undefined
+    if (isGiven && rules.length * tests.length > MOST_JUDGED) throw tooMany(rules.length, tests.length)
+    const failures = await approvals.policy.test(rules, tests)
+    return { passed: failures.length === 0, failures }
+  },
+})
+
+export const publish = defineOperation({
+  name: 'policy.publish',
+  summary: 'Publish rules as the next version of the policy, if its tests pass',
+  access: 'admin',
+  input: Type.Object(
+    {
+      rules: RulesSchema,
+      tests: Type.Optional(TestsSchema),
+      note: Type.Optional(
+        Type.String({ maxLength: 2000, description: 'What changed, and why.', examples: ['Searches cost now.'] }),
+      ),
+      ifVersion: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Fail unless this is the current version.', examples: [1] }),
+      ),
+    },
+    closed,
+  ),
+  output: PolicyVersionSchema,
+  examples: [{ title: 'One rule', by: 'ada', input: { rules: [...rules], tests: [...tests] } }],
+  deps,
+  run: ({ rules: given, ...options }, { approvals }, { by }) => approvals.policy.publish(given, { ...options, by }),
+})
+
+function tooMany(rules: number, tests: number): Error {
+  const message = `${tests} tests of ${rules} rules are more than ${MOST_JUDGED} pairs; run the tests in parts.`
+  return new MinionsError('VALIDATION_FAILED', message, { details: { rules, tests, most: MOST_JUDGED } })
+}

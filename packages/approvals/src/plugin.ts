@@ -1,0 +1,76 @@
+import type { Clock } from '@minions/core'
+import type { Timers } from '@minions/core/coordination'
+import { eventSources, operations } from '@minions/core/operations'
+import { approvalGate, auditTrail, definePlugin, guarded, optional, provide, tokens } from '@minions/core/plugin'
+import { Type } from 'typebox'
+import manifest from '../package.json' with { type: 'json' }
+import { Approvals } from './approvals/approvals.js'
+import { approvalEventsCollection, approvalsCollection } from './approvals/record.js'
+import { noticesCollection } from './notify/notices.js'
+import { type ApprovalNotifier, approvalNotifiers } from './notify/notifier.js'
+import { approvalsOperations } from './operations/approvals-operations.js'
+import { RulesSchema } from './policy/policy.js'
+import type { PolicyRule } from './policy/rule.js'
+import { policyVersionsCollection } from './policy/versions.js'
+import { approvalsRef } from './ref.js'
+
+export interface ApprovalsOptions {
+  /** The policy until a version is published with `policy.publish`; the first rule that matches decides. */
+  readonly rules?: readonly PolicyRule[]
+  /** Who is told, such as `webhook({ url, secret })`; plugins may contribute more. */
+  readonly notifiers?: readonly ApprovalNotifier[]
+  /** Milliseconds to decide, where a rule does not say; a day unless given. */
+  readonly expiresInMs?: number
+  /** Milliseconds in which an approval must be used once it is given; a day unless given. */
+  readonly validForMs?: number
+  readonly clock?: Clock
+  readonly timers?: Timers
+}
+
+const milliseconds = Type.Optional(Type.Integer({ minimum: 1 }))
+
+const SettingsSchema = Type.Object({
+  rules: Type.Optional(RulesSchema),
+  expiresInMs: milliseconds,
+  validForMs: milliseconds,
+})
+
+/** Everything that approvals store. */
+export const approvalsCollections = [
+  approvalsCollection,
+  approvalEventsCollection,
+  policyVersionsCollection,
+  noticesCollection,
+] as const
+
+/** Approvals as a plugin: `app.approvals`. Missions, skills and prompts use them as soon as they are there. */
+export const approvals = guarded('approvals', approvalsUnchecked)
+
+function approvalsUnchecked({ notifiers = [], clock, timers, ...settings }: ApprovalsOptions = {}) {
+  return definePlugin({
+    ref: approvalsRef,
+    version: manifest.version,
+    deps: {
+      storage: tokens.store,
+      clock: tokens.clock,
+      log: tokens.logger,
+      audit: optional(auditTrail),
+      contributed: approvalNotifiers,
+    },
+    collections: approvalsCollections,
+    contributes: [
+      [operations, approvalsOperations],
+      [eventSources, [{ collection: approvalsCollection, operation: 'approvals.get', tenant: 'tenant_id' }]],
+    ],
+    provides: [provide(approvalGate, (api: Approvals) => api)],
+    options: { schema: SettingsSchema, value: settings },
+    setup({ contributed, ...deps }) {
+      const all = [...notifiers, ...contributed.map(({ value }) => value)]
+      const parts = { ...deps, clock: clock ?? deps.clock, timers }
+      const api = new Approvals({ ...parts, ...settings, notifiers: all })
+      api.start()
+      return api
+    },
+    dispose: (api) => api.close(),
+  })
+}

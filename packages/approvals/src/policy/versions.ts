@@ -1,0 +1,163 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Clock, isMinionsError, MinionsError, type Page } from '@minions/core'
+import { guardMethods, readClock } from '@minions/core/plugin'
+import { defineCollection, type StoreAccess, type StoreReader } from '@minions/core/storage'
+import { type Static, Type } from 'typebox'
+import { approvalsError } from '../errors.js'
+import { Policy, type PolicyVerdict, RulesSchema } from './policy.js'
+import { type PolicyCall, type PolicyRule, type PolicyTest, PolicyTestSchema } from './rule.js'
+
+export const TestsSchema = Type.Array(PolicyTestSchema, {
+  maxItems: 1000,
+  description: 'What the policy must make of calls. It is published only if all come out so.',
+  examples: [[{ title: 'A search is asked for', call: { kind: 'tool', name: 'external_search' }, expect: 'ask' }]],
+})
+
+/** An app has one policy. */
+const THE_POLICY = 'default'
+
+/** A version of the policy. Versions never change; the one with the highest number counts. */
+export const PolicyVersionSchema = Type.Object({
+  policy: Type.Literal(THE_POLICY),
+  version: Type.Integer({ minimum: 0, description: 'Counts from 1; 0 for the rules that the app was started with.' }),
+  rules: RulesSchema,
+  tests: TestsSchema,
+  by: Type.Union([Type.String(), Type.Null()]),
+  at: Type.Union([Type.String(), Type.Null()]),
+  note: Type.Union([Type.String(), Type.Null()], { description: 'What changed, and why.' }),
+})
+export type PolicyVersion = Static<typeof PolicyVersionSchema>
+
+export const policyVersionsCollection = defineCollection({
+  name: 'policy_versions',
+  version: 1,
+  schema: PolicyVersionSchema,
+  key: ['policy', 'version'],
+  columns: { version: { type: 'number', required: true } },
+  indexes: [['version']],
+})
+
+export interface PublishOptions {
+  readonly tests?: readonly PolicyTest[] | undefined
+  readonly by?: string | undefined
+  readonly note?: string | undefined
+  /** Fail with `CONFLICT` unless this is the current version. */
+  readonly ifVersion?: number | undefined
+}
+
+/** The policy of an app: the rules that it was started with until a version is published. */
+export class PolicyVersions {
+  readonly #storage: StoreAccess
+  readonly #clock: Clock
+  readonly #first: Policy
+  /** The version that was used last; a number never stands for other rules. */
+  #last: Policy
+
+  constructor(storage: StoreAccess, clock: Clock, rules: readonly PolicyRule[]) {
+    this.#storage = storage
+    this.#clock = clock
+    this.#first = new Policy(rules, 0)
+    this.#last = this.#first
+  }
+
+  /** The version that counts. */
+  async current(): Promise<PolicyVersion> {
+    return (
+      (await this.#latest()) ?? {
+        policy: THE_POLICY,
+        version: 0,
+        rules: [...this.#first.rules],
+        tests: [],
+        by: null,
+        at: null,
+        note: null,
+      }
+    )
+  }
+
+  /** Versions that were published, the newest first. */
+  async history(page: { readonly limit?: number; readonly cursor?: string } = {}): Promise<Page<PolicyVersion>> {
+    return this.#storage.find(policyVersionsCollection, { ...page, orderBy: [{ field: 'version', direction: 'desc' }] })
+  }
+
+  /** What the current policy makes of a call; in a transaction, pass it. */
+  async explain(call: PolicyCall, storage: StoreReader = this.#storage): Promise<PolicyVerdict> {
+    const latest = await this.#latest(storage)
+    if (latest === undefined) return this.#first.explain(call)
+    if (this.#last.version !== latest.version) this.#last = new Policy(latest.rules, latest.version)
+    return this.#last.explain(call)
+  }
+
+  /** Tests of a policy that do not come out as expected; those of the current version unless given. */
+  async test(
+    rules?: readonly PolicyRule[],
+    tests?: readonly PolicyTest[],
+  ): Promise<{ title: string; message: string }[]> {
+    const current = await this.current()
+    return failuresOf(new Policy(rules ?? current.rules, current.version), tests ?? current.tests)
+  }
+
+  /**
+   * Publishes rules as the next version. Tests of the current version are kept unless others are given. Throws
+   * `POLICY_INVALID`, `POLICY_TEST_FAILED`, and `CONFLICT` where another version came first.
+   */
+  async publish(rules: readonly PolicyRule[], options: PublishOptions = {}): Promise<PolicyVersion> {
+    const { by = null, note = null, ifVersion } = options
+    const current = await this.current()
+    if (ifVersion !== undefined && ifVersion !== current.version) throw overtaken(current)
+    const policy = new Policy(rules, current.version + 1)
+    const tests = [...(options.tests ?? current.tests)]
+    const failures = await failuresOf(policy, tests)
+    if (failures.length > 0) {
+      const [first] = failures
+      throw approvalsError(
+        'POLICY_TEST_FAILED',
+        `The policy fails ${failures.length} of ${tests.length} tests; "${first?.title}": ${first?.message}.`,
+        {
+          details: { failures },
+        },
+      )
+    }
+    const record: PolicyVersion = {
+      policy: THE_POLICY,
+      version: policy.version,
+      rules: [...policy.rules],
+      tests,
+      by,
+      at: readClock(this.#clock),
+      note,
+    }
+    try {
+      await this.#storage.put(policyVersionsCollection, record, { ifAbsent: true })
+    } catch (error) {
+      if (isMinionsError(error, 'CONFLICT')) throw overtaken(await this.current(), error)
+      throw error
+    }
+    return record
+  }
+
+  async #latest(storage: StoreReader = this.#storage): Promise<PolicyVersion | undefined> {
+    const orderBy = [{ field: 'version', direction: 'desc' as const }]
+    return (await storage.find(policyVersionsCollection, { orderBy, limit: 1 })).items[0]
+  }
+}
+
+guardMethods(PolicyVersions)
+
+/** Others go on between tests, since many rules take their time. */
+async function failuresOf(policy: Policy, tests: readonly PolicyTest[]): Promise<{ title: string; message: string }[]> {
+  const failures: { title: string; message: string }[] = []
+  for (const test of tests) {
+    await setImmediate()
+    failures.push(...policy.failures([test]))
+  }
+  return failures
+}
+
+function overtaken({ version, by }: PolicyVersion, cause?: unknown): Error {
+  const who = by === null ? '' : `, published by "${by}"`
+  return new MinionsError('CONFLICT', `The policy is at version ${version}${who}; look at it and publish again.`, {
+    cause,
+    details: { version, by },
+  })
+}

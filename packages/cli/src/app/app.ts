@@ -1,0 +1,66 @@
+import { getOwn } from '@minions/core/json'
+import { isPluginRef, type Plugin } from '@minions/core/plugin'
+import type { StorageBackend } from '@minions/core/storage'
+import { type App, createMinions } from '@minions/host'
+import type { Cli } from '../cli.js'
+import { configuredBackend } from '../store/store.js'
+import { type Configuration, readConfiguration } from './configuration.js'
+import { verboseLogger } from './logger.js'
+
+/** First-party plugins by package name, for plugins of users that depend on one which the command does not load. */
+const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
+  '@minions/approvals': async () => (await import('@minions/approvals')).approvals(),
+  '@minions/prompts': async () => (await import('@minions/prompts')).prompts(),
+  '@minions/exporters': async () => (await import('@minions/exporters')).exporters(),
+  '@minions/workspace': async (configDir) => (await import('@minions/workspace')).workspace({ configDir }),
+  '@minions/colony-contracts': async () => (await import('@minions/colony-contracts')).colonyContracts(),
+  '@minions/models': async () => (await import('@minions/models')).models(),
+  '@minions/skills-runtime': async () => (await import('@minions/skills-runtime')).skills(),
+  '@minions/skills-runtime/jobs': async () => (await import('@minions/skills-runtime/jobs')).jobs(),
+}
+
+export interface AppOptions {
+  /** Puts another backend before that of the store. */
+  readonly wrap?: (backend: StorageBackend) => StorageBackend
+  /** Further plugins, each unless the configuration has one of the same name. */
+  readonly more?: readonly Plugin[] | undefined
+}
+
+/**
+ * Runs `work` with an app on the configured store, with these plugins and those of the configuration, and closes it
+ * afterwards. A plugin of the configuration goes before one of ours with the same name.
+ */
+export async function withApp<const Plugins extends readonly Plugin[], T>(
+  cli: Cli,
+  plugins: Plugins,
+  work: (app: App<Plugins>, configuration: Configuration) => Promise<T>,
+  { wrap = (backend) => backend, more = [] }: AppOptions = {},
+): Promise<T> {
+  const configuration = await readConfiguration(cli)
+  const configured = await configuredPlugins(configuration, plugins)
+  const isMissing = ({ ref }: Plugin) => !configured.some((plugin) => plugin.ref.name === ref.name)
+  const app = await createMinions({
+    storage: wrap(await configuredBackend(cli, configuration)),
+    plugins,
+    morePlugins: [...configured, ...more.filter(isMissing)],
+    ...verboseLogger(cli),
+  })
+  return cli.guarded(
+    () => app.close(),
+    () => work(app, configuration),
+  )
+}
+
+/** The plugins of the configuration, and those of ours that they depend on and the command itself does without. */
+async function configuredPlugins({ plugins, home }: Configuration, given: readonly Plugin[]): Promise<Plugin[]> {
+  const all = plugins.map(({ value }) => value)
+  const has = (name: string) => [...given, ...all].some(({ ref }) => ref.name === name)
+  // The list grows on the way: what is added may depend on others in its turn.
+  for (const { deps } of all) {
+    for (const { name } of Object.values(deps).filter(isPluginRef)) {
+      const load = getOwn(ours, name)
+      if (load && !has(name)) all.push(await load(home.value))
+    }
+  }
+  return all
+}

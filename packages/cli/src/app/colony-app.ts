@@ -1,0 +1,48 @@
+import { approvals, type PolicyRule } from '@minions/approvals'
+import { colony, deterministicRoles, type Roles, type Tools } from '@minions/colony'
+import { colonyContracts } from '@minions/colony-contracts'
+import type { App } from '@minions/host'
+import { prompts } from '@minions/prompts'
+import { type SkillsOptions, skills } from '@minions/skills-runtime'
+import { jobs } from '@minions/skills-runtime/jobs'
+import { workspace } from '@minions/workspace'
+
+export interface ColonyParts {
+  /** Where workspaces have their folders, and their file unless they are in the store. */
+  readonly configDir: string
+  readonly store: 'files' | 'storage'
+  readonly roles?: Roles
+  readonly tools?: Tools
+  /** Name or id of the workspace that tasks are told of. */
+  readonly workspace?: string
+  /** What missions must ask for, until a policy is published. */
+  readonly rules?: readonly PolicyRule[]
+  /** Where skills come from. */
+  readonly skills?: Pick<SkillsOptions, 'load' | 'discover'>
+  /** Milliseconds without a sign of life after which jobs of a worker go to others. */
+  readonly leaseMs?: number
+}
+
+/** Everything that missions need. */
+export function colonyPlugins({
+  configDir,
+  store,
+  roles = deterministicRoles(),
+  tools = {},
+  workspace: reference,
+  rules = [],
+  skills: sources,
+  leaseMs,
+}: ColonyParts) {
+  return [
+    approvals({ rules }),
+    prompts(),
+    workspace({ configDir, store }),
+    colonyContracts(),
+    skills({ ...sources, ...(leaseMs !== undefined && { leaseMs }) }),
+    jobs(leaseMs === undefined ? {} : { leaseMs }),
+    colony({ roles, tools, ...(reference !== undefined && { workspace: reference }) }),
+  ] as const
+}
+
+export type ColonyApp = App<ReturnType<typeof colonyPlugins>>

@@ -1,0 +1,124 @@
+import { type Access, runOperation } from '@minions/core/operations'
+import { type ApiKey, createKey, listKeys, revokeKey } from '@minions/server/plugin'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { confirm, required } from '../input/confirm.js'
+import { withOperations } from '../operations/operations-app.js'
+import { note, print, table, write } from '../output/output.js'
+import { collect, examples, given, wholeNumber } from '../program/options.js'
+import { UsageError } from '../program/usage-error.js'
+import { createsStore } from '../store/store-need.js'
+
+interface CreateOptions {
+  readonly owner?: string
+  readonly name?: string
+  readonly scope?: Access[]
+  readonly namespace?: string[]
+  readonly tenant?: string
+  readonly shared?: string[]
+  readonly expires?: string
+  readonly by?: string
+}
+
+interface ListOptions {
+  readonly owner?: string
+  readonly tenant?: string
+  readonly limit?: number
+}
+
+interface RevokeOptions {
+  readonly owner?: string
+  readonly by?: string
+}
+
+export function register(program: Command, cli: Cli): void {
+  const keys = program.command('keys')
+  examples(
+    createsStore(keys.command('create'))
+      .description('create a key and print it, this once')
+      .option('--owner <who>', 'who uses it; the author of what is changed with it')
+      .option('--name <text>', 'what it is for')
+      .option('--scope <access>', 'read, write, approve or admin (read); may be repeated', collect)
+      .option(
+        '--namespace <area>',
+        'an area whose operations it reaches, such as prompts (all); may be repeated',
+        collect,
+      )
+      .option('--tenant <tenant>', 'the tenant that it never leaves')
+      .option('--shared <area>', 'an area that tenants share which it reaches all the same; may be repeated', collect)
+      .option('--expires <date>', 'when it ends, such as 2030-01-31 (never)')
+      .option('--by <who>', 'who creates it')
+      .action((options: CreateOptions) => create(cli, options)),
+    'keys create --owner ada --scope read --scope write',
+    'keys create --owner ada --scope admin --tenant acme --expires 2099-12-31',
+  )
+  examples(
+    keys
+      .command('list')
+      .description('list the keys, without their secrets')
+      .option('--owner <who>', 'only those of one owner')
+      .option('--tenant <tenant>', 'only those of one tenant')
+      .option('--limit <n>', 'most keys to show (100)', wholeNumber(1))
+      .action((options: ListOptions) => list(cli, options)),
+    'keys list --json',
+  )
+  examples(
+    keys
+      .command('revoke')
+      .description('revoke a key, or all keys of an owner, at once')
+      .argument('[id]', 'id of a key')
+      .option('--owner <who>', 'all keys of this owner')
+      .option('--by <who>', 'who revokes it')
+      .action((id: string | undefined, options: RevokeOptions) => revoke(cli, id, options)),
+    'keys revoke --owner ada',
+  )
+}
+
+async function create(cli: Cli, options: CreateOptions): Promise<void> {
+  const { name, scope = ['read'], namespace, tenant, shared, expires, by } = options
+  const owner = await required(cli, options.owner, '--owner <who>', 'Who uses the key?')
+  await withOperations(cli, async (app) => {
+    const more = given({ name, namespaces: namespace, tenant, shared, expiresAt: expires })
+    const result = await runOperation(app, createKey, { owner, scopes: scope, ...more }, { by })
+    if (cli.options.json) return print(cli, result, () => '')
+    note(cli, 'This is the key. It is shown this once; the store keeps only a hash of it.')
+    write(cli, result.key)
+  })
+}
+
+async function list(cli: Cli, { tenant, ...filter }: ListOptions): Promise<void> {
+  await withOperations(cli, async (app) => {
+    const { items } = await runOperation(app, listKeys, filter, { tenant })
+    print(cli, items, () =>
+      table(
+        items,
+        {
+          id: (key) => key.id,
+          owner: (key) => key.owner,
+          scopes: (key) => key.scopes.join(', '),
+          namespaces: (key) => key.namespaces?.join(', ') ?? 'all',
+          tenant: (key) => key.tenant,
+          state: stateOf,
+          'last used': (key) => key.lastUsedAt,
+          name: (key) => key.name,
+        },
+        'There are no keys.',
+      ),
+    )
+  })
+}
+
+async function revoke(cli: Cli, id: string | undefined, { owner, by }: RevokeOptions): Promise<void> {
+  if ((id === undefined) === (owner === undefined)) throw new UsageError('give the id of a key, or --owner')
+  await confirm(cli, id === undefined ? `Revoke all keys of ${owner}?` : `Revoke the key ${id}?`)
+  await withOperations(cli, async (app) => {
+    const { revoked } = await runOperation(app, revokeKey, given({ id, owner }), { by })
+    print(cli, { revoked }, () => `Revoked ${revoked.length} ${revoked.length === 1 ? 'key' : 'keys'}.`)
+  })
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt}`
+  if (expiresAt === undefined) return 'valid'
+  return Date.parse(expiresAt) > Date.now() ? `until ${expiresAt}` : `expired ${expiresAt}`
+}

@@ -1,0 +1,88 @@
+import { MINION_STATUSES, type Minion, type MinionQuery, type OrderBy, type Page, type Where } from '@minions/core'
+import { promptResultType, prompts } from '@minions/prompts'
+import { type Command, Option } from 'commander'
+import { withApp } from '../app/app.js'
+import type { Cli } from '../cli.js'
+import { readObject } from '../input/content.js'
+import { knownType } from '../input/type-reference.js'
+import { minionTable } from '../output/minion-output.js'
+import { note, print } from '../output/output.js'
+import { collect, collectTags, examples, given, wholeNumber } from '../program/options.js'
+
+interface QueryOptions {
+  readonly type?: string
+  readonly status?: NonNullable<Minion['status']>[]
+  readonly tag?: string[]
+  readonly where?: string
+  readonly order?: string[]
+  readonly limit?: number
+  readonly cursor?: string
+  readonly deleted?: boolean
+  readonly all?: boolean
+}
+
+/** What missions and tests make for themselves: the prompts of roles, and results. */
+const MADE_BY_MISSIONS_OR_TESTS: Where = {
+  or: [
+    { minionTypeId: promptResultType.id },
+    { createdBy: '@minions/colony' },
+    { and: [{ id: { gte: 'colony-prompt-' } }, { id: { lt: 'colony-prompt.' } }] },
+  ],
+}
+
+export function register(program: Command, cli: Cli): void {
+  examples(
+    withQuery(program.command('list'))
+      .option('--all', 'also what missions and tests made for themselves')
+      .action((options: QueryOptions) => list(cli, options)),
+    'list --type task --status todo --order dueDate',
+    `list --where '{"fields.confidence":{"gte":0.8}}' --json`,
+  )
+  examples(
+    withQuery(program.command('search').argument('<text>', 'words, or beginnings of words')).action(
+      (text: string, options: QueryOptions) => list(cli, { ...options, all: true }, text),
+    ),
+    'search "quarterly rep" --type note',
+  )
+}
+
+function withQuery(command: Command): Command {
+  return command
+    .option('--type <type>', 'slug or id')
+    .addOption(new Option('--status <status...>', 'one or several').choices(MINION_STATUSES))
+    .option('--tag <tag>', 'tags that must all be there', collectTags)
+    .option('--where <json>', 'conditions on attributes and fields, @file or -')
+    .option('--order <field[:desc]>', 'may be repeated; by creation unless given', collect)
+    .option('--limit <n>', 'most minions to show (100)', wholeNumber(1))
+    .option('--cursor <cursor>', 'where the page before ended')
+    .option('--deleted', 'deleted ones too')
+}
+
+async function list(cli: Cli, options: QueryOptions, text?: string): Promise<void> {
+  const { type, status, tag: tags, order, limit, cursor, deleted: includeDeleted } = options
+  const where = options.where === undefined ? undefined : ((await readObject(cli, options.where, '--where')) as Where)
+  await withApp(cli, [prompts()], async (app) => {
+    // Who asks for a type or for conditions asks for all that fits.
+    const isWhole = options.all || type !== undefined || where !== undefined
+    const query: MinionQuery = given({
+      type: type === undefined ? undefined : knownType(app, type).id,
+      status,
+      tags,
+      where: isWhole ? where : { not: MADE_BY_MISSIONS_OR_TESTS },
+      orderBy: order?.map(readOrder),
+      limit,
+      cursor,
+      includeDeleted,
+    })
+    const page: Page<Minion> = await (text === undefined ? app.find(query) : app.search(text, query))
+    print(cli, page.items, () => minionTable(page.items, app.types))
+    if (page.nextCursor !== undefined) note(cli, `There are more: --cursor ${page.nextCursor}`)
+    if (page.items.length === 0 && !isWhole && (await app.find({ limit: 1 })).items.length > 0) {
+      note(cli, 'There is only what missions and tests made, or what does not fit; see it with: minions list --all')
+    }
+  })
+}
+
+function readOrder(text: string): OrderBy {
+  return text.endsWith(':desc') ? { field: text.slice(0, -5), direction: 'desc' } : { field: text }
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Access } from '@minions/core/operations'
+import { systemCode } from '@minions/files'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { confirm } from '../input/confirm.js'
+import { withDoors } from '../operations/operations-app.js'
+import { note, print } from '../output/output.js'
+import { writeWhole } from '../output/write-file.js'
+import { collectTags, examples } from '../program/options.js'
+import { createsStore } from '../store/store-need.js'
+
+interface McpCommandOptions {
+  readonly tools?: string[]
+  readonly access?: string[]
+  readonly by?: string
+  readonly tenant?: string
+}
+
+export function register(program: Command, cli: Cli): void {
+  const mcp = createsStore(program.command('mcp'))
+    .option(
+      '--tools <names>',
+      'operations that are tools, such as prompts.*,objects.find; may be repeated',
+      collectTags,
+    )
+    .option('--access <kinds>', 'read, write, approve, admin (read); may be repeated', collectTags)
+    .option('--by <who>', 'author of what is changed (local)')
+    .option('--tenant <id>', 'whose missions; or the environment variable MINIONS_TENANT')
+    .action((options: McpCommandOptions) => serveAgent(cli, options))
+  examples(mcp, 'mcp', 'mcp --tools prompts.*,objects.find', 'mcp --access write')
+  examples(
+    mcp
+      .command('install <agent>')
+      .description(
+        'tell an agent on this machine to use this store: claude-code, claude-desktop, cursor, vscode, windsurf, gemini',
+      )
+      .option('--project', 'only for the project in this folder')
+      .option('--name <name>', 'name of the server in the configuration (minions)')
+      .action((agent: string, options: InstallOptions) => install(cli, agent, { ...mcp.opts(), ...options })),
+    'mcp install claude-code --yes',
+    'mcp install cursor --project --tools prompts.* --yes',
+  )
+}
+
+interface InstallOptions extends McpCommandOptions {
+  readonly project?: boolean
+  readonly name?: string
+}
+
+/** Shows what changes in the configuration of an agent, then changes it. */
+async function install(cli: Cli, agent: string, { project = false, name = 'minions', ...options }: InstallOptions) {
+  const { changedLines, configurationFile, currentPlace, planInstall } = await import('@minions/mcp/install')
+  const place = { ...currentPlace(), home: cli.env.HOME ?? currentPlace().home, project: cli.cwd }
+  const scope = project ? 'project' : 'user'
+  const file = configurationFile({ agent, scope, place })
+  const before = await readFile(file, 'utf8').catch(missing)
+  const plan = planInstall({ agent, scope, name, entry: entryOf(cli, options), place }, before)
+  if (plan.text === before) {
+    print(cli, { file, changed: false }, () => `${plan.title} uses this store already, by ${file}.`)
+    return
+  }
+  note(cli, [`${file}:`, ...changedLines(before ?? '', plan.text)].map(oneLineOf).join('\n'))
+  await confirm(cli, `${plan.replaces ? `Replace "${name}" in` : 'Change'} the configuration of ${plan.title}?`)
+  await writeWhole(cli, file, plan.text)
+  print(cli, { file, changed: true }, () => `${plan.title} uses this store from its next start on.`)
+}
+
+/** How the agent starts this very program on the store of this command. */
+function entryOf(cli: Cli, { tools = [], access = [], tenant }: McpCommandOptions) {
+  const { storage } = cli.options
+  const program = fileURLToPath(new URL('../../bin/minions.js', import.meta.url))
+  const flags = [
+    ...(storage === undefined ? [] : ['--storage', absoluteStorage(cli, storage)]),
+    ...(tools.length === 0 ? [] : ['--tools', tools.join(',')]),
+    ...(access.length === 0 ? [] : ['--access', access.join(',')]),
+    ...(tenant === undefined ? [] : ['--tenant', tenant]),
+  ]
+  const { MINIONS_HOME } = cli.env
+  return {
+    command: process.execPath,
+    args: [program, 'mcp', ...flags],
+    ...(MINIONS_HOME !== undefined && { env: { MINIONS_HOME: resolve(cli.cwd, MINIONS_HOME) } }),
+  }
+}
+
+/** The agent starts the program in a folder of its own, so that a path must not depend on this one. */
+function absoluteStorage(cli: Cli, storage: string): string {
+  const [, scheme, path] = /^(sqlite|fs):(?!memory)(?:\/\/)?(\..*)$/.exec(storage) ?? []
+  return scheme === undefined || path === undefined ? storage : `${scheme}:${resolve(cli.cwd, path)}`
+}
+
+function missing(error: unknown): undefined {
+  if (systemCode(error) === 'ENOENT') return undefined
+  throw error
+}
+
+/** Configurations can hold anything; nothing of it may move the cursor. */
+function oneLineOf(line: string): string {
+  return line.replace(/\p{Cc}/gu, ' ')
+}
+
+/** Serves the agent that started this process, until it closes standard input. */
+async function serveAgent(cli: Cli, { tools, access, by, tenant = cli.env.MINIONS_TENANT }: McpCommandOptions) {
+  const { serveStdio } = await import('@minions/mcp')
+  await withDoors(cli, async (app) => {
+    cli.endsItself = true
+    const connection = await serveStdio(app, {
+      tools,
+      // Checked with the rest of the profile.
+      access: access as Access[] | undefined,
+      by,
+      tenant,
+      input: cli.stdin,
+      output: cli.stdout,
+    })
+    const stopped = new Promise<void>((resolve) =>
+      cli.signal.addEventListener('abort', () => resolve(), { once: true }),
+    )
+    await Promise.race([connection.ended, stopped])
+    await connection.close()
+  })
+}

@@ -1,0 +1,190 @@
+import { approvals, type PolicyCall, type PolicyRule, type PolicyTest } from '@minions/approvals'
+import { isRecord } from '@minions/core/json'
+import { runOperation } from '@minions/core/operations'
+import { GUARDED_KINDS, type GuardedKind } from '@minions/core/plugin'
+import { type Command, InvalidArgumentError } from 'commander'
+import { withApp } from '../app/app.js'
+import type { Cli } from '../cli.js'
+import { parseJson, readSource } from '../input/content.js'
+import { facts, print, table } from '../output/output.js'
+import { examples, given, wholeNumber } from '../program/options.js'
+import { UsageError } from '../program/usage-error.js'
+import { createsStore } from '../store/store-need.js'
+
+interface CallOptions {
+  readonly arguments?: string
+  readonly tenant?: string
+  readonly role?: string
+  readonly sensitivity?: string
+  readonly cost?: number
+  readonly by?: string
+}
+
+interface PublishOptions {
+  readonly by?: string
+  readonly note?: string
+  readonly ifVersion?: number
+}
+
+const FILE = 'JSON: rules, or { rules, tests }; - for standard input'
+
+export function register(program: Command, cli: Cli): void {
+  const group = program.command('policy')
+  examples(
+    group
+      .command('explain')
+      .description('say what the policy makes of a call, by which rule and why; exit with 1 when it is denied')
+      .argument('<call>', 'the name of a tool, kind:name such as skill:send-mail, or a call as JSON')
+      .option('--arguments <json>', 'arguments of the call')
+      .option('--tenant <id>', 'within this tenant')
+      .option('--role <role>', 'by a task of this role')
+      .option('--sensitivity <class>', 'in a mission of this class')
+      .option('--cost <number>', 'expected cost', number)
+      .option('--by <who>', 'on whose behalf')
+      .action((call: string, options: CallOptions) => explain(cli, call, options)),
+    'policy explain external_search',
+    `policy explain tool:send_mail --arguments '{"to":"eve@example.com"}'`,
+  )
+  examples(
+    group
+      .command('show')
+      .description('show the rules that count')
+      .action(() => show(cli)),
+    'policy show --json',
+  )
+  examples(
+    group
+      .command('test')
+      .description('run the tests of a policy without publishing it; exit with 1 when one fails')
+      .argument('[file]', `${FILE}; what is published unless given`)
+      .action((file: string | undefined) => test(cli, file)),
+    'policy test policy.json',
+  )
+  examples(
+    createsStore(group.command('publish'))
+      .description('publish rules as the next version, if its tests pass')
+      .argument('<file>', FILE)
+      .option('--by <who>', 'who publishes it')
+      .option('--note <text>', 'what changed, and why')
+      .option('--if-version <n>', 'fail unless this is the current version', wholeNumber())
+      .action((file: string, options: PublishOptions) => publish(cli, file, options)),
+    'policy publish policy.json --by ada --note "Searches cost now."',
+  )
+}
+
+async function explain(cli: Cli, text: string, options: CallOptions): Promise<void> {
+  const call = callOf(text, options)
+  await withApp(cli, [approvals()], async (app) => {
+    // As an operation, so that a call that is none is told in the same words everywhere.
+    const found = (await runOperation(app, 'policy.explain', call)) as Awaited<
+      ReturnType<typeof app.approvals.policy.explain>
+    > &
+      object
+    print(cli, found, () =>
+      [
+        facts({
+          action: found.action,
+          rule: found.rule ?? '(none matches)',
+          reason: found.reason,
+          version: found.version,
+        }),
+        '',
+        table(
+          found.considered,
+          {
+            rule: (row) => row.rule,
+            matches: (row) => (row.matches ? 'yes' : 'no'),
+            because: (row) => row.because,
+          },
+          'There are no rules; publish some with: minions policy publish <file>',
+        ),
+      ].join('\n'),
+    )
+    if (found.action === 'deny') cli.exitCode = 1
+  })
+}
+
+function callOf(text: string, options: CallOptions): PolicyCall {
+  const { arguments: json, ...rest } = options
+  const more = given({ ...rest, arguments: json === undefined ? undefined : objectIn(json, '--arguments') })
+  if (text.trimStart().startsWith('{')) return { ...(parseJson(text, 'the call') as PolicyCall), ...more }
+  const at = text.indexOf(':')
+  const kind = GUARDED_KINDS.find((each) => each === text.slice(0, Math.max(0, at)))
+  const name = kind === undefined ? text : text.slice(at + 1)
+  return { kind: kind ?? ('tool' satisfies GuardedKind), name, ...more }
+}
+
+function objectIn(text: string, where: string): Record<string, unknown> {
+  const value = parseJson(text, where)
+  if (isRecord(value)) return value
+  throw new UsageError(`${where} must be a JSON object.`)
+}
+
+function number(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value)) return value
+  throw new InvalidArgumentError('It must be a number.')
+}
+
+async function show(cli: Cli): Promise<void> {
+  await withApp(cli, [approvals()], async ({ approvals: { policy } }) => {
+    const current = await policy.current()
+    print(cli, current, () =>
+      [
+        facts({
+          version: current.version,
+          by: current.by,
+          at: current.at,
+          note: current.note,
+          tests: current.tests.length,
+        }),
+        '',
+        table(
+          current.rules,
+          {
+            rule: (row) => row.name,
+            action: (row) => row.action,
+            kind: (row) => [row.kind ?? 'all'].flat().join(', '),
+            call: (row) => [row.call ?? '*'].flat().join(', '),
+            reason: (row) => row.reason,
+          },
+          'There are no rules: everything is allowed.',
+        ),
+      ].join('\n'),
+    )
+  })
+}
+
+async function readPolicy(cli: Cli, file: string): Promise<{ rules: PolicyRule[]; tests?: PolicyTest[] }> {
+  const value = parseJson(await readSource(cli, file), file)
+  return (Array.isArray(value) ? { rules: value } : value) as { rules: PolicyRule[]; tests?: PolicyTest[] }
+}
+
+async function test(cli: Cli, file: string | undefined): Promise<void> {
+  const given = file === undefined ? {} : await readPolicy(cli, file)
+  await withApp(cli, [approvals()], async (app) => {
+    const result = (await runOperation(app, 'policy.test', given)) as {
+      passed: boolean
+      failures: { title: string; message: string }[]
+    }
+    print(cli, result, () =>
+      result.passed
+        ? 'All tests pass.'
+        : table(result.failures, { test: (row) => row.title, failure: (row) => row.message }),
+    )
+    if (!result.passed) cli.exitCode = 1
+  })
+}
+
+async function publish(cli: Cli, file: string, { by, note, ifVersion }: PublishOptions): Promise<void> {
+  const policy = await readPolicy(cli, file)
+  await withApp(cli, [approvals()], async (app) => {
+    const published = (await runOperation(
+      app,
+      'policy.publish',
+      { ...policy, ...given({ note, ifVersion }) },
+      given({ by }),
+    )) as { version: number; rules: unknown[] }
+    print(cli, published, () => `Published version ${published.version} with ${published.rules.length} rules.`)
+  })
+}

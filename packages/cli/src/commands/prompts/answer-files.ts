@@ -1,0 +1,61 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { JsonValue } from '@minions/core/json'
+import { isSystemError, replaceFileSync } from '@minions/files'
+import { type Answer, type AnswerCache, cachedAnswer, cachedEvaluate, type Evaluate } from '@minions/prompts'
+import { homeOf } from '../../app/configuration.js'
+import type { Cli } from '../../cli.js'
+import { type EvaluationOptions, readAnswer, readEvaluation } from '../../input/evaluation.js'
+
+/** The judges that the options name; what the modules answered before comes from files, unless the options say otherwise. */
+export async function cachedJudges(
+  cli: Cli,
+  options: EvaluationOptions & { readonly cache: boolean },
+): Promise<{ answer: Answer | undefined; evaluate: Evaluate | undefined }> {
+  const answer = await readAnswer(cli, options)
+  const evaluate = await readEvaluation(cli, options)
+  if (!options.cache) return { answer, evaluate }
+  const cache = new AnswerFiles(join(homeOf(cli).value, 'answers'))
+  return {
+    answer: answer && options.answer ? cachedAnswer(answer, cache, await hashOf(cli, options.answer)) : answer,
+    evaluate:
+      evaluate && options.evaluator ? cachedEvaluate(evaluate, cache, await hashOf(cli, options.evaluator)) : evaluate,
+  }
+}
+
+/** Another text of the module asks anew. */
+async function hashOf(cli: Cli, module: string): Promise<string> {
+  const text = await readFile(resolve(cli.cwd, module))
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** One file for each answer, written whole. What cannot be read counts as not there. */
+class AnswerFiles implements AnswerCache {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async get(key: string): Promise<JsonValue | undefined> {
+    try {
+      return JSON.parse(await readFile(this.#path(key), 'utf8')) as JsonValue
+    } catch (error) {
+      if (error instanceof SyntaxError || isSystemError(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+
+  async set(key: string, value: JsonValue): Promise<void> {
+    const path = this.#path(key)
+    const draft = join(this.#folder, `.${randomUUID()}.tmp`)
+    mkdirSync(this.#folder, { recursive: true })
+    replaceFileSync(path, `${JSON.stringify(value)}\n`, draft, false)
+  }
+
+  #path(key: string): string {
+    return join(this.#folder, key.slice(0, 2), `${key.slice(2)}.json`)
+  }
+}

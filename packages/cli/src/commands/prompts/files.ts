@@ -1,0 +1,113 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { isMinionsError } from '@minions/core'
+import type { FileChange, TextFile } from '@minions/exporters'
+import { isSystemError } from '@minions/files'
+import { PromptDiff } from '@minions/prompts'
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.js'
+import { note, print } from '../../output/output.js'
+import { writeWhole } from '../../output/write-file.js'
+import { examples, given } from '../../program/options.js'
+import { createsStore } from '../../store/store-need.js'
+import { withPrompts } from './prompts-app.js'
+
+interface PushOptions {
+  readonly dryRun?: boolean
+  readonly changelog?: string
+  readonly by?: string
+}
+
+/** `pull` and `push`. */
+export function registerFiles(prompts: Command, cli: Cli): void {
+  examples(
+    prompts
+      .command('pull')
+      .description('write the latest version of every prompt as a Markdown file; files that were edited stay')
+      .argument('<folder>')
+      .action((folder: string) => pull(cli, folder)),
+    'prompts pull ./prompts',
+  )
+  examples(
+    createsStore(prompts.command('push'))
+      .description('make versions of Markdown files that are new or were edited, all or none')
+      .argument('<folder>')
+      .option('--dry-run', 'only show what would change')
+      .option('--changelog <text>', 'what the new versions change')
+      .option('--by <who>', 'who does it')
+      .action((folder: string, options: PushOptions) => push(cli, folder, options)),
+    'prompts push ./prompts --changelog "Kinder" --by ada',
+  )
+}
+
+async function pull(cli: Cli, folder: string): Promise<void> {
+  await withPrompts(cli, async (app) => {
+    const changes = await said(cli, async () => app.exporters.pull(await filesIn(cli, folder)))
+    await writeTexts(cli, folder, changes)
+    print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
+  })
+}
+
+async function push(cli: Cli, folder: string, { dryRun, changelog, by }: PushOptions): Promise<void> {
+  await withPrompts(cli, async (app) => {
+    const files = await filesIn(cli, folder)
+    const changes = await said(cli, () => app.exporters.push(files, given({ dryRun, changelog, by })))
+    await writeTexts(cli, folder, changes)
+    print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'behind']) || 'There is nothing to push.')
+  })
+}
+
+/** Shows both texts of what was changed on both sides, before it is refused. */
+async function said<T>(cli: Cli, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isMinionsError(error) && error.code === 'FILES_CONFLICT') {
+      const { conflicts } = error.details as { conflicts: { path: string; file: string; store: string }[] }
+      for (const { path, file, store } of conflicts) {
+        note(cli, `<<<<<<< ${path}\n${file}=======\n${store || '(deleted)\n'}>>>>>>> the store\n`)
+      }
+    }
+    throw error
+  }
+}
+
+function textOf(cli: Cli, changes: readonly FileChange[], shown: readonly FileChange['change'][]): string {
+  return changes
+    .filter(({ change }) => shown.includes(change))
+    .map(({ path, change, diff }) => {
+      const lines = change === 'changed' || change === 'created' ? new PromptDiff().format(diff, cli.isColoured) : ''
+      return `${change} ${path}${lines === '' ? '' : `\n${lines}`}`
+    })
+    .join('\n\n')
+}
+
+async function writeTexts(cli: Cli, folder: string, changes: readonly FileChange[]): Promise<void> {
+  for (const { path, text } of changes) {
+    if (text === undefined) continue
+    const file = join(folder, ...path.split('/'))
+    await mkdir(resolve(cli.cwd, dirname(file)), { recursive: true })
+    await writeWhole(cli, file, text)
+  }
+}
+
+/** The Markdown files of a folder and those below it; nothing where there is no folder yet. */
+async function filesIn(cli: Cli, folder: string): Promise<TextFile[]> {
+  const root = resolve(cli.cwd, folder)
+  const files: TextFile[] = []
+  for (const entry of await entriesOf(root)) {
+    if (!entry.isFile() || !entry.name.endsWith('.md') || entry.name === 'README.md') continue
+    const file = join(entry.parentPath, entry.name)
+    files.push({ path: relative(root, file).split(sep).join('/'), text: await readFile(file, 'utf8') })
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function entriesOf(root: string) {
+  try {
+    return await readdir(root, { recursive: true, withFileTypes: true })
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return []
+    throw error
+  }
+}

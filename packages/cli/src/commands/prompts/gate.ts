@@ -1,0 +1,145 @@
+import { isMinionsError } from '@minions/core'
+import { GATE_STATUSES, type GateOptions, type GateReport, type GateStatus } from '@minions/prompts'
+import { gateAnnotations, gateHtml, gateJunit, gateMarkdown } from '@minions/prompts/reports'
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.js'
+import { type EvaluationOptions, withEvaluation } from '../../input/evaluation.js'
+import { note, print, table, write } from '../../output/output.js'
+import { Progress } from '../../output/progress.js'
+import { writeWhole } from '../../output/write-file.js'
+import { examples, given, wholeNumber } from '../../program/options.js'
+import { cachedJudges } from './answer-files.js'
+import { type PromptsApp, withPrompts } from './prompts-app.js'
+
+interface GateCommandOptions extends EvaluationOptions {
+  readonly baseline: string
+  readonly candidate: string
+  readonly margin?: number
+  readonly repeat?: number
+  readonly concurrency?: number
+  readonly seed?: number
+  readonly junit?: string
+  readonly markdown?: string
+  readonly html?: string
+  readonly annotations?: boolean
+  readonly cache: boolean
+}
+
+/** Which status counts for several prompts: the first of these that one has. */
+const WORST: readonly GateStatus[] = ['regressed', 'incomparable', 'inconclusive', 'passed']
+
+const KEPT = 'what was answered is kept; run the same command again to go on from there'
+
+/** `gate`. */
+export function registerGate(prompts: Command, cli: Cli): void {
+  examples(
+    withEvaluation(
+      prompts
+        .command('gate')
+        .description(
+          'compare versions with those that must not get worse; exit with 0 passed, 1 regressed, 2 inconclusive, 3 not comparable',
+        )
+        .argument('[prompt]', 'name, title or id; all prompts with tests unless given'),
+    )
+      .option('--baseline <version>', 'what must not get worse: a label or a version', 'production')
+      .option('--candidate <version>', 'what is judged: a label or a version', 'latest')
+      .option('--margin <points>', 'points that it may be worse by, at most (5)', wholeNumber(0))
+      .option('--repeat <n>', 'how often each test is run on each version (1)', wholeNumber(1))
+      .option('--concurrency <n>', 'tests that run at the same time (4)', wholeNumber(1))
+      .option('--seed <n>', 'of the random numbers, for the same answer again', wholeNumber(0))
+      .option('--junit <file>', 'write the report as JUnit XML')
+      .option('--markdown <file>', 'write the report as Markdown')
+      .option('--html <file>', 'write the report as one page, outputs side by side')
+      .option('--annotations', 'print annotations for GitHub, as is done in its workflows anyway')
+      .option('--no-cache', 'ask models and judges again for what they answered before')
+      .action((prompt: string | undefined, options: GateCommandOptions) => gate(cli, prompt, options)),
+    'prompts gate --baseline production',
+    'prompts gate Greeting --answer ./ask-model.mjs --repeat 2 --html report.html --junit report.xml',
+  )
+}
+
+async function gate(cli: Cli, prompt: string | undefined, options: GateCommandOptions): Promise<void> {
+  try {
+    const reports = await cli.hinting(KEPT, () => runGates(cli, prompt, options))
+    await writeReports(cli, reports, options)
+    const [only] = prompt === undefined ? [] : reports
+    print(cli, only ?? reports, () => reports.map(reportText).join('\n\n') || 'No prompt has tests.')
+    if (!cli.options.json && (options.annotations || cli.env.GITHUB_ACTIONS === 'true'))
+      write(cli, gateAnnotations(reports))
+    cli.exitCode = GATE_STATUSES[WORST.find((status) => reports.some((one) => one.status === status)) ?? 'incomparable']
+  } catch (error) {
+    // The exit codes of a gate are a verdict: what went wrong meanwhile is none.
+    if (!isMinionsError(error) || cli.signal.aborted) throw error
+    note(cli, `minions: ${error.code}: ${error.message}`)
+    cli.exitCode = GATE_STATUSES.incomparable
+  }
+}
+
+async function runGates(cli: Cli, prompt: string | undefined, options: GateCommandOptions): Promise<GateReport[]> {
+  const { baseline, candidate, margin, repeat, concurrency, seed } = options
+  const judges = await cachedJudges(cli, options)
+  return withPrompts(cli, async (app) => {
+    const reports: GateReport[] = []
+    const progress = new Progress(cli)
+    for (const id of prompt === undefined ? await tested(app) : [await app.prompts.resolve(prompt)]) {
+      const how: GateOptions = {
+        ...given({ margin, repeat, concurrency, seed, ...judges }),
+        baseline,
+        candidate,
+        signal: cli.signal,
+        onProgress: ({ done, total, test }) => progress.update(`${done} of ${total}: ${test.title}`),
+      }
+      reports.push(await app.prompts.gate(id, how))
+    }
+    if (reports.length > 0) progress.done(`${reports.length} of ${reports.length} prompts compared.`)
+    return reports
+  })
+}
+
+/** The prompts that have tests. */
+async function tested(app: PromptsApp): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await app.prompts.list(given({ cursor }))
+    for (const { id } of page.items) if ((await app.prompts.tests.list(id)).length > 0) ids.push(id)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return ids
+}
+
+async function writeReports(cli: Cli, reports: readonly GateReport[], options: GateCommandOptions): Promise<void> {
+  const { junit, markdown, html } = options
+  if (junit !== undefined) await writeWhole(cli, junit, gateJunit(reports))
+  if (markdown !== undefined) await writeWhole(cli, markdown, gateMarkdown(reports))
+  if (html !== undefined) await writeWhole(cli, html, gateHtml(reports))
+}
+
+function reportText({ prompt, status, reason, dimensions, cases }: GateReport): string {
+  const worse = cases.filter(({ change }) => change === 'worse' || change === 'failed')
+  return [
+    `${prompt.name ?? prompt.title}: ${status}. ${reason}`,
+    ...(dimensions.length === 0
+      ? []
+      : [
+          table(dimensions, {
+            dimension: (row) => row.dimension,
+            tests: (row) => row.n,
+            baseline: (row) => Number(row.meanBaseline.toFixed(1)),
+            candidate: (row) => Number(row.meanCandidate.toFixed(1)),
+            p: (row) => Number(row.adjustedPValue.toFixed(4)),
+            verdict: (row) => row.verdict,
+          }),
+        ]),
+    ...(worse.length === 0
+      ? []
+      : [
+          table(worse, {
+            test: (row) => row.title,
+            change: (row) => row.change,
+            before: (row) => row.baseline.error ?? row.baseline.output,
+            now: (row) => row.candidate.error ?? row.candidate.output,
+          }),
+        ]),
+  ].join('\n\n')
+}

@@ -1,0 +1,36 @@
+import { isMinionsError, MinionsError, nearestName } from '@minions/core'
+import type { PromptMinion } from '@minions/prompts'
+import type { Cli } from '../../cli.js'
+import { note, oneLine } from '../../output/output.js'
+
+/** The error of a rendering that lacks variables, as a command line is mended: with `--var`, or a name that is misspelt. */
+export function withFlags(error: unknown, given: Readonly<Record<string, unknown>>): unknown {
+  if (!isMinionsError(error, 'VARIABLES_MISSING')) return error
+  const { missingVariables } = error.details as { readonly missingVariables: readonly string[] }
+  const flags = missingVariables.map((name) => `--var ${name}=…`).join(' ')
+  const guesses = Object.keys(given).flatMap((name) => {
+    const nearest = nearestName(name, missingVariables)
+    return nearest === undefined ? [] : [` "${oneLine(name)}" was given; did you mean "${nearest}"?`]
+  })
+  const what = missingVariables.length === 1 ? 'a variable has' : `${missingVariables.length} variables have`
+  return new MinionsError(
+    error.code,
+    `The prompt cannot be filled in: ${what} no value. Add ${flags}, or --no-strict to leave placeholders as they are.${guesses.join('')}`,
+    { details: error.details, cause: error },
+  )
+}
+
+/** Warns of variables that a prompt does not have: most likely they are misspelt. */
+export function warnOfUnknownVariables(cli: Cli, prompt: PromptMinion, given: Readonly<Record<string, unknown>>): void {
+  const known = prompt.fields.variables
+  if (known === undefined) return
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue
+    const nearest = nearestName(name, known)
+    const has = known.length === 0 ? 'it has none.' : `it has ${known.join(', ')}.`
+    note(
+      cli,
+      `The prompt has no variable "${oneLine(name)}"; ${nearest === undefined ? has : `did you mean "${nearest}"?`}`,
+    )
+  }
+}

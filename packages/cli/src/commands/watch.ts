@@ -1,0 +1,88 @@
+import type { Minions } from '@minions/core'
+import { listChanges, runOperation } from '@minions/core/operations'
+import type { Command } from 'commander'
+import { withApp } from '../app/app.js'
+import type { Cli } from '../cli.js'
+import { commandLine } from '../output/command-line.js'
+import { note, oneLine, write } from '../output/output.js'
+import { collect, examples, given } from '../program/options.js'
+import { UsageError } from '../program/usage-error.js'
+
+interface WatchOptions {
+  readonly type?: string[]
+  readonly collection?: string[]
+  readonly all?: boolean
+  readonly since: string
+  readonly follow: boolean
+}
+
+type ChangePage = Awaited<ReturnType<typeof listChanges.run>>
+
+/** Milliseconds for which one call waits; the next goes on where it ended. */
+const WAIT = 30_000
+
+export function register(program: Command, cli: Cli): void {
+  examples(
+    program
+      .command('watch')
+      .argument('[ids...]', 'only these minions')
+      .option('--type <type>', 'only minions of this type; may be repeated', collect)
+      .option('--collection <name>', 'minions, relations and types unless given; may be repeated', collect)
+      .option('--all', 'every collection, those of plugins included')
+      .option('--since <cursor>', 'go on behind the change with this cursor; `start` for all that are kept', 'now')
+      .option('--no-follow', 'end when all that is there was shown')
+      .action((ids: string[], options: WatchOptions) => watch(cli, ids, options)),
+    'watch --type task',
+    'watch --since start --no-follow --json',
+  )
+}
+
+async function watch(cli: Cli, ids: readonly string[], options: WatchOptions): Promise<void> {
+  const { type, collection, all, follow } = options
+  if (all && collection) throw new UsageError('--all and --collection exclude each other.')
+  const filters = given({
+    ids: ids.length > 0 ? [...ids] : undefined,
+    types: type,
+    collections: all ? ['*'] : collection,
+  })
+  cli.endsItself = true
+  await withApp(cli, [], async (app) => {
+    let { since } = options
+    while (!cli.signal.aborted) {
+      const page = await nextPage(app, { ...filters, since, wait: follow ? WAIT : 0 }, cli.signal)
+      if (page === undefined) break
+      for (const change of page.items) write(cli, cli.options.json ? JSON.stringify(change) : lineOf(change))
+      since = page.cursor
+      if (!follow && !page.more) return
+    }
+    if (!cli.options.json) note(cli, `Go on with: ${commandLine(cli, ['watch', '--since', since])}`)
+  })
+}
+
+/** The next changes; undefined when the command was stopped meanwhile. */
+async function nextPage(
+  app: Minions,
+  input: Parameters<typeof listChanges.run>[0],
+  signal: AbortSignal,
+): Promise<ChangePage | undefined> {
+  try {
+    return await runOperation(app, listChanges, input, { signal })
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  }
+}
+
+/** A change as people read it: when, what happened, and to what. */
+function lineOf({ at, kind, collection, key, type, title, by }: ChangePage['items'][number]): string {
+  const what = type ?? (collection === 'relations' ? 'relation' : collection === 'types' ? 'type' : collection)
+  const parts = [
+    at.replace('T', ' ').replace('Z', ''),
+    kind === 'put' ? 'written' : 'removed',
+    what,
+    Array.isArray(key) ? key.join(' ') : key,
+    title === undefined ? '' : JSON.stringify(title),
+    by === undefined ? '' : `by ${by}`,
+  ]
+  return oneLine(parts.filter((part) => part !== '').join('  '))
+}

@@ -1,0 +1,126 @@
+import { type Minion, type Minions, nearestName } from '@minions/core'
+import { cliError } from '../errors.js'
+import { oneLine } from '../output/cell.js'
+
+/** What a reference may mean, and how each is called. */
+interface Named {
+  readonly id: string
+  readonly name?: string | undefined
+}
+
+/** What can be referred to on a command line. */
+export interface ReferenceKind<T> {
+  /** In the singular, with its article: `a minion`. */
+  readonly what: string
+  /** The command that lists them all: `minions list`. */
+  readonly list: string
+  named(one: T): Named
+}
+
+/** Shorter beginnings of ids are taken for names only. */
+const SHORTEST_PREFIX = 4
+/** As many as a message lists. */
+const MOST_LISTED = 5
+
+/**
+ * The one that a reference means: by its id, by its whole name, by the beginning of its id, or by its name whatever the case and
+ * with dashes for spaces. Throws `NOT_FOUND` with the nearest name, or `AMBIGUOUS_REFERENCE` with those that it may mean.
+ */
+export function pick<T>(reference: string, all: readonly T[], kind: ReferenceKind<T>): T {
+  const named = all.map((one) => ({ one, ...kind.named(one) }))
+  const steps: ((row: Named) => boolean)[] = [
+    ({ id }) => id === reference,
+    ({ name }) => name === reference,
+    ({ id }) => reference.length >= SHORTEST_PREFIX && id.startsWith(reference),
+    ({ name }) => name !== undefined && slugOf(name) !== '' && slugOf(name) === slugOf(reference),
+  ]
+  for (const matches of steps) {
+    const found = named.filter(matches)
+    if (found.length > 1) throw ambiguous(reference, found, kind.what)
+    if (found[0]) return found[0].one
+  }
+  throw unknown(
+    reference,
+    named.flatMap(({ name }) => (name === undefined ? [] : [name])),
+    kind,
+  )
+}
+
+/**
+ * A minion by its id, the beginning of its id, or its title. One that is deleted is meant where no other is; `restore` wants it the other
+ * way round. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`.
+ */
+export async function existing(app: Minions, reference: string, wanted: 'kept' | 'deleted' = 'kept'): Promise<Minion> {
+  const exact = await app.get(reference)
+  if (exact) return exact
+  const candidates = await candidatesOf(app, reference)
+  const preferred = candidates.filter(({ deletedAt }) => (deletedAt === undefined) === (wanted === 'kept'))
+  const others = candidates.filter((minion) => !preferred.includes(minion))
+  for (const some of [preferred, others]) {
+    if (isMeant(reference, some)) return pick(reference, some, MINIONS)
+  }
+  return pick(reference, await similar(app), MINIONS)
+}
+
+const MINIONS: ReferenceKind<Minion> = {
+  what: 'a minion',
+  list: 'minions list',
+  named: ({ id, title }) => ({ id, name: title }),
+}
+
+/** Queries of a store compare exactly; of those that may be meant, `pick` chooses. */
+async function candidatesOf(app: Minions, reference: string): Promise<Minion[]> {
+  const options = { includeDeleted: true, limit: 50 } as const
+  const byTitle = await app.find({ where: { title: reference }, ...options })
+  const found = [...byTitle.items]
+  if (reference.length >= SHORTEST_PREFIX) {
+    const where = { and: [{ id: { gte: reference } }, { id: { lt: `${reference}\u{10ffff}` } }] }
+    found.push(...(await app.find({ where, ...options })).items)
+  }
+  const words = slugOf(reference).replaceAll('-', ' ')
+  if (words !== '') found.push(...(await app.search(words, options)).items)
+  return [...new Map(found.map((minion) => [minion.id, minion])).values()]
+}
+
+function isMeant(reference: string, minions: readonly Minion[]): boolean {
+  return minions.some(
+    ({ id, title }) =>
+      title === reference ||
+      (reference.length >= SHORTEST_PREFIX && id.startsWith(reference)) ||
+      (slugOf(title) !== '' && slugOf(title) === slugOf(reference)),
+  )
+}
+
+/** Some minions, among whose titles may be the one that was misspelt. */
+async function similar(app: Minions): Promise<readonly Minion[]> {
+  return (await app.find({ orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 200 })).items
+}
+
+/** `Call Ada!` is `call-ada`. */
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+}
+
+function ambiguous(reference: string, found: readonly Named[], what: string): Error {
+  const listed = found
+    .slice(0, MOST_LISTED)
+    .map(({ id, name }) => (name === undefined ? id : `${id} (${oneLine(name)})`))
+  const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : ''
+  return cliError(
+    'AMBIGUOUS_REFERENCE',
+    `"${oneLine(reference)}" may be more than one of them: ${listed.join(', ')}${more}; give the id of ${what}, or more of it.`,
+    { details: { reference, ids: found.map(({ id }) => id) } },
+  )
+}
+
+function unknown<T>(reference: string, names: readonly string[], { what, list }: ReferenceKind<T>): Error {
+  const nearest = nearestName(reference, names)
+  const hint = nearest === undefined ? `list them with: ${list}` : `did you mean "${oneLine(nearest)}"?`
+  return cliError('NOT_FOUND', `There is no ${what.replace(/^an? /, '')} "${oneLine(reference)}"; ${hint}`, {
+    details: { id: reference, ...(nearest !== undefined && { nearest }) },
+  })
+}

@@ -1,0 +1,42 @@
+import type { Minion, Minions } from '@minions/core'
+import { facts, show, table } from './output.js'
+import { styled } from './style.js'
+
+type Types = Pick<Minions['types'], 'get'>
+
+/** How a list of minions looks. */
+export function minionTable(minions: readonly Minion[], types: Types): string {
+  return table(
+    minions,
+    {
+      id: ({ id }) => id,
+      type: (minion) => typeName(minion, types),
+      title: ({ title }) => title,
+      status: ({ status, deletedAt }) => (deletedAt ? 'deleted' : status),
+      updated: ({ updatedAt }) => updatedAt,
+    },
+    'No minions.',
+  )
+}
+
+/** How one minion looks: its attributes, then its fields. */
+export function minionFacts(minion: Minion, types: Types): string {
+  const { id, title, minionTypeId: _type, fields, searchableText: _text, _legacy, ...attributes } = minion
+  const parts = [facts({ title, type: typeName(minion, types), id, ...attributes })]
+  const entries = Object.entries(fields)
+  if (entries.length > 0) parts.push(`\n${entries.map(([name, value]) => fieldText(name, value)).join('\n')}`)
+  if (_legacy) parts.push(`\nset aside by evolution\n${facts(_legacy)}`)
+  return parts.join('\n')
+}
+
+/** The name that people know a type by; its id only where nothing else is known of it. */
+function typeName({ minionTypeId }: Minion, types: Types): string {
+  return types.get(minionTypeId)?.slug ?? minionTypeId
+}
+
+function fieldText(name: string, value: unknown): string {
+  const label = styled('heading', `${show(name)}:`)
+  if (typeof value !== 'string' || !value.includes('\n')) return `${label} ${show(value)}`
+  const lines = value.split('\n').map((line) => `  ${show(line)}`)
+  return `${label}\n${lines.join('\n')}`
+}

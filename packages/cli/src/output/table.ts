@@ -1,0 +1,135 @@
+import { oneLine, show } from './cell.js'
+import { facts } from './facts.js'
+import { screen } from './screen.js'
+import { stateStyle, styled } from './style.js'
+import { isTime, relativeTime } from './times.js'
+import { cut, displayWidth } from './width.js'
+
+/** The columns of a table: a heading, and what of a row stands below it. */
+type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>
+
+/** Longest cell; the rest of a value is what `--json` is for. */
+const MAX_CELL = 60
+/** Shortest that a column is cut to; where that does not help, rows stand below each other. */
+const MIN_CELL = 8
+const GAP = 2
+
+/**
+ * Rows below headings, or one sentence when there are none. Values longer than `longest` are cut, and at a terminal so many
+ * more that a row fits on a line: ids to as much as tells them apart there, which commands take for the whole.
+ */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  empty = 'Nothing here.',
+  longest = MAX_CELL,
+): string {
+  if (rows.length === 0) return empty
+  const headings = Object.keys(columns)
+  const cells = rows.map((row) => headings.map((heading) => cut(told(show(columns[heading]?.(row))), longest)))
+  const fitted = fit(headings, cells, longest)
+  return fitted === undefined ? stacked(headings, cells) : lines(headings, fitted)
+}
+
+function lines(headings: readonly string[], cells: readonly (readonly string[])[]): string {
+  const widths = widthsOf(headings, cells)
+  const line = (values: readonly string[], paint: (text: string, index: number) => string) =>
+    values
+      .map((value, index) => paint(value, index) + ' '.repeat((widths[index] ?? 0) - displayWidth(value)))
+      .join(' '.repeat(GAP))
+      .trimEnd()
+  return [
+    line(
+      headings.map((heading) => heading.toUpperCase()),
+      (text) => styled('heading', text),
+    ),
+    ...cells.map((row) =>
+      line(row, (text, index) => (isState(headings[index]) ? styled(stateStyle(text), text) : text)),
+    ),
+  ].join('\n')
+}
+
+/** Too many columns for the screen: each row as names and values. */
+function stacked(headings: readonly string[], cells: readonly (readonly string[])[]): string {
+  return cells
+    .map((row) => facts(Object.fromEntries(headings.map((heading, index) => [heading, row[index]]))))
+    .join('\n\n')
+}
+
+/** The cells, as short as the screen wants them; undefined when they cannot be that short. */
+function fit(
+  headings: readonly string[],
+  cells: readonly (readonly string[])[],
+  longest: number,
+): readonly (readonly string[])[] | undefined {
+  const { columns } = screen()
+  if (columns === undefined) return cells
+  const room = columns - GAP * (headings.length - 1)
+  if (sum(widthsOf(headings, cells)) <= room) return cells
+  const short = shortIds(headings, cells)
+  const widths = widthsOf(headings, short)
+  if (sum(widths) <= room) return short
+  if (longest === Number.POSITIVE_INFINITY) return undefined
+  // What is an id, a time or a state says nothing once it is cut.
+  const isText = headings.map((heading, index) => isTextColumn(heading, short, index))
+  const fixed = sum(widths.filter((_, index) => !isText[index]))
+  const cap = largestCap(
+    widths.filter((_, index) => isText[index]),
+    room - fixed,
+  )
+  if (cap < MIN_CELL) return undefined
+  if (headings.some((heading, index) => isText[index] && displayWidth(heading) > cap)) return undefined
+  return short.map((row) => row.map((text, index) => (isText[index] ? cut(text, cap) : text)))
+}
+
+/** The most columns that each of some columns may take so that all of them take no more than `room`. */
+function largestCap(widths: readonly number[], room: number): number {
+  let left = room
+  let waiting = [...widths].sort((a, b) => a - b)
+  while (waiting.length > 0) {
+    const share = Math.floor(left / waiting.length)
+    const [narrowest = 0] = waiting
+    if (narrowest > share) return share
+    left -= narrowest
+    waiting = waiting.slice(1)
+  }
+  return Math.max(0, ...widths)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Ids cut to the first characters that tell them apart within the table, eight at least. */
+function shortIds(headings: readonly string[], cells: readonly (readonly string[])[]): string[][] {
+  const lengths = headings.map((_, index) => {
+    const ids = [...new Set(cells.map((row) => row[index] ?? '').filter((text) => UUID.test(text)))]
+    let length = 8
+    while (length < 36 && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length++
+    return length
+  })
+  return cells.map((row) => row.map((text, index) => (UUID.test(text) ? text.slice(0, lengths[index]) : text)))
+}
+
+function isTextColumn(heading: string, cells: readonly (readonly string[])[], index: number): boolean {
+  if (isState(heading)) return false
+  const texts = cells.map((row) => row[index] ?? '').filter((text) => text !== '')
+  return !texts.every((text) => /^[0-9a-f-]{8,36}$/.test(text) || /^(in .+|.+ ago|just now)$/.test(text))
+}
+
+function isState(heading = ''): boolean {
+  return /^(status|state|decision|result)$/.test(heading)
+}
+
+/** At a terminal, how long ago a time was. */
+function told(text: string): string {
+  return screen().isTerminal && isTime(text) ? relativeTime(text) : text
+}
+
+function widthsOf(headings: readonly string[], cells: readonly (readonly string[])[]): number[] {
+  return headings.map((heading, index) =>
+    Math.max(displayWidth(oneLine(heading)), ...cells.map((row) => displayWidth(row[index] ?? ''))),
+  )
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,68 @@
+import { Command, type Help } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
+import { Cli } from '../cli.js'
+import { catalogue, commandName, wordsOf } from './catalogue.js'
+import { collect, examples } from './options.js'
+import { usageLine } from './usage-error.js'
+
+/** Makes the command line: every command by name and description, and the one that is asked for with all it has. */
+export async function createProgram(argv: readonly string[]): Promise<{ program: Command; cli: Cli }> {
+  const program = new Command('minions')
+  const cli = new Cli(program)
+  const asked = commandName(argv)
+  describe(program)
+  // Options of the program are understood behind a command too, where `--version` means that of a prompt or skill.
+  if (asked === undefined) program.version(manifest.version)
+  for (const group of catalogue) {
+    program.commandsGroup(group.title)
+    const names = Object.keys(group.commands)
+    if (asked !== undefined && names.includes(asked)) (await group.load()).register(program, cli)
+    else for (const name of names) program.command(name)
+    for (const name of names) {
+      program.commands.find((command) => command.name() === name)?.description(group.commands[name] ?? '')
+    }
+  }
+  if (asked !== undefined && !isHandMade(program, argv, asked)) {
+    const { registerArea } = await import('../operations/area-commands.js')
+    program.commandsGroup('Operations:')
+    // The options of the program stand anywhere on the line, and say which plugins there are.
+    program.parseOptions([...argv])
+    await registerArea(program, cli, asked)
+  }
+  examples(program, 'demo', 'create note --title "Hello" --content "Kept in a file."', 'list --type note --json')
+  settle(program)
+  return { program, cli }
+}
+
+/** True if the command line names a command, and below one that has others, one of those. */
+function isHandMade(program: Command, argv: readonly string[], asked: string): boolean {
+  const command = program.commands.find((one) => one.name() === asked)
+  if (!command) return false
+  const next = wordsOf(argv)[1]
+  return command.commands.length === 0 || next === undefined || command.commands.some((one) => one.name() === next)
+}
+
+function describe(program: Command): void {
+  program
+    .description('A structured home for AI agents: objects, prompts, workspaces, skills and missions in one store.')
+    .option('--storage <url>', 'sqlite:./file.db, fs:./folder, postgres://…; see `minions config show`')
+    .option('--plugin <name>', 'a plugin to use besides those of the configuration; may be repeated', collect)
+    .option('--json', 'print JSON instead of tables')
+    .option('-y, --yes', 'do not ask before something is destroyed')
+    .option('--verbose', 'say on standard error what happens')
+    .option('--debug', 'print the stack and the causes of an error')
+}
+
+/** Headings stand out where there are colours, which the program takes away where there are none. */
+function helpStyle(): Partial<Help> {
+  return { styleTitle: (text) => `\u001b[1m${text}\u001b[22m` }
+}
+
+/** Settings that a command hands down only to those that are made after them. */
+function settle(command: Command): void {
+  command.exitOverride()
+  command.configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 18, ...helpStyle() })
+  const names = command.parent === null ? [] : command.commands.map((child) => child.name())
+  command.configureOutput({ outputError: (text, write) => write(usageLine(text, names)) })
+  for (const child of command.commands) settle(child)
+}

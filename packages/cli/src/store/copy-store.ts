@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson, type JsonObject, jsonEqual } from '@minions/core/json'
+import { Collection, type Store, type StoreTransaction } from '@minions/core/storage'
+import { cliError } from '../errors.js'
+
+/** What came of one collection. */
+export interface CopiedCollection {
+  readonly collection: string
+  readonly records: number
+  /** Those that were not there yet. */
+  readonly written: number
+  /** SHA-256 over the canonical JSON of all records in the order of their keys, the same on both sides. */
+  readonly checksum: string
+}
+
+export interface CopyOptions {
+  readonly onProgress?: (collection: string, done: number, total: number) => void
+  readonly signal?: AbortSignal
+  /** Replace what is there under the same key and differs. */
+  readonly overwrite?: boolean
+}
+
+const BATCH = 500
+
+/**
+ * Copies everything in one store to another. Every batch is committed for itself and what is there already is passed
+ * over, so a copy that broke off is carried on by copying again. At the end both sides are read and compared.
+ */
+export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopiedCollection[]> {
+  const collections = (await from.catalogue()).map((declaration) => new Collection(declaration))
+  await to.backend.open(collections)
+  const written = new Map<string, number>()
+  for (const group of inOrder(collections)) {
+    for (const [name, count] of await copyGroup(from, to, group, options)) written.set(name, count)
+  }
+  const copied: CopiedCollection[] = []
+  for (const collection of collections) {
+    const [source, target] = [await summarize(from, collection), await summarize(to, collection)]
+    if (source.checksum !== target.checksum) throw differs(collection.name, source.records, target.records)
+    copied.push({ collection: collection.name, ...source, written: written.get(collection.name) ?? 0 })
+  }
+  return copied
+}
+
+/** Collections after those they refer to; such as refer to one another, or to themselves, form one group. */
+function inOrder(collections: readonly Collection[]): Collection[][] {
+  const groups: Collection[][] = []
+  let waiting = [...collections]
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ name }) => name))
+    const ready = waiting.filter(({ name, declaration }) =>
+      declaration.references.every((reference) => reference.collection === name || !names.has(reference.collection)),
+    )
+    if (ready.length === 0) return [...groups, waiting]
+    groups.push(...ready.map((collection) => [collection]))
+    waiting = waiting.filter((collection) => !ready.includes(collection))
+  }
+  return groups
+}
+
+/** One transaction a batch, or one for the whole group where records refer to others of the group. */
+async function copyGroup(
+  from: Store,
+  to: Store,
+  group: readonly Collection[],
+  options: CopyOptions,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const [only] = group
+  if (group.length === 1 && only && !only.declaration.references.some(({ collection }) => collection === only.name)) {
+    counts.set(only.name, await copyRecords(from, (work) => to.transaction(work), only, options))
+    return counts
+  }
+  await to.transaction(
+    async (tx) => {
+      for (const collection of group) {
+        counts.set(collection.name, await copyRecords(from, (work) => work(tx), collection, options))
+      }
+    },
+    { timeout: null },
+  )
+  return counts
+}
+
+async function copyRecords(
+  from: Store,
+  transact: (work: (tx: StoreTransaction) => Promise<number>) => Promise<number>,
+  collection: Collection,
+  { onProgress, signal, overwrite = false }: CopyOptions,
+): Promise<number> {
+  let written = 0
+  let done = 0
+  const total = onProgress === undefined ? 0 : await from.count(collection)
+  let batch: JsonObject[] = []
+  const flush = async () => {
+    signal?.throwIfAborted()
+    const records = batch
+    batch = []
+    written += await transact((tx) => putBatch(tx, collection, records, overwrite))
+    done += records.length
+    onProgress?.(collection.name, done, Math.max(total, done))
+  }
+  for await (const { record } of from.iterate(collection, byKey(collection))) {
+    batch.push(record as JsonObject)
+    if (batch.length === BATCH) await flush()
+  }
+  if (batch.length > 0) await flush()
+  return written
+}
+
+async function putBatch(
+  tx: StoreTransaction,
+  collection: Collection,
+  records: readonly JsonObject[],
+  overwrite: boolean,
+): Promise<number> {
+  const keys = records.map((record) => collection.keyParts(record))
+  const there = await tx.getMany(collection, keys)
+  const missing = records.filter((_, index) => there[index] === undefined)
+  const changed = records.filter((record, index) => there[index] && !jsonEqual(there[index].record, record))
+  const conflict = changed.find((record) => !overwrite && !isSameType(collection, record, there, records))
+  if (conflict) {
+    const key = collection.keyParts(conflict).join('/')
+    throw cliError(
+      'COPY_CONFLICT',
+      `The target has another record "${key}" in "${collection.name}"; copy to an empty store, or pass --overwrite.`,
+      { details: { collection: collection.name, key } },
+    )
+  }
+  await tx.putMany(collection, missing, { ifAbsent: true })
+  await tx.putMany(collection, changed)
+  return missing.length + changed.length
+}
+
+/** Types declared in code are stored whenever a store is opened, so only their times differ. */
+function isSameType(
+  collection: Collection,
+  record: JsonObject,
+  there: readonly ({ readonly record: unknown } | undefined)[],
+  records: readonly JsonObject[],
+): boolean {
+  if (collection.name !== 'types') return false
+  const timeless = ({ createdAt: _c, updatedAt: _u, ...rest }: JsonObject) => rest
+  return jsonEqual(timeless(there[records.indexOf(record)]?.record as JsonObject), timeless(record))
+}
+
+async function summarize(store: Store, collection: Collection): Promise<{ records: number; checksum: string }> {
+  const hash = createHash('sha256')
+  let records = 0
+  for await (const { record } of store.iterate(collection, byKey(collection))) {
+    hash.update(`${canonicalJson(record as JsonObject)}\n`)
+    records++
+  }
+  return { records, checksum: hash.digest('hex') }
+}
+
+function byKey(collection: Collection) {
+  return { orderBy: collection.declaration.key.map((field) => ({ field })), limit: BATCH }
+}
+
+function differs(collection: string, source: number, target: number): Error {
+  return cliError(
+    'COPY_INCOMPLETE',
+    `"${collection}" has ${source} records in the source and ${target} in the target, or their content differs; if the source was written to meanwhile, copy again.`,
+    { details: { collection, source, target } },
+  )
+}

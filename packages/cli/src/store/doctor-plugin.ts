@@ -1,0 +1,58 @@
+import { defineOperation, operations } from '@minions/core/operations'
+import { definePlugin, pluginRef, tokens } from '@minions/core/plugin'
+import { isStore } from '@minions/core/storage'
+import { Type } from 'typebox'
+import manifest from '../../package.json' with { type: 'json' }
+import { cliError } from '../errors.js'
+import { diagnoseStore, FINDING_KINDS, type Finding } from './diagnose.js'
+
+const diagnose = defineOperation({
+  name: 'store.diagnose',
+  summary: 'Look through the store for damage',
+  description: 'Reads every record: what could not be read, relations that lead nowhere, minions without a type.',
+  access: 'admin',
+  input: Type.Object(
+    {
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          description: 'Most findings; the search ends there. 100 unless given.',
+          examples: [20],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    findings: Type.Array(
+      Type.Object({
+        kind: Type.Enum(FINDING_KINDS),
+        where: Type.String({ description: 'The file, collection or workspace it was found in.' }),
+        message: Type.String(),
+      }),
+    ),
+    more: Type.Boolean({ description: 'True if the search ended at the limit.' }),
+  }),
+  examples: [{ title: 'Everything', input: {} }],
+  deps: { store: tokens.store },
+  async run({ limit = 100 }, { store }, { signal }) {
+    if (!isStore(store)) throw cliError('USAGE', 'A store cannot be looked through inside a transaction.')
+    const findings: Finding[] = []
+    for await (const finding of diagnoseStore(store)) {
+      signal.throwIfAborted()
+      if (findings.length === limit) return { findings, more: true }
+      findings.push(finding)
+    }
+    return { findings, more: false }
+  },
+})
+
+/** What `minions doctor` does, as an operation, for pages and programs. */
+export const doctor = () =>
+  definePlugin({
+    ref: pluginRef()('@minions/cli', 'doctor'),
+    version: manifest.version,
+    contributes: [[operations, [diagnose]]],
+    setup: () => ({}),
+  })

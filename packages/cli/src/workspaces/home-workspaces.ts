@@ -1,0 +1,49 @@
+import type { StorageBackend } from '@minions/core/storage'
+import { WorkspaceManager, type WorkspaceRecord } from '@minions/workspace'
+import type { Command } from 'commander'
+import { homeOf } from '../app/configuration.js'
+import type { Cli } from '../cli.js'
+import { note } from '../output/output.js'
+import { StoreWithWorkspaces } from './store-with-workspaces.js'
+
+/** `--workspaces` or `--no-workspaces`; absent, they go along with the store that they belong to. */
+export interface WorkspacesOption {
+  readonly workspaces?: boolean
+}
+
+export function withWorkspacesOption(command: Command): Command {
+  return command
+    .option('--workspaces', 'with the workspaces of the home folder, as is the rule for the configured store')
+    .option('--no-workspaces', 'without the workspaces of the home folder')
+}
+
+/**
+ * The workspaces of the home folder that go along with a store. `belong` says that the store is the configured one, beside
+ * which they are kept. Those that stay behind without being asked to are told of.
+ */
+export async function homeWorkspaces(
+  cli: Cli,
+  { workspaces: asked }: WorkspacesOption,
+  belong: boolean,
+): Promise<WorkspaceRecord[]> {
+  if (asked === false) return []
+  const onProblem = ({ message }: { readonly message: string }) => note(cli, message)
+  const manager = new WorkspaceManager(homeOf(cli).value, { readOnly: true, onProblem })
+  const records = Object.values(await manager.loadWorkspaces()).map((workspace) => workspace.toDict())
+  if (records.length === 0 || asked || belong) return records
+  note(cli, `${sentence(records, manager.path)} not included; add --workspaces to include them.`)
+  return []
+}
+
+/** The store with these workspaces in it, and a word about them. */
+export function including(cli: Cli, records: readonly WorkspaceRecord[], backend: StorageBackend): StorageBackend {
+  if (records.length === 0) return backend
+  note(cli, `${sentence(records, 'the home folder')} included; the files in their folders are not.`)
+  return new StoreWithWorkspaces(backend, records, (id) =>
+    note(cli, `The workspace ${id} is in the store with another content, which is the one included.`),
+  )
+}
+
+function sentence({ length }: readonly unknown[], where: string): string {
+  return length === 1 ? `1 workspace of ${where} is` : `${length} workspaces of ${where} are`
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import {
+  ContextBuilder,
+  findWorkspace,
+  SessionStore,
+  type Workspace,
+  WorkspaceManager,
+  workspace as workspacePlugin,
+} from '@minions/workspace'
+import { homeOf } from '../app/configuration.js'
+import type { Cli } from '../cli.js'
+import { note } from '../output/output.js'
+
+/** Where the workspaces of a command are, and what belongs to them. */
+export interface WorkspaceLocation {
+  readonly manager: WorkspaceManager
+  rootOf(workspace: Workspace): string
+  sessions(workspace: Workspace): SessionStore
+  context(workspace: Workspace): Promise<string>
+}
+
+/** Runs `work` on `workspaces.json` of the home folder, or on the store when `--storage` names one. */
+export async function withWorkspaces<T>(cli: Cli, work: (location: WorkspaceLocation) => Promise<T>): Promise<T> {
+  const configDir = homeOf(cli).value
+  if (cli.options.storage !== undefined) {
+    // Files need neither an app nor what it brings along.
+    const { withApp } = await import('../app/app.js')
+    return withApp(cli, [workspacePlugin({ configDir, store: 'storage' })], ({ workspace: api }) =>
+      work({
+        manager: api,
+        rootOf: (workspace) => api.rootOf(workspace),
+        sessions: (workspace) => api.sessions(workspace),
+        context: (workspace) => api.buildContext(workspace),
+      }),
+    )
+  }
+  const manager = new WorkspaceManager(configDir, { onProblem: ({ message }) => note(cli, message) })
+  const rootOf = (workspace: Workspace) => workspace.root_path ?? join(configDir, 'workspaces', `ws_${workspace.id}`)
+  return work({
+    manager,
+    rootOf,
+    sessions: (workspace) => new SessionStore(rootOf(workspace)),
+    context: (workspace) => new ContextBuilder().build(workspace, rootOf(workspace)),
+  })
+}
+
+/** Reads one workspace by id, name or unique beginning of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+export async function loaded(location: WorkspaceLocation, reference: string): Promise<Workspace> {
+  return findWorkspace(await location.manager.loadWorkspaces(), reference)
+}

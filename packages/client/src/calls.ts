@@ -1,0 +1,153 @@
+import { isMinionsError, MinionsError } from './errors.js'
+import { newKey } from './new-key.js'
+import { readEvents } from './server-sent-events.js'
+import { invalid, takeOptions, takeSignal, takeText, toJson } from './take.js'
+import { cancelled, errorOf, type Sent, type Transport } from './transport.js'
+import type { CallOptions, Progress, Run, RunHandle } from './types.js'
+
+/** Milliseconds that one request waits for the end of a run. */
+const WAIT = 30_000
+
+interface Page {
+  readonly items?: readonly unknown[]
+  readonly nextCursor?: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Calls operations by their names. */
+export class Calls {
+  readonly #transport: Transport
+  readonly #tenant: string | undefined
+
+  constructor(transport: Transport, tenant: string | undefined) {
+    this.#transport = transport
+    this.#tenant = tenant
+  }
+
+  /** The result of an operation, however long it takes. */
+  async call(name: string, input: unknown = {}, given: CallOptions = {}): Promise<unknown> {
+    const options = takeCallOptions(given)
+    const sent = { ...options, idempotencyKey: options.idempotencyKey ?? newKey() }
+    if (sent.onProgress) return this.#follow(name, input, sent, sent.onProgress)
+    const { status, body } = await this.#post(name, input, sent)
+    return status === 202 ? this.run(idOf(body), options).result(options) : body
+  }
+
+  /** Begins an operation, and gives the run that it is. */
+  async start(name: string, input: unknown = {}, given: CallOptions = {}): Promise<RunHandle<unknown>> {
+    const options = takeCallOptions(given)
+    const sent = { ...options, idempotencyKey: options.idempotencyKey ?? newKey() }
+    const { status, body } = await this.#post(name, input, sent, { prefer: 'respond-async' })
+    return status === 202 ? this.run(idOf(body), options) : endedRun(name, body)
+  }
+
+  /** All pages of an operation, from the one that the input names. */
+  async *pages(name: string, input: object = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+    let cursor: string | undefined
+    do {
+      const asked = cursor === undefined ? input : { ...takeOptions('The input of an operation', input), cursor }
+      const page = (await this.call(name, asked, options)) as Page
+      yield page
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+  }
+
+  async *iterate(name: string, input?: object, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+    for await (const page of this.pages(name, input, options)) yield* (page as Page).items ?? []
+  }
+
+  run(id: string, options: CallOptions = {}): RunHandle<unknown> {
+    const { tenant } = takeCallOptions(options)
+    takeText('The id of a run', id)
+    const ask = async (name: string, input: object, signal?: AbortSignal) =>
+      (await this.#post(name, { id, ...input }, { tenant, signal })).body as Run
+    return {
+      id,
+      get: () => ask('runs.get', {}),
+      cancel: () => ask('runs.cancel', {}),
+      async result(waiting) {
+        const { signal } = takeCallOptions(waiting)
+        for (;;) {
+          const run = await ask('runs.get', { wait: WAIT }, signal)
+          if (run.status === 'succeeded') return run.result
+          if (run.status !== 'running') throw errorOf(run.error ?? { code: 'CANCELLED', message: 'The run ended.' })
+        }
+      },
+    }
+  }
+
+  #post(name: string, input: unknown, options: CallOptions, headers?: Record<string, string>): Promise<Answer> {
+    const read = async (response: Response) => ({ status: response.status, body: await response.json() })
+    return this.#transport.send(this.#request(name, input, options, headers), read)
+  }
+
+  #request(name: string, input: unknown, options: CallOptions, headers: Record<string, string> = {}): Sent {
+    const { signal, tenant = this.#tenant, idempotencyKey } = options
+    return {
+      path: `/api/operations/${encodeURIComponent(takeText('The name of an operation', name) ?? '')}`,
+      body: toJson(input),
+      headers: { ...headers, 'minions-tenant': tenant, 'idempotency-key': idempotencyKey },
+      signal,
+    }
+  }
+
+  /** Makes a call as a stream of events; one that is cut is followed by its run, or made again. */
+  async #follow(
+    name: string,
+    input: unknown,
+    options: CallOptions,
+    onProgress: (progress: Progress) => void,
+  ): Promise<unknown> {
+    const request = this.#request(name, input, options, { accept: 'text/event-stream' })
+    const response = await this.#transport.send(request, (answer) => answer)
+    let run: string | undefined
+    try {
+      if (!response.body) throw cut()
+      for await (const { event, data } of readEvents(response.body)) {
+        const value = JSON.parse(data)
+        if (event === 'run') run = value.id
+        else if (event === 'progress') onProgress(value)
+        else if (event === 'result') return value
+        else if (event === 'problem') throw errorOf(value)
+      }
+      throw cut()
+    } catch (error) {
+      if (isMinionsError(error) && error.code !== 'STREAM_CUT') throw error
+      if (options.signal?.aborted) throw cancelled(options.signal)
+      // What the server had begun is not begun again: the key is the same.
+      return run === undefined
+        ? this.call(name, input, { ...options, onProgress: undefined })
+        : this.run(run, options).result(options)
+    }
+  }
+}
+
+/** Options, read once and checked. */
+function takeCallOptions(options: CallOptions | undefined): CallOptions {
+  const taken = takeOptions('The options of a call', options)
+  takeText('The tenant', taken.tenant)
+  takeText('The idempotency key', taken.idempotencyKey)
+  const { signal, onProgress } = taken
+  takeSignal(signal)
+  if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('`onProgress` must be a function.')
+  return taken
+}
+
+function idOf(run: unknown): string {
+  return (run as Run).id
+}
+
+function cut(): MinionsError {
+  return new MinionsError('STREAM_CUT', 'The server ended the stream before the end of the operation.')
+}
+
+/** What was done before it could become a run. */
+function endedRun(operation: string, result: unknown): RunHandle<unknown> {
+  const now = new Date().toISOString()
+  const run: Run = { id: '', operation, status: 'succeeded', result, createdAt: now, endedAt: now }
+  return { id: '', get: async () => run, cancel: async () => run, result: async () => result }
+}

@@ -1,0 +1,51 @@
+/** Marks errors of all Minions packages, so that `isMinionsError` of `@minions/core` knows those of this one too. */
+const brand = Symbol.for('@minions/error')
+
+/** Codes of errors that arise here; all others are those of the server and of its operations. */
+export const CLIENT_ERROR_CODES = {
+  UNREACHABLE: 'The server cannot be reached; the cause says why.',
+  UNEXPECTED_ANSWER: 'What answered is not a Minions server, or something before it; `details.status` is its status.',
+  CANCELLED: 'The caller cancelled the call.',
+  STREAM_CUT: 'The server ended a stream before its end.',
+  VALIDATION_FAILED: 'What was given cannot be sent; the message says what and why.',
+} as const satisfies Record<string, string>
+
+export interface MinionsErrorOptions {
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** What cannot be read is left out: an error must not fail itself. */
+function readOptions(options: MinionsErrorOptions | null): MinionsErrorOptions {
+  try {
+    return { ...options }
+  } catch {
+    return {}
+  }
+}
+
+/** An error with a stable `code`, a message that says what to do, and `details`. */
+export class MinionsError<Code extends string = string> extends Error {
+  readonly code: Code
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: Code, message: string, options: MinionsErrorOptions = {}) {
+    const { details = {}, ...rest } = readOptions(options)
+    super(typeof message === 'string' ? message : `Not a text but a ${typeof message}.`, rest)
+    this.name = 'MinionsError'
+    this.code = code
+    this.details = details
+    Object.defineProperty(this, brand, { value: true })
+  }
+}
+
+/** True for an error of any Minions package, optionally with one particular code. */
+export function isMinionsError<Code extends string = string>(error: unknown, code?: Code): error is MinionsError<Code> {
+  if (typeof error !== 'object' || error === null) return false
+  try {
+    return brand in error && (code === undefined || ('code' in error && error.code === code))
+  } catch {
+    // A proxy that cannot be read.
+    return false
+  }
+}

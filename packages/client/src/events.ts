@@ -1,0 +1,53 @@
+import { isMinionsError, MinionsError } from './errors.js'
+import { pause } from './pause.js'
+import { readEvents } from './server-sent-events.js'
+import { takeSignal, takeText, takeTexts } from './take.js'
+import { backOff, cancelled, errorOf, isPassing, type Transport } from './transport.js'
+import type { ChangeEvent, EventOptions } from './types.js'
+
+const FILTERS = ['type', 'id', 'mission', 'topic', 'collection'] as const
+
+/**
+ * Follows what is committed to the store of a server. A stream that is cut goes on where it was, as often as it takes; what
+ * the server refuses is thrown.
+ */
+export async function* followEvents(
+  transport: Transport,
+  ownTenant: string | undefined,
+  options: EventOptions,
+): AsyncGenerator<ChangeEvent, void, undefined> {
+  const { since, signal, tenant = ownTenant } = options
+  takeText('The tenant', tenant)
+  takeText('`since`', since)
+  takeSignal(signal)
+  const path = `/api/events?${new URLSearchParams(filtersOf(options))}`
+  let cursor = since
+  let failures = 0
+  for (let isOpen = false; ; ) {
+    try {
+      const headers = { accept: 'text/event-stream', 'minions-tenant': tenant, 'last-event-id': cursor }
+      const response = await transport.send({ path, headers, signal }, (answer) => answer, isOpen ? 0 : undefined)
+      isOpen = true
+      if (!response.body) throw new MinionsError('UNEXPECTED_ANSWER', 'The server answered without a stream.')
+      const onId = (id: string) => {
+        cursor = id
+        failures = 0
+      }
+      for await (const { event, data, id } of readEvents(response.body, onId)) {
+        if (event === 'problem') throw errorOf(JSON.parse(data))
+        if (event === 'change') yield { cursor: id, ...JSON.parse(data) }
+      }
+    } catch (error) {
+      if (signal?.aborted) throw cancelled(signal)
+      // A body that is cut fails with whatever the platform throws.
+      if (!isOpen || (isMinionsError(error) && !isPassing(error))) throw error
+    }
+    await pause(backOff(failures++), signal)
+  }
+}
+
+function filtersOf(options: EventOptions): [string, string][] {
+  return FILTERS.flatMap((name) =>
+    takeTexts(`\`${name}\``, options[name]).map((value): [string, string] => [name, value]),
+  )
+}

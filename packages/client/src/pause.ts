@@ -1,0 +1,17 @@
+import { MinionsError } from './errors.js'
+
+/** Resolves after so many milliseconds; rejects with `CANCELLED` when the signal is aborted first. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(new MinionsError('CANCELLED', 'The call was cancelled.', { cause: signal?.reason }))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, milliseconds)
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}

@@ -1,0 +1,146 @@
+import { isMinionsError, MinionsError } from './errors.js'
+import { pause } from './pause.js'
+import { invalid, takeOptions, takeText } from './take.js'
+
+/** Where a server is, and how to talk to it. */
+export interface ClientOptions {
+  /** Of the server, such as `https://minions.example.com`; a path in it is kept. */
+  readonly url: string | URL
+  /** The API key; none for a server that lets this machine in without one. */
+  readonly key?: string | undefined
+  /** The tenant of calls that name none. */
+  readonly tenant?: string | undefined
+  /** How often a request that may be repeated is; 4 unless given. */
+  readonly retries?: number | undefined
+  /** Sends requests; `fetch` of the platform unless given. */
+  readonly fetch?: typeof fetch | undefined
+}
+
+/** One request, without what all requests have. */
+export interface Sent {
+  readonly path: string
+  /** As JSON. */
+  readonly body?: string | undefined
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Statuses of answers that may be different next time. */
+const PASSING = new Set([429, 502, 503, 504])
+
+/** Most times that a client waits for the same request, made earlier, to be answered. */
+const MOST_WAITS = 120
+
+/** Sends requests to a server, again where that is of use and does no harm. */
+export class Transport {
+  readonly #options: ClientOptions
+  readonly #base: string
+
+  constructor(options: ClientOptions) {
+    this.#options = takeOptions('The options of a client', options)
+    const { url, key, tenant, fetch: send } = this.#options
+    takeText('The key', key)
+    takeText('The tenant', tenant)
+    if (send !== undefined && typeof send !== 'function') throw invalid('`fetch` must be a function.')
+    if (!(url instanceof URL) && (typeof url !== 'string' || !URL.canParse(url))) {
+      throw invalid('`url` must be the address of a server, such as https://minions.example.com.')
+    }
+    this.#base = String(new URL(url)).replace(/\/+$/, '')
+  }
+
+  /** The tenant of calls that name none. */
+  get tenant(): string | undefined {
+    return this.#options.tenant
+  }
+
+  /**
+   * Sends a request that may be repeated, and reads its answer. Rejects with the `MinionsError` of the answer, with
+   * `UNREACHABLE`, or with `CANCELLED`.
+   */
+  async send<T>(
+    sent: Sent,
+    read: (response: Response) => T | Promise<T>,
+    retries: number = this.#options.retries ?? 4,
+  ): Promise<T> {
+    for (let attempt = 0, waits = 0; ; ) {
+      try {
+        return await this.#sendOnce(sent, read)
+      } catch (error) {
+        if (!isMinionsError(error)) throw error
+        const { code, details } = error
+        const isWorkedOn = code === 'IN_PROGRESS' && waits++ < MOST_WAITS
+        if (!isWorkedOn && !(isPassing(error) && attempt++ < retries)) throw error
+        const { retryAfter } = details
+        await pause(typeof retryAfter === 'number' ? retryAfter * 1000 : backOff(attempt), sent.signal)
+      }
+    }
+  }
+
+  async #sendOnce<T>(
+    { path, body, headers = {}, signal }: Sent,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    const { key, fetch: send = globalThis.fetch } = this.#options
+    const all = new Headers()
+    if (key !== undefined) all.set('authorization', `Bearer ${key}`)
+    if (body !== undefined) all.set('content-type', 'application/json')
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value)
+    try {
+      const response = await send(`${this.#base}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: all,
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+        // A key must not follow a redirection to another server.
+        redirect: 'error',
+        credentials: 'omit',
+      })
+      if (!response.ok) throw await problemOf(response)
+      return await read(response)
+    } catch (error) {
+      if (signal?.aborted) throw cancelled(signal)
+      throw isMinionsError(error) ? error : unreachable(this.#base, error)
+    }
+  }
+}
+
+/** True for what may be different next time. */
+export function isPassing({ code, details }: MinionsError): boolean {
+  return code === 'UNREACHABLE' || PASSING.has(Number(details.status))
+}
+
+/** Milliseconds before the next attempt: twice as long each time, and never all clients at once. */
+export function backOff(attempt: number): number {
+  return Math.min(10_000, 100 * 2 ** attempt) * (0.5 + Math.random() / 2)
+}
+
+/** The error that an answer tells of. */
+async function problemOf(response: Response): Promise<MinionsError> {
+  const { status, headers } = response
+  const header = headers.get('retry-after')
+  const facts = { status, ...(header !== null && /^\d+$/.test(header) && { retryAfter: Number(header) }) }
+  const problem = await response.json().catch(() => undefined)
+  if (typeof problem?.code !== 'string') {
+    const message = `The server answered with ${status} and no problem document; check the URL, and what is before the server.`
+    return new MinionsError('UNEXPECTED_ANSWER', message, { details: facts })
+  }
+  return errorOf(problem, facts)
+}
+
+/** The error of a problem document, or of a run that failed. */
+export function errorOf(
+  { code, detail, message, details, instance }: Record<string, unknown>,
+  facts: Readonly<Record<string, unknown>> = {},
+): MinionsError {
+  return new MinionsError(String(code), String(detail ?? message), {
+    details: { ...(details as object), ...(instance !== undefined && { instance }), ...facts },
+  })
+}
+
+export function cancelled(signal: AbortSignal): MinionsError {
+  return new MinionsError('CANCELLED', 'The call was cancelled.', { cause: signal.reason })
+}
+
+function unreachable(url: string, cause: unknown): MinionsError {
+  return new MinionsError('UNREACHABLE', `The server at ${url} cannot be reached.`, { cause })
+}

@@ -1,0 +1,62 @@
+import type { StoreReader } from '@minions/core/storage'
+import type { TaskPolicy } from '../policy/task-policy.js'
+import { type DecisionSubject, loadDecisions, loadTaskFacts, type TaskFacts } from './load-task-policy.js'
+import type { TaskRef } from './task-ref.js'
+
+interface CachedFacts {
+  readonly facts: TaskFacts
+  readonly decisions: Map<string, TaskPolicy['decisions']>
+}
+
+/** Tasks of which the policy is kept; beyond that, the one read first is forgotten. */
+const MAX_TASKS = 1000
+
+/**
+ * The policy of tasks as it was last read. The caller makes sure that the revisions in it are still those in the
+ * store, and calls `forget` when they are not.
+ */
+export class PolicyCache {
+  readonly #storage: StoreReader
+  readonly #tasks = new Map<string, CachedFacts>()
+
+  constructor(storage: StoreReader) {
+    this.#storage = storage
+  }
+
+  async facts(ref: TaskRef): Promise<TaskFacts | undefined> {
+    const key = keyOf(ref)
+    const cached = key === undefined ? undefined : this.#tasks.get(key)
+    if (cached) return isOwnTenant(cached.facts, ref) ? cached.facts : undefined
+    const facts = await loadTaskFacts(this.#storage, ref)
+    if (key === undefined || facts?.task === undefined) return facts
+    const [oldest] = this.#tasks.keys()
+    if (this.#tasks.size >= MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest)
+    this.#tasks.set(key, { facts, decisions: new Map() })
+    return facts
+  }
+
+  async decisions(ref: TaskRef, facts: TaskFacts, question: DecisionSubject): Promise<TaskPolicy['decisions']> {
+    const key = keyOf(ref)
+    const cached = key === undefined ? undefined : this.#tasks.get(key)
+    const subject = `${question.type} ${question.subject}`
+    const known = cached?.facts === facts ? cached.decisions.get(subject) : undefined
+    if (known) return known
+    const decisions = await loadDecisions(this.#storage, facts.mission.record.mission_id, question)
+    if (cached?.facts === facts) cached.decisions.set(subject, decisions)
+    return decisions
+  }
+
+  forget(ref: TaskRef): void {
+    const key = keyOf(ref)
+    if (key !== undefined) this.#tasks.delete(key)
+  }
+}
+
+/** A task without a mission is looked up each time, since another mission may have come to have one of the same id. */
+function keyOf({ mission_id, task_id }: TaskRef): string | undefined {
+  return mission_id === undefined ? undefined : `${mission_id} ${task_id}`
+}
+
+function isOwnTenant({ mission }: TaskFacts, { tenant_id }: TaskRef): boolean {
+  return tenant_id === undefined || tenant_id === mission.record.tenant_id
+}

@@ -1,0 +1,78 @@
+import { isMinionsError } from '@minions/core'
+import { guardMethods } from '@minions/core/plugin'
+import type { StoreReader } from '@minions/core/storage'
+import type { ArtifactRegistry } from '../registry/artifact-registry.js'
+import type { Artifact } from '../schemas/artifact.js'
+import { missionsCollection } from './collections.js'
+import { readIncoming } from './incoming.js'
+import { loadMission, MissionState, type StoredKinds } from './mission-state.js'
+import { PutPlan, plannedArtifacts } from './put-plan.js'
+
+interface LedgerParts {
+  readonly storage: StoreReader
+  readonly registry: ArtifactRegistry
+  readonly kinds: StoredKinds
+}
+
+/**
+ * A mission that a process works on, with all that its rules look at in memory. Adding to it takes one batch and no
+ * reading; a batch is refused when another process has added something that matters, and `refresh` then reads it.
+ */
+export class MissionLedger {
+  readonly missionId: string
+  readonly #parts: LedgerParts
+  #state: MissionState
+
+  constructor(state: MissionState, parts: LedgerParts) {
+    this.missionId = state.envelope.mission_id
+    this.#state = state
+    this.#parts = parts
+  }
+
+  /** Reads a mission; undefined if there is none. */
+  static async load(missionId: string, parts: LedgerParts): Promise<MissionLedger | undefined> {
+    const state = await readState(missionId, parts)
+    return state && new MissionLedger(state, parts)
+  }
+
+  /** The latest revision of the graph; 0 when there is none. */
+  get graphRevision(): number {
+    return this.#state.graphs.last
+  }
+
+  /**
+   * Checks artifacts and plans how they are stored; `plan.addTo(batch)` adds that to a batch. Throws `INVALID_ARTIFACT`,
+   * `LINKAGE_VIOLATION`, or `CONFLICT` for other content under an id that is taken.
+   */
+  async plan(artifacts: readonly (Artifact | Artifact<string>)[]): Promise<PutPlan> {
+    const { registry, kinds } = this.#parts
+    const pointerOf = (index: number) => (artifacts.length > 1 ? `/${index}` : '')
+    const incoming = readIncoming(artifacts, registry, kinds, pointerOf)
+    const plan = () => new PutPlan(this.#state, kinds, plannedArtifacts(incoming, this.#state.envelope))
+    try {
+      return plan()
+    } catch (error) {
+      if (!isMinionsError(error, 'LINKAGE_VIOLATION')) throw error
+      // What it refers to may have come from elsewhere.
+      await this.refresh()
+      return plan()
+    }
+  }
+
+  /** Reads the mission again. */
+  async refresh(): Promise<void> {
+    this.#state = (await readState(this.missionId, this.#parts)) ?? this.#state
+  }
+}
+
+guardMethods(MissionLedger)
+
+/** The revisions that everything else depends on are read first: whatever is added meanwhile changes them. */
+async function readState(missionId: string, { storage, kinds }: LedgerParts): Promise<MissionState | undefined> {
+  const stored = await storage.getRevised(missionsCollection, missionId)
+  if (stored === undefined) return undefined
+  const state = new MissionState(stored.record, stored.revision)
+  await loadMission(storage, state, kinds)
+  await state.graphs.loadAll(storage, missionId)
+  return state
+}

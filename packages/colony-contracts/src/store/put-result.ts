@@ -1,0 +1,27 @@
+import { artifactHash } from '../mission/identity.js'
+import type { StoredArtifact } from '../schemas/artifact.js'
+import type { PlannedArtifact } from './put-plan.js'
+
+/** What became of an artifact that was put. */
+export class PutResult<A = unknown> {
+  /** As it is stored, with tenant and actor. */
+  readonly artifact: StoredArtifact & A
+  /** False when the same content was there already. */
+  readonly created: boolean
+  /** The revision of a task graph, from 1. */
+  readonly revision: number | undefined
+  #hash: string | undefined
+
+  constructor({ artifact, created, revision, hash }: PlannedArtifact) {
+    this.artifact = artifact as StoredArtifact & A
+    this.created = created
+    this.revision = revision
+    this.#hash = hash
+  }
+
+  /** SHA-256 of its canonical JSON. It takes longer than the rest of storing an artifact, so it waits to be asked for. */
+  get hash(): string {
+    this.#hash ??= artifactHash(this.artifact)
+    return this.#hash
+  }
+}

@@ -1,0 +1,48 @@
+import { MinionsError } from '@minions/core'
+import type { Clearance, GuardedCall } from '@minions/core/plugin'
+import { compileSchema } from '@minions/core/schema'
+import { Type } from 'typebox'
+import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import { Id, Name, OpenObject } from '../schemas/parts.js'
+import type { WritebackProposal } from '../schemas/writeback-proposal.js'
+import { quote } from '../validation/problem.js'
+
+/** The change that a proposal asks for, as a policy and those who approve it see it. */
+export function changeCall(proposal: WritebackProposal, envelope: MissionEnvelope | undefined): GuardedCall {
+  const { mission_id, proposal_id, action_type, target_entity_type, target_entity_id, payload } = proposal
+  return {
+    kind: 'writeback',
+    name: action_type,
+    arguments: { target_entity_type, target_entity_id, payload },
+    by: proposal.actor_id ?? proposal.producer,
+    tenant: proposal.tenant_id,
+    mission: mission_id,
+    sensitivity: envelope?.sensitivity_class,
+    use: proposal_id,
+  }
+}
+
+const ApprovedChange = compileSchema(
+  Type.Object({ target_entity_type: Name, target_entity_id: Id, payload: OpenObject }, { additionalProperties: false }),
+)
+
+/**
+ * The proposal as it was approved: with another target or payload, where the approver has changed those. Throws
+ * `VALIDATION_FAILED` for a change that no proposal can have, since applying what was proposed would not be what was approved.
+ */
+export function approvedProposal(proposal: WritebackProposal, cleared: Clearance | undefined): WritebackProposal {
+  if (cleared?.approval === undefined) return proposal
+  const change: unknown = cleared.arguments
+  if (ApprovedChange.check(change)) return { ...proposal, ...change }
+  const { approval } = cleared
+  const { proposal_id: proposalId } = proposal
+  const [first] = ApprovedChange.issues(change)
+  const what = `Approval ${approval} changed proposal ${quote(proposalId)} into one that cannot be applied`
+  throw new MinionsError(
+    'VALIDATION_FAILED',
+    `${what}: ${first?.pointer} ${first?.message}. Propose the change anew.`,
+    {
+      details: { approval, proposalId },
+    },
+  )
+}

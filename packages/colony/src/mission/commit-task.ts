@@ -1,0 +1,133 @@
+import type { MissionLedger, StoredArtifact } from '@minions/colony-contracts'
+import { isMinionsError, MinionsError } from '@minions/core'
+import { type StoreAccess, WriteBatch } from '@minions/core/storage'
+import { colonyError, messageOf } from '../errors.js'
+import { type ArtifactRef, missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
+import { PAUSED } from './end-mission.js'
+import type { LiveMission } from './live-mission.js'
+import type { RoleWork, TaskAttempt } from './perform-task.js'
+import type { MissionServices } from './services.js'
+
+/** Adds to a batch, and again after a conflict; returns what to do once it was written. */
+type BatchWork = (batch: WriteBatch, attempt: number) => Promise<(() => void) | undefined>
+
+/** Adds what a role made to a batch, and that the task is completed: at most once, and only while the mission runs. */
+export function commitTask(
+  services: MissionServices,
+  mission: LiveMission,
+  { taskId, attempt }: TaskAttempt,
+  { artifacts, at, graphRevision }: RoleWork,
+  agentId: string,
+): BatchWork {
+  const { mission_id, tenant_id } = mission.envelope
+  return async (batch, tries) => {
+    const isDone = tries > 1 ? await readAgain(services, mission, taskId) : mission.isDone(taskId)
+    // What runs while a mission is paused is finished.
+    if (mission.run.status !== 'running' && mission.run.status !== 'paused') throw ended(mission)
+    if (mission.timeLeft <= 0) throw outOfTime(mission)
+    // Another process was quicker; its artifacts count.
+    if (isDone) return undefined
+    const plan = await planArtifacts(services, mission, artifacts)
+    const taskRun: TaskRun = {
+      mission_id,
+      task_id: taskId,
+      tenant_id,
+      status: 'completed',
+      attempt,
+      at,
+      graph_revision: graphRevision,
+      elapsed_ms: mission.elapsedMs,
+      agent_id: agentId,
+      artifacts: plan.results.map(({ artifact, revision }) => {
+        const ref: ArtifactRef = { schema_name: artifact.schema_name, id: services.contracts.registry.idOf(artifact) }
+        return revision === undefined ? ref : { ...ref, revision }
+      }),
+      error: null,
+    }
+    plan.addTo(batch, { checked: true })
+    const known = mission.taskRevision(taskId)
+    const revision = batch.put(taskRunsCollection, taskRun, known ? { ifRevision: known } : { ifAbsent: true })
+    batch.check(missionRunsCollection, mission_id, { ifRevision: mission.runRevision })
+    return () => {
+      plan.stored()
+      mission.keepTaskRun({ record: taskRun, revision })
+      mission.artifacts.set(
+        taskId,
+        plan.results.map(({ artifact }) => artifact),
+      )
+      mission.running.delete(taskId)
+      mission.changed()
+    }
+  }
+}
+
+/** Checks artifacts against all that the mission has. */
+async function planArtifacts(
+  { contracts }: MissionServices,
+  mission: LiveMission,
+  artifacts: readonly StoredArtifact[],
+) {
+  const ledger = await ledgerOf(contracts, mission)
+  try {
+    return await ledger.plan(artifacts)
+  } catch (cause) {
+    // Another attempt may do better, unlike with a store that cannot be reached; the execution fails with this.
+    if (!isMinionsError(cause) || !REFUSALS.has(cause.code)) throw cause
+    throw new MinionsError('VALIDATION_FAILED', messageOf(cause), { cause, details: { ...cause.details } })
+  }
+}
+
+const REFUSALS = new Set(['INVALID_ARTIFACT', 'LINKAGE_VIOLATION', 'KIND_NOT_STORED', 'CONFLICT'])
+
+function ledgerOf({ store }: MissionServices['contracts'], mission: LiveMission): Promise<MissionLedger> {
+  return mission.ledger(async () => (await store.ledger(mission.id)) as MissionLedger)
+}
+
+/**
+ * Reads again what a batch relied on: another process may have ended the mission, done the task or added to the mission.
+ * Resolves to whether the task is completed.
+ */
+async function readAgain(
+  { storage, contracts }: MissionServices,
+  mission: LiveMission,
+  taskId: string,
+): Promise<boolean> {
+  const run = await storage.getRevised(missionRunsCollection, mission.id)
+  if (run) mission.keepRun(run)
+  if (run?.record.status === 'paused') mission.drain(PAUSED)
+  const taskRun = await storage.getRevised(taskRunsCollection, [mission.id, taskId])
+  if (taskRun?.record.status === 'completed') return true
+  if (taskRun) mission.keepTaskRun(taskRun)
+  await (await ledgerOf(contracts, mission)).refresh()
+  return false
+}
+
+/** How often a batch is written anew because another process was quicker. */
+const MAX_TRIES = 10
+
+/** Writes a batch by itself, where executions are not stored. */
+export async function writeAlone(storage: StoreAccess, work: BatchWork): Promise<(() => void) | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const batch = new WriteBatch()
+    const committed = await work(batch, attempt)
+    try {
+      await storage.write(batch)
+      return committed
+    } catch (error) {
+      if (attempt === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
+    }
+  }
+}
+
+/** The mission was ended elsewhere. */
+function ended(mission: LiveMission): Error {
+  const { status, error } = mission.run
+  if (status !== 'running') mission.stop({ status, error })
+  return colonyError('MISSION_ENDED', `Mission ${mission.id} is ${status}; nothing more is stored for it.`)
+}
+
+export function outOfTime(mission: LiveMission): Error {
+  const message = `The mission has used up its ${mission.envelope.time_budget_ms} ms.`
+  mission.stop({ status: 'budget_exceeded', error: message })
+  return colonyError('BUDGET_EXCEEDED', message)
+}

@@ -1,0 +1,88 @@
+import type { MissionEnvelope } from '@minions/colony-contracts'
+import { task } from '../deterministic/planner.js'
+import type { RoleHandler } from '../role.js'
+
+/** One task to prepare prompts, one for passes, a worker for each thing that the envelope names, then a draft and its review. */
+export const planAny: RoleHandler<'planner'> = ({ envelope }) => {
+  const subjects = subjectsOf(envelope)
+  const workers = (subjects.length > 0 ? subjects : [undefined]).map((subject, index) =>
+    task({
+      task_id: `task_worker_${String(index + 1).padStart(2, '0')}`,
+      role_type: 'worker',
+      objective:
+        subject === undefined ? envelope.normalized_goal : `${envelope.normalized_goal} This part is about ${subject}.`,
+      depends_on: ['task_prompts'],
+      ...(subject !== undefined && { subject_ref: subject }),
+    }),
+  )
+  return {
+    tasks: [
+      task({
+        task_id: 'task_prompts',
+        role_type: 'prompt_master',
+        objective: 'Prepare role-specific prompt packages for all execution tasks.',
+      }),
+      ...workers,
+      task({
+        task_id: 'task_aggregate',
+        role_type: 'aggregator',
+        objective: 'Make one draft of all results.',
+        depends_on: ['task_prompts', ...workers.map(({ task_id }) => task_id)],
+      }),
+      task({
+        task_id: 'task_review',
+        role_type: 'reviewer',
+        objective: 'Review the draft.',
+        depends_on: ['task_prompts', 'task_aggregate'],
+      }),
+    ],
+  }
+}
+
+/** Says what was to be done and with what; without a model it is not done. */
+export const noteTask: RoleHandler<'worker'> = ({ task: { objective, ...rest }, read }) => {
+  const { subject_ref: subject } = rest as { readonly subject_ref?: unknown }
+  const about = typeof subject === 'string' ? { subject } : {}
+  const sources = read('research_artifact').flatMap(({ results }) =>
+    results.map(({ url }) => ({ kind: 'web', ref: url })),
+  )
+  return {
+    output_text: `Noted: ${objective}`,
+    structured_output: about,
+    citations: [...(typeof subject === 'string' ? [{ kind: 'internal', ref: subject }] : []), ...sources],
+    confidence: 0.5,
+  }
+}
+
+/** All results in one draft, each claim with the result that supports it. */
+export const collect: RoleHandler<'aggregator'> = ({ envelope, read }) => {
+  const results = read('worker_result')
+  return {
+    summary: `${results.length} ${results.length === 1 ? 'result' : 'results'} for: ${envelope.normalized_goal}`,
+    evidence_matrix: results.map(({ result_id, output_text }) => ({ claim: output_text, support_refs: [result_id] })),
+    contradictions: [],
+    coverage_gaps: [],
+    recommended_output: { format: 'structured_brief' },
+  }
+}
+
+/** Approves a draft whose claims are all supported, and proposes nothing. */
+export const approveSupported: RoleHandler<'reviewer'> = ({ read }) => {
+  const packet = read('aggregation_packet').at(-1)
+  const isSupported = packet?.evidence_matrix.every(({ support_refs }) => support_refs.length > 0) ?? false
+  return {
+    review: {
+      review_status: isSupported ? 'approved' : 'changes_requested',
+      issues: [],
+      required_edits: [],
+      approved_output: isSupported ? { summary: packet?.summary ?? '' } : null,
+      ...(packet && { parent_refs: [packet.packet_id] }),
+    },
+  }
+}
+
+/** What an envelope names: the ids in the lists of its `context_refs`. */
+function subjectsOf({ context_refs = {} }: MissionEnvelope): string[] {
+  const lists = Object.values(context_refs).filter((value) => Array.isArray(value))
+  return [...new Set(lists.flat().filter((id) => typeof id === 'string'))]
+}

@@ -1,0 +1,77 @@
+import { guarded, guardMethods } from '../errors/guard.js'
+import { takeFunction } from '../errors/take.js'
+import { checkWaiting, systemTimers, type Timers } from './timers.js'
+
+export interface DeadlineOptions<T> {
+  /** Milliseconds; no limit unless given, or if infinite. */
+  readonly timeout?: number | undefined
+  /** Called when the time is over: what it returns or throws takes the place of what the work does. */
+  readonly expired: () => T
+  /** Ends the wait with its reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Called at once when the wait ends before the work does, for one reason or the other. */
+  readonly abandon?: (() => void) | undefined
+  readonly timers?: Timers | undefined
+}
+
+/** Settles as `work` does, unless the time is over or the signal is aborted first. Leaves no timer and no listener. */
+export const withDeadline = guarded('withDeadline', withDeadlineUnchecked, { callsBack: true })
+
+function withDeadlineUnchecked<T>(work: Promise<T>, options: DeadlineOptions<T>): Promise<T> {
+  const { timeout = Number.POSITIVE_INFINITY, expired, signal, abandon, timers = systemTimers } = options
+  checkWaiting(timers, signal)
+  takeFunction('`expired` of a deadline', expired)
+  takeFunction('`abandon` of a deadline', abandon)
+  return new Promise<T>((resolve, reject) => {
+    const end = (settle: () => void) => {
+      cancel?.()
+      signal?.removeEventListener('abort', abort)
+      settle()
+    }
+    const giveUp = (settle: () => void) => {
+      abandon?.()
+      end(settle)
+    }
+    const abort = () => giveUp(() => reject(signal?.reason))
+    const expire = () => giveUp(() => resolve((async () => expired())()))
+    const cancel = timeout === Number.POSITIVE_INFINITY ? undefined : timers.set(timeout, expire)
+    work.then(
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(error)),
+    )
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+/** A deadline whose time can stand still. */
+export class PausableDeadline {
+  readonly #timers: Timers
+  readonly #expire: () => void
+  #remaining: number
+  #startedAt = 0
+  #cancel: (() => void) | undefined
+
+  constructor(timers: Timers, milliseconds: number, expire: () => void) {
+    this.#timers = timers
+    this.#remaining = milliseconds
+    this.#expire = expire
+  }
+
+  /** Lets the time run, at first or again. */
+  start(): void {
+    if (this.#cancel !== undefined) return
+    this.#startedAt = this.#timers.now()
+    this.#cancel = this.#timers.set(Math.max(0, this.#remaining), this.#expire)
+  }
+
+  /** Makes the time stand still. */
+  stop(): void {
+    if (this.#cancel === undefined) return
+    this.#cancel()
+    this.#cancel = undefined
+    this.#remaining -= this.#timers.now() - this.#startedAt
+  }
+}
+
+guardMethods(PausableDeadline)

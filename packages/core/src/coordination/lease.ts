@@ -1,0 +1,78 @@
+import { guarded } from '../errors/guard.js'
+import { type Clock, readMillis } from '../time/clock.js'
+import { sleep, type Timers } from './timers.js'
+
+/**
+ * The right of one process to do something for others. The token fences: a write is made in the transaction in which the
+ * stored lease has the writer's token. The time only says when another process may take over.
+ */
+export interface Lease {
+  /** Never used twice; a lease that is taken over gets a new one. */
+  readonly token: string
+  /** Milliseconds since 1970. */
+  readonly expires_at: number
+}
+
+export interface LeaseTerms {
+  readonly clock: Clock
+  readonly timers: Timers
+  /** Milliseconds after which a lease that was not renewed may be taken over. */
+  readonly leaseMs: number
+  /** Ends watching, which then rejects with its reason. */
+  readonly signal?: AbortSignal
+}
+
+/** How often a lease is renewed, or read by a process that wants it, while it lasts. */
+export const LEASE_CHECKS = 4
+
+/** Makes tokens that were never used before, in this process or another. */
+export function tokenSource(): () => string {
+  const owner = crypto.randomUUID()
+  let count = 0
+  return () => `${owner}/${count++}`
+}
+
+/** A lease that begins, or is renewed, now. */
+export const leaseOf = guarded('leaseOf', leaseOfUnchecked)
+
+function leaseOfUnchecked(token: string, { clock, leaseMs }: Pick<LeaseTerms, 'clock' | 'leaseMs'>): Lease {
+  return { token, expires_at: Math.ceil(readMillis(clock) + leaseMs) }
+}
+
+/** Whether a lease can be taken: there is none, its time is over, or it is the one that was watched in vain. */
+export const isFree = guarded('isFree', isFreeUnchecked)
+
+function isFreeUnchecked(lease: Lease | null | undefined, clock: Clock, stale?: Lease | null): boolean {
+  return lease == null || lease.expires_at <= readMillis(clock) || isSame(lease, stale)
+}
+
+/** A lease as it was left: `free`, with what `isFree` takes for `stale`, or renewed or taken by a process that is alive. */
+export interface WatchedLease<L extends Lease> {
+  readonly lease: L | undefined
+  readonly free: boolean
+}
+
+/**
+ * Watches a lease until it changes, its time is over, or it was not renewed for its whole duration. The last proves that
+ * its holder is gone even if the clocks of two machines differ.
+ */
+export const watchLease = guarded('watchLease', watchLeaseUnchecked, { callsBack: true })
+
+async function watchLeaseUnchecked<L extends Lease>(
+  first: L,
+  read: () => L | undefined | Promise<L | undefined>,
+  { clock, timers, leaseMs, signal }: LeaseTerms,
+): Promise<WatchedLease<L>> {
+  for (let check = 0; check < LEASE_CHECKS; check++) {
+    const remaining = first.expires_at - readMillis(clock)
+    await sleep(Math.max(1, Math.min(remaining, leaseMs / LEASE_CHECKS)), timers, signal)
+    const lease = await read()
+    if (isFree(lease, clock)) return { lease, free: true }
+    if (!isSame(lease, first)) return { lease, free: false }
+  }
+  return { lease: first, free: true }
+}
+
+function isSame(lease: Lease | undefined, other: Lease | null | undefined): boolean {
+  return lease?.token === other?.token && lease?.expires_at === other?.expires_at
+}

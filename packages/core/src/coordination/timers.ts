@@ -1,0 +1,88 @@
+import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
+import { quote } from '../errors/quote.js'
+import { takeFunction, takeSignal } from '../errors/take.js'
+/** Where waiting comes from, so that tests can let time pass by hand. */
+export interface Timers {
+  /** Milliseconds that never decrease; their origin means nothing. */
+  now(): number
+  /** Calls back once after so many milliseconds, unless the returned function is called before. */
+  set(milliseconds: number, callback: () => void, options?: TimerOptions): () => void
+}
+
+export interface TimerOptions {
+  /** A timer in the background does not keep the process alive. */
+  readonly background?: boolean
+}
+
+/** The platform fires longer timers at once. It is more than three weeks. */
+const LONGEST = 2 ** 31 - 1
+
+/** The timers of the platform. */
+export const systemTimers: Timers = {
+  now: () => performance.now(),
+  set(milliseconds, callback, options) {
+    takeFunction('What a timer calls', callback)
+    // Browsers give a number.
+    const handle: number | { unref(): void } = setTimeout(callback, Math.min(milliseconds, LONGEST))
+    if (options?.background && typeof handle === 'object') (handle as { unref(): void }).unref()
+    return () => clearTimeout(handle)
+  },
+}
+
+/** Resolves after so many milliseconds, or rejects with the reason of the signal. */
+export const sleep = guarded('sleep', sleepUnchecked)
+
+function sleepUnchecked(milliseconds: number, timers: Timers = systemTimers, signal?: AbortSignal): Promise<void> {
+  checkWaiting(timers, signal)
+  return new Promise((resolve, reject) => {
+    const cancel = timers.set(milliseconds, () => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    })
+    const abort = () => {
+      cancel()
+      reject(signal?.reason)
+    }
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+/**
+ * Calls `task` again and again, each time so many milliseconds after it has ended, until the returned function is called.
+ * `onError` hears of what it rejects with.
+ */
+export const repeat = guarded('repeat', repeatUnchecked, { callsBack: true })
+
+function repeatUnchecked(
+  milliseconds: number,
+  task: () => Promise<void>,
+  onError: (error: unknown) => void,
+  timers: Timers = systemTimers,
+  options?: TimerOptions,
+): () => void {
+  checkWaiting(timers, undefined)
+  takeFunction('The task of repeat', task)
+  takeFunction('`onError` of repeat', onError)
+  let isStopped = false
+  let cancel = () => {}
+  const plan = () => {
+    if (!isStopped) cancel = timers.set(milliseconds, tick, options)
+  }
+  const tick = () => {
+    void task().catch(onError).finally(plan)
+  }
+  plan()
+  return () => {
+    isStopped = true
+    cancel()
+  }
+}
+
+/** Throws `VALIDATION_FAILED` unless it can be waited with these. */
+export const checkWaiting = guarded('A wait', (timers: Timers, signal: AbortSignal | undefined): void => {
+  if (typeof timers?.set !== 'function')
+    throw coreError('VALIDATION_FAILED', `Timers need \`set\`, not ${quote(timers)}.`)
+  takeSignal('A signal', signal)
+})

@@ -1,0 +1,6 @@
+/** An own property, or `undefined`: what a prototype has does not count. */
+export function getOwn<T>(object: Readonly<Record<string, T>>, key: string): T | undefined
+export function getOwn(object: object, key: string): unknown
+export function getOwn(object: object, key: string): unknown {
+  return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
+}

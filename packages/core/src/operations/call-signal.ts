@@ -1,0 +1,24 @@
+/** The signal of one call, created when it is first read: most operations never do. */
+export class CallSignal {
+  readonly #create: () => AbortSignal
+  #signal: AbortSignal | undefined
+
+  constructor(given: AbortSignal | (() => AbortSignal) | undefined) {
+    if (typeof given === 'object') this.#signal = given
+    this.#create = typeof given === 'function' ? given : neverAborted
+  }
+
+  get value(): AbortSignal {
+    this.#signal ??= this.#create()
+    return this.#signal
+  }
+
+  /** True if the call was cancelled and the operation can know of it. */
+  get isAborted(): boolean {
+    return this.#signal?.aborted ?? false
+  }
+}
+
+function neverAborted(): AbortSignal {
+  return new AbortController().signal
+}

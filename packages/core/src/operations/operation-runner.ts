@@ -1,0 +1,29 @@
+import type { MinionsAccess } from '../client/minions-access.js'
+import type { JsonValue } from '../json/json-value.js'
+import type { OperationRef } from './operation-ref.js'
+import { type RunOperationOptions, runOperation } from './run-operation.js'
+
+/** Conditions of one call; who calls, and what the caller may do, is settled. */
+export interface RunConditions extends Pick<RunOperationOptions, 'onProgress'> {
+  /** Cancels the call: it is not started, or asked to stop. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Runs operations of one app for one caller: by name, or by a reference that types the result. */
+export interface OperationRunner {
+  <Output>(operation: OperationRef<Output>, input: unknown, options?: RunConditions): Promise<Output>
+  (operation: string, input: unknown, options?: RunConditions): Promise<JsonValue>
+}
+
+/** Creates the runner that a door uses for a caller. */
+export function operationRunner(app: MinionsAccess, caller: RunOperationOptions): OperationRunner {
+  function run<Output>(operation: OperationRef<Output>, input: unknown, options?: RunConditions): Promise<Output>
+  function run(operation: string, input: unknown, options?: RunConditions): Promise<JsonValue>
+  function run(operation: string | OperationRef, input: unknown, options?: RunConditions): Promise<unknown> {
+    const whole = { ...caller, ...options }
+    return typeof operation === 'string'
+      ? runOperation(app, operation, input, whole)
+      : runOperation(app, operation, input, whole)
+  }
+  return run
+}

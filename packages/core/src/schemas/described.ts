@@ -1,0 +1,33 @@
+import type { TObject } from 'typebox'
+import { guarded } from '../errors/guard.js'
+
+/**
+ * The same schema of an object with a description for each of these properties, which the published JSON Schemas and everything
+ * that is made of them repeat: forms, flags, tools and documents.
+ */
+export const described = guarded('described', describedUnchecked)
+
+function describedUnchecked<S extends TObject>(
+  schema: S,
+  descriptions: { readonly [Name in keyof S['properties']]?: string },
+): S {
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).map(([name, property]) => {
+      const description = new Map(Object.entries(descriptions)).get(name)
+      return [name, description === undefined ? property : copyWith(property, { description })]
+    }),
+  )
+  return copyWith(schema, { properties })
+}
+
+/** A copy with other properties. Builders of schemas keep some that cannot be enumerated, and spreading would lose them. */
+function copyWith<T extends object>(schema: T, changes: Readonly<Record<string, unknown>>): T {
+  const changed = Object.entries(changes).map(([name, value]) => [
+    name,
+    { value, enumerable: true, writable: true, configurable: true },
+  ])
+  return Object.create(Object.getPrototypeOf(schema), {
+    ...Object.getOwnPropertyDescriptors(schema),
+    ...Object.fromEntries(changed),
+  })
+}

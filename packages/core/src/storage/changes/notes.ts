@@ -1,0 +1,76 @@
+import { guarded, guardMethods } from '../../errors/guard.js'
+import type { ColumnValue } from '../backend.js'
+import type { CollectionDeclaration } from '../declaration.js'
+import type { RemovedColumns } from './feed.js'
+import type { ChangeEntry } from './rows.js'
+
+/** Changes that a feed keeps in one row at the most. */
+const MOST_IN_A_ROW = 200
+
+interface Note {
+  readonly entry: ChangeEntry
+  /** The record did not exist when the transaction began. */
+  readonly isNew: boolean
+}
+
+/**
+ * What one transaction has changed, for the feed: of each record only the outcome. A record that was created and removed
+ * again has not changed.
+ */
+export class ChangeNotes {
+  readonly #collections = new Map<string, Map<string, Note>>()
+
+  /** Notes a write. `created`: there was no such record before it. */
+  put(collection: string, key: string, revision: string, created: boolean): void {
+    const notes = this.#of(collection)
+    notes.set(key, { entry: [key, revision], isNew: notes.get(key)?.isNew ?? created })
+  }
+
+  /** Notes the removal of a record that had this revision. */
+  delete(collection: string, key: string, revision: string, columns: RemovedColumns): void {
+    const notes = this.#of(collection)
+    if (notes.get(key)?.isNew) notes.delete(key)
+    else notes.set(key, { entry: [key, revision, columns], isNew: false })
+  }
+
+  /** The collections that were written to. */
+  collections(): Iterable<string> {
+    return this.#collections.keys()
+  }
+
+  /** The changes by collection, in pieces that make good rows. */
+  *rows(): Generator<{ readonly collection: string; readonly entries: readonly ChangeEntry[] }> {
+    for (const [collection, notes] of this.#collections) {
+      const entries = Array.from(notes.values(), ({ entry }) => entry)
+      for (let start = 0; start < entries.length; start += MOST_IN_A_ROW) {
+        yield { collection, entries: entries.slice(start, start + MOST_IN_A_ROW) }
+      }
+    }
+  }
+
+  #of(collection: string): Map<string, Note> {
+    let notes = this.#collections.get(collection)
+    if (notes === undefined) {
+      notes = new Map()
+      this.#collections.set(collection, notes)
+    }
+    return notes
+  }
+}
+
+guardMethods(ChangeNotes)
+
+/** Positions of the columns that a feed keeps of a removed record: those that every record has, except for lists. */
+export const keptColumns = guarded('keptColumns', keptColumnsUnchecked)
+
+function keptColumnsUnchecked({ columns }: CollectionDeclaration): number[] {
+  return [...columns.keys()].filter((index) => columns[index]?.required && columns[index].type !== 'strings')
+}
+
+/** What a feed keeps of a removed record with these columns. */
+export const removedColumns = guarded('removedColumns', removedColumnsUnchecked)
+
+function removedColumnsUnchecked(declaration: CollectionDeclaration, columns: readonly ColumnValue[]): RemovedColumns {
+  const kept = keptColumns(declaration).map((index) => [declaration.columns[index]?.name, columns[index]])
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,102 @@
+import { guarded } from '../../errors/guard.js'
+import { timestamp } from '../../time/clock.js'
+import { changesExpired } from './errors.js'
+import type { ChangesRequest, RemovedColumns, StorageChange, StorageChangePage } from './feed.js'
+import { type ChangePosition, formatPosition, parsePosition } from './position.js'
+
+/** A change in a row: key and revision, and of a removed record its columns. */
+export type ChangeEntry =
+  | readonly [key: string, revision: string]
+  | readonly [key: string, revision: string, removed: RemovedColumns]
+
+/** Changes of one collection that were committed together. */
+export interface ChangeRow {
+  /** Number of the last of them. The changes of a feed are numbered without gaps. */
+  readonly number: number
+  readonly collection: string
+  /** When they were written, in milliseconds since 1970. */
+  readonly at: number
+  readonly entries: readonly ChangeEntry[]
+}
+
+/** A feed that keeps numbered rows, oldest first. */
+export interface ChangeRows {
+  /** Number of the last change before the feed began. */
+  readonly base: number
+  newest(): ChangeRow | undefined
+  /** The row that holds the change of this number, or the first behind it, and all that follow. */
+  from(number: number): Iterable<ChangeRow>
+}
+
+/** Answers a request from numbered rows. Throws `INVALID_CURSOR` and `CHANGES_EXPIRED`. */
+export const readChanges = guarded('readChanges', readChangesUnchecked)
+
+function readChangesUnchecked(rows: ChangeRows, request: ChangesRequest): StorageChangePage {
+  const { since } = request
+  if (since !== 'now') return pageBehind(rows, since === 'start' ? undefined : parsePosition(since), request)
+  const newest = rows.newest()
+  const position = newest ? lastPosition(newest) : { number: rows.base }
+  return { changes: [], position: formatPosition(position), more: false }
+}
+
+function pageBehind(
+  rows: ChangeRows,
+  after: ChangePosition | undefined,
+  { collections, limit }: ChangesRequest,
+): StorageChangePage {
+  const wanted = collections && new Set(collections)
+  const changes: StorageChange[] = []
+  let end: ChangePosition = after ?? { number: rows.base }
+  let isFirst = true
+  for (const row of rows.from(
+    after === undefined ? 0 : after.revision === undefined ? after.number + 1 : after.number,
+  )) {
+    const first = row.number - row.entries.length + 1
+    if (isFirst && after !== undefined) requirePosition(row, first, after)
+    isFirst = false
+    const start = Math.max(0, (after?.number ?? 0) - first + 1)
+    if (wanted === undefined || wanted.has(row.collection)) {
+      for (let index = start; index < row.entries.length; index++) {
+        const change = changeOf(row, index)
+        changes.push(change)
+        if (changes.length >= limit) return { changes, position: change.position, more: true }
+      }
+    }
+    end = lastPosition(row)
+  }
+  if (isFirst && after !== undefined && (after.revision !== undefined || after.number !== rows.base)) {
+    throw changesExpired('replaced')
+  }
+  return { changes, position: formatPosition(end), more: false }
+}
+
+/** The feed goes on behind a position only if it still has the change there, or begins there. */
+function requirePosition(row: ChangeRow, first: number, { number, revision }: ChangePosition): void {
+  if (revision === undefined ? first > number + 1 : first > number) throw changesExpired('removed')
+  if (revision !== undefined && row.entries[number - first]?.[1] !== revision) throw changesExpired('replaced')
+}
+
+function lastPosition({ number, entries }: ChangeRow): ChangePosition {
+  const revision = entries.at(-1)?.[1]
+  return revision === undefined ? { number } : { number, revision }
+}
+
+/** One change of a row. */
+function changeOf(row: ChangeRow, index: number): StorageChange {
+  const [, revision] = row.entries[index] as ChangeEntry
+  const number = row.number - row.entries.length + 1 + index
+  return toChange(row, index, formatPosition({ number, revision }))
+}
+
+/** A change of a row at the position that a backend gives it. */
+export const toChange = guarded('toChange', toChangeUnchecked)
+
+function toChangeUnchecked(
+  { collection, at, entries }: Pick<ChangeRow, 'collection' | 'at' | 'entries'>,
+  index: number,
+  position: string,
+): StorageChange {
+  const [key, revision, columns] = entries[index] as ChangeEntry
+  const change = { position, collection, key, revision, at: timestamp(at) }
+  return columns === undefined ? { ...change, kind: 'put' } : { ...change, kind: 'delete', columns }
+}

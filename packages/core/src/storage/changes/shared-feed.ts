@@ -1,0 +1,112 @@
+import { coreError } from '../../errors/codes.js'
+import type { StorageBackend } from '../backend.js'
+import { type Collection, collectionFromDeclaration } from '../collection.js'
+import type { ChangeSource } from './follow.js'
+import { type StoreChangePage, toStorePage } from './store-change.js'
+
+/** Changes that are read in one go while a feed is followed. */
+const PAGE_SIZE = 200
+/** Pages that are kept for followers which are a little behind the others. */
+const MOST_PAGES = 16
+
+/** A read under way, and how many wakes there had been when it began. */
+interface Reading {
+  readonly wakes: number
+  readonly page: Promise<StoreChangePage>
+}
+
+/**
+ * The feed of a backend for any number of followers. What lies between two positions never changes, so those who are at
+ * the same position share one read.
+ */
+export class SharedFeed implements ChangeSource {
+  readonly #backend: StorageBackend
+  readonly #collections: Map<string, Collection>
+  readonly #pages = new Map<string, StoreChangePage>()
+  readonly #reading = new Map<string, Reading>()
+  readonly #wakes = new Set<() => void>()
+  #wakeCount = 0
+  #stop: (() => void) | undefined
+
+  constructor(backend: StorageBackend, declared: readonly Collection[]) {
+    this.#backend = backend
+    this.#collections = new Map(declared.map((collection) => [collection.name, collection]))
+  }
+
+  async read(since: string, collections: readonly string[] | undefined, limit = PAGE_SIZE): Promise<StoreChangePage> {
+    const { backend } = this.#capable()
+    const page = await backend.changes({ since, collections, limit })
+    if (page.changes.some(({ collection }) => !this.#collections.has(collection))) await this.#learn()
+    return toStorePage(page, this.#collections)
+  }
+
+  async readShared(since: string): Promise<StoreChangePage> {
+    const known = this.#pages.get(since)
+    if (known) return known
+    const reading = this.#reading.get(since)
+    // A read that began before the last commit may not have seen it.
+    if (reading?.wakes === this.#wakeCount) return reading.page
+    const page = this.read(since, undefined)
+    this.#reading.set(since, { wakes: this.#wakeCount, page })
+    try {
+      const read = await page
+      if (read.items.length > 0) this.#keep(since, read)
+      return read
+    } finally {
+      if (this.#reading.get(since)?.page === page) this.#reading.delete(since)
+    }
+  }
+
+  watch(wake: () => void): () => void {
+    const { backend } = this.#capable()
+    const own = () => wake()
+    this.#wakes.add(own)
+    this.#stop ??= backend.watchChanges(() => this.#wake())
+    return () => {
+      this.#wakes.delete(own)
+      if (this.#wakes.size > 0) return
+      this.#stop?.()
+      this.#stop = undefined
+      this.#pages.clear()
+    }
+  }
+
+  /** Collections that no one here has declared are known to the catalogue. */
+  async #learn(): Promise<void> {
+    for (const declaration of await this.#backend.catalogue()) {
+      if (!this.#collections.has(declaration.name)) {
+        this.#collections.set(declaration.name, collectionFromDeclaration(declaration))
+      }
+    }
+  }
+
+  #wake(): void {
+    this.#wakeCount += 1
+    for (const wake of [...this.#wakes]) wake()
+  }
+
+  #keep(since: string, page: StoreChangePage): void {
+    this.#pages.set(since, page)
+    const [oldest] = this.#pages.keys()
+    if (this.#pages.size > MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest)
+  }
+
+  #capable(): { readonly backend: CapableBackend } {
+    const backend = this.#backend
+    if (backend.capabilities.changes && hasFeed(backend)) return { backend }
+    throw coreError(
+      'CAPABILITY_MISSING',
+      `The ${backend.name} store keeps no change feed; use a backend whose capabilities have \`changes\`, or query for what ` +
+        'is newer than the last time.',
+      { details: { backend: backend.name, capability: 'changes' } },
+    )
+  }
+}
+
+type CapableBackend = StorageBackend & {
+  readonly [Method in 'changes' | 'watchChanges']: NonNullable<StorageBackend[Method]>
+}
+
+function hasFeed(backend: StorageBackend): backend is CapableBackend {
+  return typeof backend.changes === 'function' && typeof backend.watchChanges === 'function'
+}

@@ -1,0 +1,59 @@
+const DONE = { done: true, value: undefined } as const
+
+/** An async iterator whose calls take their turns, and that `return` ends at once, also while a call waits. */
+export abstract class Steps<T> implements AsyncIterableIterator<T, undefined> {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** The next value; undefined at the end, and once `end` was called. */
+  protected abstract step(): Promise<T | undefined>
+
+  /** Ends the iteration: a step under way gives undefined, and so do those that follow. */
+  abstract end(): void
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    const result = this.#last.then(() => this.step()).then(toResult<T>)
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    this.end()
+    return DONE
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}
+
+function toResult<T>(value: T | undefined): IteratorResult<T, undefined> {
+  return value === undefined ? DONE : { done: false, value }
+}
+
+/** The elements of pages, one by one. */
+export class EachItem<T extends object> extends Steps<T> {
+  readonly #pages: AsyncIterableIterator<{ readonly items: readonly T[] }, undefined>
+  #items: readonly T[] = []
+  #index = 0
+
+  constructor(pages: AsyncIterableIterator<{ readonly items: readonly T[] }, undefined>) {
+    super()
+    this.#pages = pages
+  }
+
+  end(): void {
+    this.#items = []
+    void this.#pages.return?.()
+  }
+
+  protected async step(): Promise<T | undefined> {
+    while (this.#index >= this.#items.length) {
+      const { value: page } = await this.#pages.next()
+      if (page === undefined) return undefined
+      this.#items = page.items
+      this.#index = 0
+    }
+    this.#index += 1
+    return this.#items[this.#index - 1]
+  }
+}

@@ -1,0 +1,46 @@
+/** What there is in Node and not in every browser. */
+interface NodeGlobals {
+  readonly process?: {
+    nextTick?(callback: () => void): void
+    getBuiltinModule?(name: string): unknown
+  }
+  setImmediate?(callback: () => void): unknown
+  clearImmediate?(handle: unknown): void
+}
+
+interface AsyncHooks {
+  readonly AsyncResource: new (
+    type: string,
+  ) => { runInAsyncScope<A extends unknown[], R>(work: (...args: A) => R, thisArg: undefined, ...args: A): R }
+}
+
+const { process, setImmediate, clearImmediate } = globalThis as NodeGlobals
+
+const hooks = process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined
+
+/** Calls back when all promises have settled that can settle now, and before anything else happens. */
+export const afterMicrotasks: (callback: () => void) => void =
+  process?.nextTick?.bind(process) ?? ((callback) => setTimeout(callback))
+
+/** A turn of the event loop, in which timers, files and sockets are served. */
+export interface Turn {
+  readonly passed: Promise<true>
+  cancel(): void
+}
+
+export function nextTurn(): Turn {
+  let handle: unknown
+  const passed = new Promise<true>((resolve) => {
+    const pass = () => resolve(true)
+    handle = setImmediate ? setImmediate(pass) : setTimeout(pass)
+  })
+  const cancel = () => (clearImmediate ? clearImmediate(handle) : clearTimeout(handle as number))
+  return { passed, cancel }
+}
+
+/** A function that sees the `AsyncLocalStorage`s of its caller as they are now, whenever and wherever it is called. */
+export function inContext<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+  if (!hooks) return work
+  const resource = new hooks.AsyncResource('minions.transaction')
+  return (...args) => resource.runInAsyncScope(work, undefined, ...args)
+}

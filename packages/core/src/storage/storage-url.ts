@@ -1,0 +1,120 @@
+import { coreError } from '../errors/codes.js'
+import { guarded } from '../errors/guard.js'
+
+/** A storage URL, taken apart: `postgres://host/app?schema=team`, or `sqlite:./minions.db`, which names a file. */
+export interface StorageUrl {
+  /** In lower case, without its colon. */
+  readonly scheme: string
+  /** Everything before the `?`, as it was written. */
+  readonly base: string
+  /** Everything after the `?`, or an empty text. */
+  readonly query: string
+  /** Of a `sqlite:` or `fs:` URL: the file or folder, decoded, and relative or absolute as it was written. */
+  readonly path: string | undefined
+}
+
+/** What a backend takes from its URL. */
+export interface TakenUrl<Name extends string> extends StorageUrl {
+  /** The parameters that the backend knows. */
+  readonly options: Partial<Record<Name, string>>
+  /** The others, for a driver; a URL of a file has none. */
+  readonly others: URLSearchParams
+}
+
+/** The schemes whose URLs name a file or folder, with the path of a URL that has none. */
+const DEFAULT_PATHS = new Map([
+  ['sqlite', 'minions.db'],
+  ['fs', 'minions'],
+])
+
+/**
+ * Takes a storage URL apart; `undefined` for what has no scheme. Throws `VALIDATION_FAILED` for the host of a file, as in
+ * `sqlite://./x.db`: URL syntax makes `.` the host and `/x.db` the path there, which no one who writes it means.
+ */
+export const parseStorageUrl = guarded('parseStorageUrl', parseStorageUrlUnchecked)
+
+function parseStorageUrlUnchecked(url: string): StorageUrl | undefined {
+  const [, base = '', name = '', rest = '', query = ''] = /^(([a-z][a-z0-9+.-]*):([^?]*))(?:\?(.*))?$/is.exec(url) ?? []
+  if (name === '') return undefined
+  const scheme = name.toLowerCase()
+  return { scheme, base, query, path: pathOf(url, scheme, rest, query) }
+}
+
+/** The URL of a backend, which must have one of its schemes, and of a file no parameters but these. */
+export const takeStorageUrl = guarded('takeStorageUrl', takeStorageUrlUnchecked)
+
+function takeStorageUrlUnchecked<const Name extends string>(
+  url: string,
+  schemes: readonly string[],
+  names: readonly Name[],
+): TakenUrl<Name> {
+  const parsed = parseStorageUrl(url)
+  if (!parsed || !schemes.includes(parsed.scheme)) {
+    throw coreError('VALIDATION_FAILED', `"${hidePassword(url)}" is not a ${schemes[0]}: URL.`)
+  }
+  const others = new URLSearchParams(parsed.query)
+  const options: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const value = others.get(name)
+    if (value !== null) options[name] = value
+    others.delete(name)
+  }
+  const [unknown] = others.keys()
+  if (parsed.path !== undefined && unknown !== undefined) {
+    throw coreError(
+      'VALIDATION_FAILED',
+      `The storage URL "${hidePassword(url)}" has an unknown parameter, "${unknown}"; known are ${names.join(', ')}.`,
+      { details: { url: hidePassword(url), parameter: unknown, known: names } },
+    )
+  }
+  return { ...parsed, options, others }
+}
+
+/** The URL of a file whose path went through `resolve`; any other URL, and a store in memory, as it is. */
+export const resolveStorageUrl = guarded('resolveStorageUrl', resolveStorageUrlUnchecked)
+
+function resolveStorageUrlUnchecked(url: string, resolve: (path: string) => string): string {
+  const { scheme, path, query } = parseStorageUrl(url) ?? {}
+  if (path === undefined || path === ':memory:') return url
+  return `${scheme}:${encodeURI(resolve(path)).replaceAll('?', '%3F')}${query && `?${query}`}`
+}
+
+/** URLs end up in messages and logs; passwords must not. */
+export const hidePassword = guarded('hidePassword', hidePasswordUnchecked)
+
+function hidePasswordUnchecked(url: string): string {
+  return url.replace(/(\/\/[^/?#:@]*):[^/?#]*@/, '$1:***@')
+}
+
+function pathOf(url: string, scheme: string, rest: string, query: string): string | undefined {
+  const defaultPath = DEFAULT_PATHS.get(scheme)
+  if (defaultPath === undefined) return undefined
+  const [, host = '', below = ''] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? [null, '', rest]
+  if (host !== '') throw withHost(url, host, `${scheme}:${isServer(host) ? '' : host}${below}${query && `?${query}`}`)
+  return below === '' ? defaultPath : decode(below)
+}
+
+function isServer(host: string): boolean {
+  return host === 'localhost' || host.includes('@')
+}
+
+function withHost(url: string, host: string, spelling: string): Error {
+  return coreError(
+    'VALIDATION_FAILED',
+    `The storage URL "${hidePassword(url)}" has a host, "${host.replace(/^.*@/, '')}"; for a path write "${spelling}".`,
+    { details: { url: hidePassword(url), spelling } },
+  )
+}
+
+/** A `%` that stands for itself is written as `%25`. */
+function decode(path: string): string {
+  try {
+    const decoded = decodeURIComponent(path)
+    if (!decoded.includes('\0')) return decoded
+  } catch {
+    // Answered below.
+  }
+  throw coreError('VALIDATION_FAILED', `"${path}" is not a path in a storage URL; write "%" in it as "%25".`, {
+    details: { path },
+  })
+}

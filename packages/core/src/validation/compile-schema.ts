@@ -1,0 +1,137 @@
+import { guarded } from '../errors/guard.js'
+import { messageOf } from '../errors/message-of.js'
+import { isMinionsError } from '../errors/minions-error.js'
+import { copyJson } from '../json/copy-json.js'
+import { deepFreeze } from '../json/deep-freeze.js'
+import { pointerSegments } from '../json/pointer.js'
+import { defaultsOf } from './defaults.js'
+import { fromStandard, jsonSchemaOf } from './from-standard.js'
+import { describeIssues, type Issue } from './issue.js'
+import type { JsonSchema } from './json-schema.js'
+import { LINEAR, NATIVE } from './matchers.js'
+import { copySchema, readSchema, type SchemaOptions } from './read-schema.js'
+import { schemaIssue, unusableSchema } from './schema-issue.js'
+import type { SchemaType } from './schema-type.js'
+import { isStandardSchema, type StandardIssue, type StandardProps, type StandardSchema } from './standard-schema.js'
+import { Validator } from './validator.js'
+
+/** A schema ready for use, whatever library it comes from. It is a Standard Schema itself. */
+export interface CompiledSchema<T = unknown> {
+  /** The schema as JSON Schema: a frozen copy. Throws `INVALID_SCHEMA` for a Standard Schema that has no such form. */
+  readonly schema: JsonSchema
+  /** True if a value fits. */
+  check(value: unknown): value is T
+  /** Everything that keeps a value from being valid, at most 1,000 issues. */
+  issues(value: unknown): readonly Issue[]
+  /** A copy of a value with the defaults of the schema filled in. Throws `VALIDATION_FAILED` for what JSON cannot carry. */
+  complete(value: unknown): unknown
+  readonly '~standard': StandardProps<unknown, T>
+}
+
+const CACHE_SIZE = 500
+const cache = new Map<string, CompiledSchema>()
+
+/** Compiled schemas by their own `schema`, which is frozen, and by the Standard Schema that they come from. */
+const known = new WeakMap<object, CompiledSchema>()
+
+/**
+ * Compiles a schema of typebox 1.x, `@sinclair/typebox`, zod, valibot, arktype or another library that follows Standard
+ * Schema, or plain JSON Schema of draft 2020-12 or draft-07. Equal schemas are compiled once. Throws `INVALID_SCHEMA`
+ * with every issue when it cannot be used; a Standard Schema that checks asynchronously is refused when it is used.
+ */
+export const compileSchema = guarded('compileSchema', compileSchemaUnchecked)
+
+function compileSchemaUnchecked<S extends object>(schema: S, options?: SchemaOptions): CompiledSchema<SchemaType<S>>
+function compileSchemaUnchecked(schema: object, options?: SchemaOptions): CompiledSchema {
+  const compiled = options === undefined && Object(schema) === schema ? known.get(schema) : undefined
+  if (compiled !== undefined) return compiled
+  return isStandardSchema(schema) ? compileStandard(schema) : compileJsonSchema(schema, options)
+}
+
+/** Everything that keeps a schema from being used and published; empty when nothing does. Never throws. */
+export const schemaIssues = guarded('schemaIssues', schemaIssuesUnchecked)
+
+function schemaIssuesUnchecked(schema: unknown): readonly Issue[] {
+  try {
+    // Reading it converts a Standard Schema.
+    void compileSchema(schema as object).schema
+    return []
+  } catch (error) {
+    const { errors } = isMinionsError(error) ? error.details : {}
+    return (errors as Issue[] | undefined) ?? [schemaIssue('UNUSABLE', `cannot be used: ${messageOf(error)}`)]
+  }
+}
+
+function compileJsonSchema(input: object, options: SchemaOptions = {}): CompiledSchema {
+  const copied = copySchema(input, options)
+  if (copied.issues !== undefined) throw unusableSchema(copied.issues)
+  const { schema, text } = copied
+  const key = `${options.assertFormats} ${options.trusted} ${text}`
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+
+  const read = readSchema(schema, options)
+  if (read.issues !== undefined) throw unusableSchema(read.issues)
+  const matchers = options.trusted ? NATIVE : LINEAR
+  const complete = defaultsOf(read.normalized, matchers)
+  // Defaults may never end.
+  complete({})
+  const validator = new Validator(read.normalized, matchers)
+  const compiled: CompiledSchema = {
+    schema,
+    check: (value): value is unknown => validator.check(value),
+    issues: (value) => validator.issues(value),
+    complete,
+    get '~standard'() {
+      return standardProps(compiled)
+    },
+  }
+  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string)
+  cache.set(key, compiled)
+  known.set(schema, compiled)
+  return compiled
+}
+
+function compileStandard(standard: StandardSchema): CompiledSchema {
+  let schema: JsonSchema | undefined
+  const { check, issues, complete } = fromStandard(standard)
+  const compiled: CompiledSchema = {
+    get schema() {
+      if (schema === undefined) {
+        schema = deepFreeze(copyJson(compileJsonSchema(jsonSchemaOf(standard)).schema))
+        known.set(schema, compiled)
+      }
+      return schema
+    },
+    check: (value): value is unknown => check(value),
+    issues,
+    complete,
+    get '~standard'() {
+      return standardProps(compiled)
+    },
+  }
+  known.set(standard, compiled)
+  return compiled
+}
+
+function standardProps(compiled: CompiledSchema): StandardProps {
+  const toJsonSchema = () => ({ ...compiled.schema })
+  return {
+    version: 1,
+    vendor: 'minions',
+    validate(input) {
+      try {
+        const value = compiled.complete(input)
+        const issues = compiled.issues(value)
+        return issues.length === 0 ? { value } : { issues: issues.map(toStandard) }
+      } catch (error) {
+        return { issues: [{ message: messageOf(error) }] }
+      }
+    },
+    jsonSchema: { input: toJsonSchema, output: toJsonSchema },
+  }
+}
+
+function toStandard(issue: Issue): Issue & StandardIssue {
+  return { ...issue, message: describeIssues([issue]), path: pointerSegments(issue.pointer) }
+}

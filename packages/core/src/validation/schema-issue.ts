@@ -1,0 +1,38 @@
+import { coreError } from '../errors/codes.js'
+import { pointerTo } from '../json/pointer.js'
+import { describeIssues, type Issue } from './issue.js'
+
+/** Reasons for which a schema is refused. */
+export const SCHEMA_ISSUE_CODES = {
+  TYPE: 'A schema must be an object.',
+  JSON: 'A schema must be JSON.',
+  DEPTH: 'A schema may have 32 levels.',
+  SIZE: 'A schema may have 256 KB.',
+  DIALECT: '`$schema` names another draft than 2020-12 or draft-07, or parts are of different drafts.',
+  META_SCHEMA: 'A keyword has a value that its draft does not allow.',
+  FORMAT: 'The format is unknown and would not be checked.',
+  PATTERN: 'The pattern is not a regular expression, or cannot be matched in linear time.',
+  KEYWORD: 'The keyword would not be checked, or not as its draft says.',
+  REFERENCE: 'A reference leads to nothing inside the schema, or it is not certain where.',
+  RECURSION: 'The schema refers to itself without end, or to too many schemas.',
+  UNUSABLE: 'The schema cannot be used for another reason.',
+} as const satisfies Record<string, string>
+
+export type SchemaIssueCode = keyof typeof SCHEMA_ISSUE_CODES
+
+/** An issue of a schema as a whole, or of the part at `pointer`. */
+export function schemaIssue(code: SchemaIssueCode, message: string, pointer = ''): Issue {
+  return { pointer, code, message }
+}
+
+/** An issue of one keyword. */
+export function keywordIssue(parent: string, keyword: string, code: SchemaIssueCode, message: string): Issue {
+  return schemaIssue(code, message, pointerTo(parent, keyword))
+}
+
+/** The error for a schema that cannot be used. */
+export function unusableSchema(issues: readonly Issue[]): Error {
+  return coreError('INVALID_SCHEMA', `The schema cannot be used: ${describeIssues(issues, 'it')}.`, {
+    details: { errors: issues },
+  })
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { Minions } from '../../src/index.js'
+import { memoryStorage } from '../../src/storage/memory/index.js'
+
+const bookType = {
+  id: 'book-type',
+  name: 'Book',
+  slug: 'book',
+  schema: [{ name: 'author', type: 'string' }],
+} as const
+const newSchema = [...bookType.schema, { name: 'shelf', type: 'string', defaultValue: 'new' }] as const
+
+/** Far enough for a transaction in memory to begin, to commit and to tell of it. */
+const MOST_STEPS = 120
+
+describe('a type that is being changed', () => {
+  it('is never taken for the one that it was, at whichever moment others create', async () => {
+    for (let steps = 0; steps < MOST_STEPS; steps++) {
+      const minions = await Minions.open({ storage: memoryStorage(), types: [bookType] })
+      const evolving = minions.types.evolve('book', newSchema)
+      for (let step = 0; step < steps; step++) await undefined
+      await minions.createMany('book', [{ title: 'a', fields: { author: 'x' } }])
+      await evolving
+      const { items } = await minions.find({ type: 'book' })
+      expect(
+        items.map(({ fields }) => fields),
+        `created after ${steps} steps`,
+      ).toEqual([{ author: 'x', shelf: 'new' }])
+      await minions.close()
+    }
+  })
+})

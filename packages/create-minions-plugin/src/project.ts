@@ -1,0 +1,44 @@
+import type { Kind, Values } from './values.js'
+
+/** Where the packages of Minions come from: ranges of the registry, or tarballs by the names of their packages. */
+export type Sources = Readonly<Record<string, string>>
+
+/** What a plugin or backend needs besides Minions itself. */
+export interface Versions {
+  readonly typebox: string
+  readonly typescript: string
+  readonly vitest: string
+  readonly types: string
+}
+
+/** The package.json of a project of its own. */
+export function manifestOf(kind: Exclude<Kind, 'package'>, values: Values, sources: Sources, versions: Versions) {
+  const isPlugin = kind === 'plugin'
+  const tests = isPlugin ? '@minions/host' : '@minions/storage-testkit'
+  const source = (name: string) => sources[name] ?? '*'
+  return {
+    name: values.package,
+    version: '0.1.0',
+    description: isPlugin ? `A Minions plugin: ${values.title}.` : `A storage backend of Minions: ${values.title}.`,
+    keywords: ['minions', isPlugin ? 'minions-plugin' : 'minions-storage'],
+    license: 'MIT',
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.19' },
+    exports: {
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './package.json': './package.json',
+    },
+    files: ['dist', 'src'],
+    scripts: { build: 'tsc', test: 'vitest run', prepack: 'npm run build' },
+    ...(isPlugin && { dependencies: { typebox: versions.typebox } }),
+    peerDependencies: { '@minions/core': '>=0.1.0 <1.0.0' },
+    devDependencies: {
+      '@minions/core': source('@minions/core'),
+      [tests]: source(tests),
+      '@types/node': versions.types,
+      typescript: versions.typescript,
+      vitest: versions.vitest,
+    },
+  }
+}

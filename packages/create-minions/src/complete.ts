@@ -1,0 +1,53 @@
+import { basename, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { type Arguments, UsageError } from './arguments.js'
+import { AREAS, type ProjectArea, type ProjectChoices, type ProjectStorage, STORAGES } from './choices.js'
+
+const DEFAULT_FOLDER = 'my-minions'
+
+/** Puts a question to the user; an empty answer takes what is offered. */
+export type Ask = (question: string, offered: string) => Promise<string>
+
+/** Completes the command line: by asking, or by defaults where there is no one to ask. */
+export async function complete(given: Arguments, ask: Ask | undefined): Promise<ProjectChoices> {
+  const answer = ask ?? (async (_question: string, offered: string) => offered)
+  const folder = given.folder ?? (await answer('Folder', DEFAULT_FOLDER))
+  const storage =
+    given.storage ?? known(await answer(`Storage (${STORAGES.join(', ')})`, 'sqlite'), STORAGES, 'A storage')
+  const areas =
+    given.areas ??
+    (await answer(`Areas (${AREAS.join(', ')})`, 'missions'))
+      .split(',')
+      .map((area) => known(area.trim(), AREAS, 'An area'))
+  const model = given.model ?? (ask ? await ask('Model (empty for none)', '') : '')
+  return { name: packageName(folder), storage, areas, ...(model !== '' && { model }) } satisfies {
+    name: string
+    storage: ProjectStorage
+    areas: readonly ProjectArea[]
+  }
+}
+
+/** Asks at a terminal. Call `close` at the end. */
+export function terminal(): { ask: Ask; close(): void } {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  return {
+    ask: async (question, offered) =>
+      (await lines.question(offered === '' ? `${question}: ` : `${question} [${offered}]: `)).trim() || offered,
+    close: () => lines.close(),
+  }
+}
+
+/** The name of a package for a folder, which may be a path. */
+function packageName(folder: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+  if (!/^[a-z0-9]/.test(name)) throw new UsageError(`"${folder}" cannot be the name of a project; begin with a letter.`)
+  return name
+}
+
+function known<T extends string>(value: string, values: readonly T[], what: string): T {
+  const found = values.find((each) => each === value)
+  if (found === undefined) throw new UsageError(`${what} is one of ${values.join(', ')}, not "${value}".`)
+  return found
+}

@@ -1,0 +1,159 @@
+import { type JsonObject, setOwn } from '@minions/core/json'
+import {
+  isPlaceholder,
+  MESSAGE_ROLES,
+  type PromptMessage,
+  type RoleMessage,
+  type TestInput,
+  type VariableInput,
+} from '@minions/prompts'
+import type { ExchangeFormat } from './exchange-format.js'
+import { readFrontMatter, writeFrontMatter } from './front-matter.js'
+import { plainTemplate } from './plain-template.js'
+import { defined, type Loss, type PortablePrompt } from './portable-prompt.js'
+import { asTemplate, invalid } from './read-messages.js'
+import { asObject, settingsOf } from './settings.js'
+
+/** Words that mean something else in a template there. */
+const RESERVED = [
+  'role',
+  'history',
+  'section',
+  'media',
+  'json',
+  'unless',
+  'with',
+  'log',
+  'lookup',
+  'if',
+  'each',
+  'ifEquals',
+  'unlessEquals',
+]
+const ROLE = /\{\{role "(\w+)"\}\}/g
+
+/** A file of Dotprompt: front matter and a Handlebars template. What Dotprompt has no word for stands below `minions`. */
+export const dotprompt: ExchangeFormat<string> = {
+  format: 'dotprompt',
+  write(prompt) {
+    const lost: Loss[] = []
+    const { model, ...config } = prompt.settings ?? {}
+    const { title, description, tags, variables, tests } = prompt
+    const own = defined({ title, description, tags, variables, tests }) as unknown as JsonObject
+    const input = inputOf(prompt.variables ?? [])
+    const data = defined({
+      name: prompt.name,
+      model,
+      config: Object.keys(config).length > 0 ? config : undefined,
+      input,
+      output: prompt.responseSchema && { format: 'json', schema: prompt.responseSchema },
+      minions: own,
+    }) as JsonObject
+    return { document: writeFrontMatter({ data, body: bodyOf(prompt, lost) }), lost }
+  },
+  read(document) {
+    const { data, body } = readFrontMatter('dotprompt', document)
+    const { name, model, config, input: _input, output, minions, ...rest } = data
+    const lost: Loss[] = Object.keys(rest).map((part) => ({
+      part,
+      why: 'a prompt has no such property',
+      breaking: true,
+    }))
+    const own = asObject(minions) ?? {}
+    const schema = asObject(asObject(output)?.schema)
+    const settings = { ...(model !== undefined && { model }), ...asObject(config) }
+    const title =
+      typeof own.title === 'string' ? own.title : typeof name === 'string' ? name : 'Imported from Dotprompt'
+    return {
+      prompt: {
+        ...readBody(body, lost),
+        title,
+        ...defined({
+          name: typeof name === 'string' ? name : undefined,
+          description: own.description as string | undefined,
+          tags: own.tags as string[] | undefined,
+          variables: own.variables as unknown as VariableInput[] | undefined,
+          tests: own.tests as unknown as TestInput[] | undefined,
+        }),
+        ...settingsOf(settings as JsonObject),
+        ...(schema && { responseSchema: schema }),
+      } as PortablePrompt,
+      lost,
+    }
+  },
+}
+
+function bodyOf(prompt: PortablePrompt, lost: Loss[]): string {
+  const write = (content: string, part: string) =>
+    plainTemplate(content, part, lost, {
+      placeholder: (name) => {
+        if (RESERVED.includes(name))
+          lost.push({ part: `${part}.${name}`, why: 'the name means something else there', breaking: true })
+        return `{{${name}}}`
+      },
+      text: (text, beforeTag, afterTag) => {
+        if ((afterTag && text.startsWith('}')) || /\\\{\{/.test(text) || (beforeTag && /(?:\\\\|\{)$/.test(text))) {
+          lost.push({ part, why: 'backslashes and braces together mean something else there', breaking: true })
+        }
+        const literal = text.replaceAll('{{', '\\{{')
+        return beforeTag ? literal.replace(/\\$/, '\\\\') : literal
+      },
+    })
+  if (!prompt.messages) return write(prompt.content, 'content')
+  return prompt.messages
+    .map((message, index) => {
+      if (!isPlaceholder(message)) return `{{role "${message.role}"}}${write(message.content, `messages[${index}]`)}`
+      if (message.placeholder !== 'history' || prompt.messages?.findIndex(isPlaceholder) !== index) {
+        lost.push({
+          part: `messages.${message.placeholder}`,
+          why: 'only history can be inserted there, and once',
+          breaking: true,
+        })
+      }
+      if (!message.optional)
+        lost.push({ part: `messages.${message.placeholder}`, why: 'it may be missing there', breaking: false })
+      return '{{history}}'
+    })
+    .join('')
+}
+
+function readBody(body: string, lost: Loss[]): { content: string } | { messages: PromptMessage[] } {
+  const parts = body.split(ROLE)
+  const [before = ''] = parts
+  if (parts.length === 1 && !body.includes('{{history}}')) return { content: asTemplate(body, 'content', lost) }
+  const messages: PromptMessage[] = []
+  const add = (role: string, text: string) => {
+    if (!MESSAGE_ROLES.includes(role as RoleMessage['role']))
+      throw invalid('dotprompt', `${role} cannot speak in a prompt`)
+    const [content = '', ...rest] = text.split('{{history}}')
+    messages.push({
+      role: role as RoleMessage['role'],
+      content: asTemplate(content, `messages[${messages.length}]`, lost),
+    })
+    for (const more of rest) {
+      messages.push({ placeholder: 'history', optional: true })
+      if (more !== '') messages.push({ role: 'user', content: asTemplate(more, `messages[${messages.length}]`, lost) })
+    }
+  }
+  if (before.startsWith('{{history}}')) messages.push({ placeholder: 'history', optional: true })
+  const opening = before.replace(/^\{\{history\}\}/, '')
+  if (opening.trim() !== '') add('user', opening)
+  for (let index = 1; index < parts.length; index += 2) add(parts[index] as string, parts[index + 1] as string)
+  return { messages }
+}
+
+function inputOf(variables: readonly VariableInput[]): JsonObject | undefined {
+  if (variables.length === 0) return undefined
+  const properties: JsonObject = {}
+  const defaults: JsonObject = {}
+  for (const { name, variableType = 'string', description, defaultValue } of variables) {
+    setOwn(properties, name, defined({ type: variableType, description }) as JsonObject)
+    if (defaultValue === undefined || defaultValue === null) continue
+    const value =
+      variableType === 'string' || typeof defaultValue !== 'string' ? defaultValue : JSON.parse(defaultValue)
+    setOwn(defaults, name, value)
+  }
+  const required = variables.filter((one) => one.required ?? one.defaultValue === undefined).map(({ name }) => name)
+  const schema = { type: 'object', properties, ...(required.length > 0 && { required }) }
+  return { schema, ...(Object.keys(defaults).length > 0 && { default: defaults }) }
+}

@@ -1,0 +1,57 @@
+import { compileTemplate, printTemplate, type TemplateNode } from '@minions/prompts'
+import type { Loss } from './portable-prompt.js'
+import { asTemplate } from './read-messages.js'
+
+/** How a format writes the parts of a template that has no blocks. */
+export interface PlainWriter {
+  placeholder(name: string): string
+  /** A text, and whether a tag follows it or stands before it. */
+  text(text: string, beforeTag: boolean, afterTag: boolean): string
+}
+
+/** A template of texts and placeholders in the words of a format. Blocks are lost: they stand there as they were written. */
+export function plainTemplate(content: string, part: string, lost: Loss[], writer: PlainWriter): string {
+  const { nodes } = compileTemplate<string>(content)
+  if (nodes.some(({ type }) => type !== 'text' && type !== 'placeholder')) {
+    const why = '{{#if}} and {{#each}} do not mean exactly the same there'
+    lost.push({ part: `${part} blocks`, why, breaking: true })
+    return writer.text(content, false, false)
+  }
+  return nodes
+    .map((node, index) => {
+      if (node.type === 'text') return writer.text(node.text, index < nodes.length - 1, index > 0)
+      return node.type === 'placeholder' && node.reference.kind === 'name'
+        ? writer.placeholder(node.reference.name)
+        : ''
+    })
+    .join('')
+}
+
+const PLACEHOLDER = '\\{\\{\\s*([a-zA-Z_][a-zA-Z0-9_]*)\\s*\\}\\}'
+
+/** A syntax with placeholders in double braces in which backslashes mean nothing. */
+export interface PlainSyntax {
+  /** Matches what stands for itself, with it as its group. */
+  readonly literal: RegExp
+  /** Matches what says more than a placeholder does. */
+  readonly statement: RegExp
+}
+
+/** Our template for one of such a syntax. What says more than placeholders do is lost. */
+export function readPlain(text: string, { literal, statement }: PlainSyntax, part: string, lost: Loss[]): string {
+  const nodes: TemplateNode[] = []
+  let rest = 0
+  const add = (plain: string) => {
+    if (statement.test(plain)) lost.push({ part, why: 'it says more than placeholders', breaking: true })
+    nodes.push({ type: 'text', text: plain })
+  }
+  for (const match of text.matchAll(new RegExp(`${PLACEHOLDER}|${literal.source}`, 'g'))) {
+    const [raw, name, braces] = match
+    if (match.index > rest) add(text.slice(rest, match.index))
+    if (name === undefined) nodes.push({ type: 'text', text: braces ?? '' })
+    else nodes.push({ type: 'placeholder', reference: { kind: 'name', name }, raw })
+    rest = match.index + raw.length
+  }
+  if (rest < text.length) add(text.slice(rest))
+  return printTemplate(nodes) ?? asTemplate(text, part, lost)
+}

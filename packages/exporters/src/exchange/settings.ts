@@ -1,0 +1,42 @@
+import { isRecord, type JsonObject, type JsonValue, setOwn } from '@minions/core/json'
+import type { Loss } from './portable-prompt.js'
+
+/** What a format calls our settings. */
+export type SettingNames = Readonly<Record<string, string>>
+
+/** Settings in the words of a format. Those it has no word for are lost. */
+export function writeSettings(settings: JsonObject = {}, names: SettingNames): { values: JsonObject; lost: Loss[] } {
+  const values: JsonObject = {}
+  const lost: Loss[] = []
+  for (const [name, value] of Object.entries(settings)) {
+    if (Object.hasOwn(names, name)) setOwn(values, names[name] as string, value as JsonValue)
+    else lost.push({ part: `settings.${name}`, why: 'there is no such setting', breaking: true })
+  }
+  return { values, lost }
+}
+
+/** Our settings from the words of a format; what is not among them is lost, except what the caller reads itself. */
+export function readSettings(
+  values: JsonObject,
+  names: SettingNames,
+  own: readonly string[],
+): { settings: JsonObject; lost: Loss[] } {
+  const settings: JsonObject = {}
+  const lost: Loss[] = []
+  for (const [word, value] of Object.entries(values)) {
+    if (own.includes(word)) continue
+    const name = Object.keys(names).find((key) => names[key] === word)
+    if (name === undefined) lost.push({ part: word, why: 'a prompt has no such setting', breaking: true })
+    else setOwn(settings, name, value as JsonValue)
+  }
+  return { settings, lost }
+}
+
+/** The settings as they belong to a prompt: nothing where there are none. */
+export function settingsOf(settings: JsonObject): { settings?: JsonObject } {
+  return Object.keys(settings).length > 0 ? { settings } : {}
+}
+
+export function asObject(value: unknown): JsonObject | undefined {
+  return isRecord(value) ? (value as JsonObject) : undefined
+}

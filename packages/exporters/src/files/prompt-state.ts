@@ -1,0 +1,31 @@
+import { type JsonObject, jsonEqual } from '@minions/core/json'
+import { bodyOf, messagesOf, messagesText, type PromptBody, type PromptMinion } from '@minions/prompts'
+import { defined } from '../exchange/portable-prompt.js'
+
+/** What a version says, as far as a file holds it. */
+export type PromptState = PromptBody & {
+  readonly title: string
+  readonly description?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly settings?: JsonObject | undefined
+  readonly responseSchema?: JsonObject | undefined
+}
+
+export function stateOf(version: PromptMinion): PromptState {
+  const { content, description, tags, settings, responseSchema } = version.fields
+  const messages = messagesOf(version)
+  return {
+    ...(messages ? bodyOf({ messages }) : bodyOf({ content })),
+    title: version.title,
+    ...defined({ description, tags, settings, responseSchema }),
+  }
+}
+
+export function isSame(a: PromptState, b: PromptState): boolean {
+  return jsonEqual(defined({ ...a }), defined({ ...b }))
+}
+
+/** A state as a diff reads it. */
+export function asDiffable({ title, content, messages, ...fields }: PromptState) {
+  return { title, fields: { ...fields, content: messages ? messagesText(messages) : content } }
+}

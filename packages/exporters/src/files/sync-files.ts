@@ -1,0 +1,155 @@
+import { type By, coreError } from '@minions/core'
+import type { JsonValue } from '@minions/core/json'
+import { type DiffResult, PromptDiff, type PromptMinion, type PromptsApi, versionNumber } from '@minions/prompts'
+import { exportersError } from '../errors.js'
+import { type PromptFile, readFile, type TextFile, writeFile } from './prompt-file.js'
+import { asDiffable, isSame, type PromptState, stateOf } from './prompt-state.js'
+
+/** What pushing or pulling does with a file. */
+export interface FileChange {
+  readonly path: string
+  readonly name: string
+  /** `behind`: the store has a later version, and the file was not edited. `edited`: the file was, and the store has no later one. */
+  readonly change: 'created' | 'changed' | 'unchanged' | 'behind' | 'edited'
+  /** What is new on the side that is written. */
+  readonly diff: DiffResult
+  /** What the file says after it; undefined where it stays as it is. */
+  readonly text?: string
+  /** Number of the version; null for one without a number, or that is not written yet. */
+  readonly version: number | null
+}
+
+/** A prompt that was changed in the file and in the store since the file was written. */
+interface Conflict {
+  readonly path: string
+  readonly file: string
+  readonly store: string
+}
+
+export interface PushOptions extends By {
+  /** Only say what would be done. */
+  readonly dryRun?: boolean | undefined
+  /** What the new versions change, for people to read. */
+  readonly changelog?: string | undefined
+}
+
+/** Makes versions of files that were edited. Throws `FILES_CONFLICT` with both texts, and writes nothing then. Call it in a transaction. */
+export async function pushFiles(
+  prompts: PromptsApi,
+  files: readonly TextFile[],
+  { dryRun = false, changelog, ...by }: PushOptions,
+): Promise<FileChange[]> {
+  const compared = await compareAll(prompts, files)
+  const changes: FileChange[] = []
+  for (const { file, latest, standing } of compared) {
+    const before = latest && stateOf(latest)
+    const diff = diffOf(standing === 'edited' || standing === 'created' ? before : file.state, file.state)
+    const { path, name } = file
+    if (standing === 'created' || standing === 'edited') {
+      const change = standing === 'created' ? 'created' : 'changed'
+      if (dryRun) changes.push({ path, name, change, diff, version: null })
+      else {
+        const written = latest
+          ? await prompts.addVersion(latest.id, { ...file.state, changelog }, by)
+          : await prompts.create({ ...file.state, name }, by)
+        const text = writeFile({ name, version: written.id, state: file.state }).text
+        changes.push({ path, name, change, diff, text, version: versionNumber(written) })
+      }
+    } else changes.push({ path, name, change: standing, diff, version: latest ? versionNumber(latest) : null })
+  }
+  return changes
+}
+
+/** The latest versions of all prompts as files, in place of those that were not edited. Throws `FILES_CONFLICT` with both texts. */
+export async function pullFiles(prompts: PromptsApi, files: readonly TextFile[]): Promise<FileChange[]> {
+  const compared = await compareAll(prompts, files)
+  const byName = new Map(compared.map((one) => [one.file.name, one]))
+  const changes: FileChange[] = []
+  let cursor: string | undefined
+  do {
+    const page = await prompts.list({ cursor, limit: 500 })
+    for (const { id, name } of page.items) {
+      if (name === null) continue
+      const latest = await prompts.latest(id)
+      const known = byName.get(name)
+      const state = stateOf(latest)
+      const { path, text } = writeFile({ name, version: latest.id, state })
+      const version = versionNumber(latest)
+      const diff = diffOf(known?.standing === 'edited' ? state : known?.file.state, state)
+      if (!known) changes.push({ path, name, change: 'created', diff, text, version })
+      else if (known.standing === 'edited')
+        changes.push({ path: known.file.path, name, change: 'edited', diff, version })
+      else if (known.standing === 'unchanged' && known.file.version === latest.id) {
+        changes.push({ path: known.file.path, name, change: 'unchanged', diff, version })
+      } else changes.push({ path: known.file.path, name, change: 'changed', diff, text, version })
+    }
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return changes
+}
+
+interface Compared {
+  readonly file: PromptFile
+  readonly latest: PromptMinion | undefined
+  readonly standing: 'created' | 'edited' | 'behind' | 'unchanged'
+}
+
+async function compareAll(prompts: PromptsApi, files: readonly TextFile[]): Promise<Compared[]> {
+  const read = files.map(readFile)
+  const twice = read.find(({ name }, index) => read.findIndex((other) => other.name === name) !== index)
+  if (twice)
+    throw exportersError('IMPORT_INVALID', `Several files are named "${twice.name}"; one of them is ${twice.path}.`)
+  const compared: Compared[] = []
+  const conflicts: Conflict[] = []
+  for (const file of read) {
+    const found = await compare(prompts, file)
+    if ('conflict' in found) conflicts.push(found.conflict)
+    else compared.push(found)
+  }
+  if (conflicts.length === 0) return compared
+  const paths = conflicts.map(({ path }) => path).join(', ')
+  throw exportersError(
+    'FILES_CONFLICT',
+    `Changed in the file and in the store: ${paths}. Put both texts together in the file and set its \`version\` to that of the store, or remove the file and pull it again.`,
+    { details: { conflicts: conflicts as unknown as JsonValue } },
+  )
+}
+
+async function compare(prompts: PromptsApi, file: PromptFile): Promise<Compared | { readonly conflict: Conflict }> {
+  const prompt = await prompts.find(file.name)
+  if (!prompt) {
+    if (file.version === undefined) return { file, latest: undefined, standing: 'created' }
+    return { conflict: { path: file.path, file: textOf(file), store: '' } }
+  }
+  const latest = await prompts.latest(prompt.id)
+  if (isSame(file.state, stateOf(latest))) return { file, latest, standing: 'unchanged' }
+  if (file.version === latest.id) return { file, latest, standing: 'edited' }
+  const base = file.version === undefined ? undefined : await baseOf(prompts, prompt.id, file.version)
+  if (base && isSame(file.state, base)) return { file, latest, standing: 'behind' }
+  return {
+    conflict: {
+      path: file.path,
+      file: textOf(file),
+      store: writeFile({ name: file.name, version: latest.id, state: stateOf(latest) }).text,
+    },
+  }
+}
+
+/** What the file said when it was written; undefined if that version is gone. */
+async function baseOf(prompts: PromptsApi, promptId: string, versionId: string): Promise<PromptState | undefined> {
+  try {
+    const version = versionId === promptId ? 0 : versionId
+    return stateOf(await prompts.get({ prompt: promptId, version }))
+  } catch (error) {
+    if (coreError.is(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+function diffOf(before: PromptState | undefined, after: PromptState): DiffResult {
+  return new PromptDiff().diff(before ? asDiffable(before) : { fields: {} }, asDiffable(after))
+}
+
+function textOf(file: PromptFile): string {
+  return writeFile(file).text
+}

@@ -1,0 +1,58 @@
+import { defineOperation } from '@minions/core/operations'
+import { DiffResultSchema } from '@minions/prompts'
+import { Type } from 'typebox'
+import { exportersRef } from '../ref.js'
+import { closed, given } from './inputs.js'
+
+const deps = { exporters: exportersRef }
+
+const Files = Type.Array(Type.Object({ path: Type.String({ minLength: 1 }), text: Type.String() }, closed), {
+  description: 'Markdown files with front matter, paths relative to their folder.',
+  examples: [[{ path: 'letter.md', text: '---\ntitle: Letter\n---\nDear {{name}}\n' }]],
+})
+
+const output = Type.Array(
+  Type.Object({
+    path: Type.String(),
+    name: Type.String(),
+    change: Type.Enum(['created', 'changed', 'unchanged', 'behind', 'edited']),
+    diff: DiffResultSchema,
+    text: Type.Optional(Type.String({ description: 'What the file says after it; absent where it stays as it is.' })),
+    version: Type.Union([Type.Number(), Type.Null()]),
+  }),
+)
+
+export const pullFiles = defineOperation({
+  name: 'prompts.pullFiles',
+  summary: 'Get the latest versions of all prompts as Markdown files',
+  access: 'read',
+  input: Type.Object({ files: Type.Optional(Files) }, closed),
+  output,
+  examples: [{ title: 'Into an empty folder', given, input: {} }],
+  deps,
+  run: ({ files }, { exporters }) => exporters.pull(files),
+})
+
+export const pushFiles = defineOperation({
+  name: 'prompts.pushFiles',
+  summary: 'Make prompts and versions of Markdown files that are new or were edited, all or none',
+  access: 'write',
+  atomic: true,
+  input: Type.Object(
+    {
+      files: Files,
+      dryRun: Type.Optional(Type.Boolean({ description: 'Only say what would be done.', examples: [true] })),
+      changelog: Type.Optional(Type.String({ description: 'What the new versions change.', examples: ['Kinder'] })),
+    },
+    closed,
+  ),
+  output,
+  examples: [
+    {
+      title: 'A new prompt',
+      input: { files: [{ path: 'letter.md', text: '---\ntitle: Letter\n---\nDear {{name}}\n' }] },
+    },
+  ],
+  deps,
+  run: ({ files, ...options }, { exporters }, { by }) => exporters.push(files, { ...options, by }),
+})

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { coreError } from '@minions/core'
+import { currentProcess, formatProcess, hasEnded, parseProcess } from '@minions/core/coordination'
+import { guardMethods, takeFunction, takeOptions } from '@minions/core/plugin'
+import { requireText } from './require-text.js'
+import { isSystemError } from './system-error.js'
+
+export interface FileLockOptions {
+  /** The directory of the lock files. It is created when it is missing. */
+  readonly directory: string
+  /** How the names of the lock files begin, where the directory holds other files; empty unless given. */
+  readonly prefix?: string
+  /** The error for a wait that was in vain. `files` are the names of the lock files of others. */
+  readonly busy: (files: readonly string[]) => Error
+}
+
+/** In the name of the file of a process that does not hold the lock, and of one that waits for it. */
+const FREE = 'free-'
+const WAITING = 'wait-'
+const LONGEST_PAUSE = 8
+
+/**
+ * A lock between processes. Everyone has a file whose name is never used again, created exclusively, which says whose it
+ * is. To take the lock is to give the file the name of a lock and then to look: the lock is taken if there is no other
+ * lock of a living process. Of two that come at once both may see each other and step back, but never do both go on.
+ * Because names are never used twice, removing the file of a process that has ended is safe for every process, however late.
+ */
+export class FileLock {
+  readonly #options: FileLockOptions
+  readonly #prefix: string
+  readonly #name = `${formatProcess(currentProcess())}-${randomBytes(8).toString('hex')}`
+  readonly #held: string
+  readonly #free: string
+  readonly #waiting: string
+  /** It was ours last, so those who wait come first. */
+  #wasHeld = false
+
+  constructor(options: FileLockOptions) {
+    const taken = takeOptions('The options of a lock', options)
+    const { directory, prefix = '' } = taken
+    requireText('The directory of a lock', directory)
+    requireText('The prefix of a lock', prefix)
+    takeFunction('`busy` of a lock', taken.busy)
+    this.#options = taken
+    this.#prefix = prefix
+    this.#held = join(directory, prefix + this.#name)
+    this.#free = join(directory, prefix + FREE + this.#name)
+    this.#waiting = join(directory, prefix + WAITING + this.#name)
+  }
+
+  /** Waits for the lock at most `timeout` milliseconds, and throws the error of `busy` then. */
+  async acquire(timeout: number): Promise<void> {
+    if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
+      throw coreError('VALIDATION_FAILED', 'The time to wait for a lock must be a number of milliseconds.')
+    }
+    const deadline = performance.now() + timeout
+    // A process that writes without pause would otherwise take the lock again before a waiting one checks.
+    if (this.#wasHeld && this.#isAwaited()) await sleep(Math.min(timeout, LONGEST_PAUSE * 1.5))
+    this.#wasHeld = false
+    try {
+      for (let pause = 1; !this.#attempt(); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+        rename(this.#free, this.#waiting)
+        do {
+          if (performance.now() >= deadline) throw this.#options.busy(this.#others())
+          // Those who stepped back for each other should not meet again.
+          await sleep(pause * (0.5 + Math.random()))
+        } while (this.#others().length > 0)
+      }
+      this.#wasHeld = true
+    } finally {
+      if (!this.#wasHeld) rename(this.#waiting, this.#free)
+    }
+  }
+
+  /** Whether no one took the file away, by cleaning up the directory for instance. */
+  get isHeld(): boolean {
+    return existsSync(this.#held)
+  }
+
+  release(): void {
+    rename(this.#held, this.#free)
+  }
+
+  /** Removes the file, also while the lock is held. */
+  close(): void {
+    unlink(this.#held)
+    unlink(this.#free)
+    unlink(this.#waiting)
+  }
+
+  /** Removes the files of processes that have ended. A process that waits for a lock removes theirs too. */
+  removeStale(): void {
+    for (const name of this.#files()) {
+      const owner = ownerOf(name.replace(FREE, '').replace(WAITING, ''))
+      if (owner && hasEnded(owner)) this.#unlink(name)
+    }
+  }
+
+  #attempt(): boolean {
+    if (!rename(this.#free, this.#held) && !rename(this.#waiting, this.#held)) this.#create()
+    if (this.#others().length === 0) return true
+    this.release()
+    return false
+  }
+
+  /** Locks of others who may be alive. */
+  #others(): string[] {
+    return this.#files().flatMap((name) => {
+      const owner = name === this.#name ? undefined : ownerOf(name)
+      if (!owner) return []
+      if (!hasEnded(owner)) return [this.#prefix + name]
+      this.#unlink(name)
+      return []
+    })
+  }
+
+  /** Whether a process that may be alive waits for the lock. */
+  #isAwaited(): boolean {
+    return this.#files().some((name) => {
+      const owner = name.startsWith(WAITING) ? ownerOf(name.slice(WAITING.length)) : undefined
+      if (!owner) return false
+      if (!hasEnded(owner)) return true
+      this.#unlink(name)
+      return false
+    })
+  }
+
+  #create(): void {
+    mkdirSync(this.#options.directory, { recursive: true })
+    const descriptor = openSync(this.#held, 'wx')
+    try {
+      // For people who wonder what this is; the name says it all, so a full disk does not matter here.
+      const { pid, start } = currentProcess()
+      writeFileSync(descriptor, `${JSON.stringify({ pid, processStarted: start, host: hostname() })}\n`)
+    } catch {
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  /** The names that begin with the prefix, without it. */
+  #files(): string[] {
+    try {
+      const names = readdirSync(this.#options.directory).filter((name) => name.startsWith(this.#prefix))
+      return names.map((name) => name.slice(this.#prefix.length))
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) return []
+      throw error
+    }
+  }
+
+  #unlink(name: string): void {
+    unlink(join(this.#options.directory, this.#prefix + name))
+  }
+}
+
+guardMethods(FileLock, { callsBack: true })
+
+/** Whose lock a name is, if it is one. */
+function ownerOf(name: string) {
+  const match = /^(.+)-[0-9a-f]{16}$/.exec(name)
+  return match?.[1] === undefined ? undefined : parseProcess(match[1])
+}
+
+/** False if there is no such file. */
+function rename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
+    return false
+  }
+}
+
+function unlink(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { guarded, takeOptions } from '@minions/core/plugin'
+import { requireText } from './require-text.js'
+import { isSystemError } from './system-error.js'
+
+export interface ReplaceOptions {
+  /** Where the content is written before it takes the place of the file; beside the file, under a new name, unless given. */
+  readonly draft?: string
+}
+
+/** A whole content, or pieces of a text that are written one by one. */
+export type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>
+
+/**
+ * Replaces a file as a whole: readers see the old content or the new one, also after a power cut. The file keeps its
+ * mode, and a symbolic link stays one. Rejects with the system's error, or with that of the pieces, and changes nothing then.
+ */
+export const replaceFile = guarded('replaceFile', replaceFileUnchecked, { callsBack: 'hooks' })
+
+async function replaceFileUnchecked(path: string, content: Content, options: ReplaceOptions = {}): Promise<void> {
+  requireText('The path of a file', path)
+  const target = await realpath(path).catch(() => path)
+  const { draft = `${target}.tmp-${process.pid}-${randomBytes(6).toString('hex')}` } = takeOptions(
+    'The options of replaceFile',
+    options,
+  )
+  requireText('The draft of a file', draft)
+  try {
+    const mode = await stat(target).then(
+      (found) => found.mode & 0o777,
+      () => 0o666,
+    )
+    await writeDraft(draft, content, mode)
+    await rename(draft, target)
+    await syncDirectory(dirname(target))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/**
+ * The synchronous form, with a draft of the caller's on the same file system. A missing directory is created. Without
+ * `durable`, a power cut may leave the old content, the new one, or neither.
+ */
+export const replaceFileSync = guarded('replaceFileSync', replaceFileSyncUnchecked)
+
+function replaceFileSyncUnchecked(path: string, content: string | Uint8Array, draft: string, durable: boolean): void {
+  try {
+    const file = openSync(draft, 'wx')
+    try {
+      writeFileSync(file, content)
+      if (durable) fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    moveTo(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  if (durable) syncDirectorySync(dirname(path))
+}
+
+/** Makes names in a directory durable, where the system knows how. */
+export const syncDirectorySync = guarded('syncDirectorySync', syncDirectorySyncUnchecked)
+
+function syncDirectorySyncUnchecked(path: string): void {
+  if (process.platform === 'win32') return
+  const directory = openSync(path, 'r')
+  try {
+    fsyncSync(directory)
+  } finally {
+    closeSync(directory)
+  }
+}
+
+async function writeDraft(path: string, content: Content, mode: number): Promise<void> {
+  const handle = await open(path, 'wx', mode)
+  try {
+    if (typeof content === 'string' || content instanceof Uint8Array) await handle.writeFile(content)
+    else for await (const piece of content) await handle.writeFile(piece)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function moveTo(draft: string, path: string): void {
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
+    mkdirSync(dirname(path), { recursive: true })
+    renameSync(draft, path)
+  }
+}
+
+/** Not every system can sync a directory; the content is safe either way. */
+async function syncDirectory(path: string): Promise<void> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(path, 'r')
+    await handle.sync()
+  } catch (error) {
+    if (!isSystemError(error, 'EPERM', 'EISDIR', 'EINVAL', 'EACCES', 'ENOTSUP')) throw error
+  } finally {
+    await handle?.close()
+  }
+}

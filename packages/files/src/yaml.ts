@@ -1,0 +1,19 @@
+import { parseDocument } from 'yaml'
+import { refuseNesting } from './refuse-nesting.js'
+
+/** Aliases may stand for this many values, so that a small text cannot become a large one. */
+const MAX_ALIASES = 100
+
+/**
+ * Reads one YAML document as plain data. Safe for text of strangers: deep nesting, aliases that multiply and tags are
+ * refused. Throws an `Error` that says what is wrong, with the line. Runs in a browser.
+ */
+export function parseYaml(text: string): unknown {
+  refuseNesting(text)
+  const document = parseDocument(text, { prettyErrors: true, stringKeys: true, schema: 'core' })
+  const [problem] = [...document.errors, ...document.warnings]
+  if (problem) throw problem
+  return document.toJS({ maxAliasCount: MAX_ALIASES })
+}
+
+export { refuseNesting }

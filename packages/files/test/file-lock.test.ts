@@ -1,0 +1,163 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { MinionsError } from '@minions/core'
+import { currentProcess, formatProcess, type ProcessIdentity } from '@minions/core/coordination'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FileLock } from '../src/index.js'
+
+const children: ChildProcess[] = []
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'minions-lock-'))
+})
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function idleProcess(): Promise<ChildProcess> {
+  const started = fork(fileURLToPath(new URL('./idle.mjs', import.meta.url)), { stdio: 'ignore', execArgv: [] })
+  children.push(started)
+  await new Promise((resolve) => started.once('message', resolve))
+  return started
+}
+
+describe.each(['', 'settings.json.lock-'])('a lock in files that begin with "%s"', (prefix) => {
+  const busy = (files: readonly string[]) => Object.assign(new MinionsError('STORAGE_BUSY', 'busy'), { files })
+  const newLock = () => new FileLock({ directory, prefix, busy })
+  const nameOf = (owner: Partial<ProcessIdentity>) =>
+    `${formatProcess({ ...currentProcess(), ...owner })}-${'0'.repeat(16)}`
+  const leave = (owner: Partial<ProcessIdentity>) => writeFileSync(join(directory, prefix + nameOf(owner)), '')
+
+  it('is held by one at a time and says by whom', async () => {
+    const lock = newLock()
+    await lock.acquire(100)
+    expect(lock.isHeld).toBe(true)
+    const error = await newLock()
+      .acquire(30)
+      .catch((e) => e)
+    expect(error.files).toEqual([expect.stringMatching(`^${prefix}${process.pid}-`)])
+    lock.release()
+    const next = newLock()
+    await next.acquire(100)
+    next.release()
+    lock.close()
+    expect(readdirSync(directory)).toHaveLength(2)
+    next.close()
+    expect(readdirSync(directory)).toHaveLength(1)
+  })
+
+  it('lets no two in, however many come at once', async () => {
+    let inside = 0
+    let most = 0
+    await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const lock = newLock()
+        for (let turn = 0; turn < 5; turn++) {
+          await lock.acquire(20_000)
+          inside += 1
+          most = Math.max(most, inside)
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 2))
+          inside -= 1
+          lock.release()
+        }
+      }),
+    )
+    expect(most).toBe(1)
+  })
+
+  it('goes to who waits before it goes again to who has just had it', async () => {
+    const greedy = newLock()
+    const patient = newLock()
+    await greedy.acquire(1000)
+    let isWaiting = true
+    const waiting = patient.acquire(20_000).then(() => {
+      isWaiting = false
+      patient.release()
+    })
+    let turns = 0
+    for (; isWaiting && turns < 100; turns++) {
+      // Held far longer than it is free.
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      greedy.release()
+      await greedy.acquire(20_000)
+    }
+    greedy.release()
+    await waiting
+    expect(turns).toBeLessThan(20)
+    expect(readdirSync(directory).filter((name) => name.includes('wait-'))).toEqual([])
+  })
+
+  it('is broken when its process has died, was replaced by another with its number, or the machine was restarted', async () => {
+    const dead = await idleProcess()
+    const { pid } = dead as { pid: number }
+    leave({ pid, start: '1' })
+    leave({ boot: '0'.repeat(12) })
+    const lock = newLock()
+    await lock.acquire(100)
+    lock.release()
+    dead.kill('SIGKILL')
+    await new Promise((resolve) => dead.once('exit', resolve))
+    leave({ pid, start: '123' })
+    await lock.acquire(100)
+    lock.release()
+    lock.close()
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('is never broken on a guess: on another machine, in another container, or of a process that only sleeps', async () => {
+    const sleeping = await idleProcess()
+    sleeping.kill('SIGSTOP')
+    for (const owner of [
+      { machine: 'f'.repeat(12), pid: 999_999_999 },
+      { namespace: 'f'.repeat(12), pid: 999_999_999 },
+      { pid: sleeping.pid as number, start: '0' },
+    ]) {
+      leave(owner)
+      const name = prefix + nameOf(owner)
+      // Nor does it matter how old it looks, or what the clock says.
+      utimesSync(join(directory, name), 0, 0)
+      vi.useFakeTimers({ now: 0, toFake: ['Date'] })
+      const lock = newLock()
+      await expect(lock.acquire(20)).rejects.toMatchObject({ files: [name] })
+      vi.useRealTimers()
+      lock.close()
+      expect(readdirSync(directory)).toEqual([name])
+      unlinkSync(join(directory, name))
+    }
+  })
+
+  it('clears up behind the dead, and only behind them', async () => {
+    const lock = newLock()
+    writeFileSync(join(directory, `${prefix}free-${nameOf({ boot: '0'.repeat(12) })}`), '')
+    writeFileSync(join(directory, `${prefix}free-${nameOf({})}`), '')
+    lock.removeStale()
+    expect(readdirSync(directory)).toEqual([`${prefix}free-${nameOf({})}`])
+  })
+
+  it('ignores files that are not locks', async () => {
+    const others = ['.DS_Store', `${prefix}1-2-3`, `${prefix}${formatProcess(currentProcess())}`, `other-${nameOf({})}`]
+    for (const name of others) writeFileSync(join(directory, name), '')
+    const lock = newLock()
+    await lock.acquire(100)
+    lock.close()
+    expect(readdirSync(directory).sort()).toEqual(others.sort())
+  })
+
+  it('creates its directory, and goes on when it was removed', async () => {
+    rmSync(directory, { recursive: true })
+    const lock = newLock()
+    await lock.acquire(100)
+    rmSync(directory, { recursive: true })
+    expect(lock.isHeld).toBe(false)
+    lock.release()
+    await lock.acquire(100)
+    expect(lock.isHeld).toBe(true)
+    lock.close()
+  })
+})

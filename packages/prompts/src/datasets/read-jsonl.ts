@@ -1,0 +1,49 @@
+import { isRecord, type JsonObject, jsonProblem } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
+import { promptsError } from '../errors.js'
+import { type DatasetRow, MAX_ROW, type TextSource } from './dataset-row.js'
+
+/** Reads JSONL, one object a line; blank lines do not count. Throws `DATASET_INVALID` with the line. Holds one line at a time. */
+export const readJsonl = guarded('readJsonl', readJsonlUnchecked, { callsBack: true })
+
+async function* readJsonlUnchecked(source: TextSource): AsyncGenerator<DatasetRow> {
+  let line = 0
+  for await (const text of linesOf(source)) {
+    line += 1
+    if (text.trim() !== '') yield { line, values: parsed(text, line) }
+  }
+}
+
+async function* linesOf(source: TextSource): AsyncGenerator<string> {
+  let rest = ''
+  let isFirst = true
+  for await (const piece of typeof source === 'string' ? [source] : source) {
+    const lines = (rest + (isFirst ? piece.replace(/^\ufeff/, '') : piece)).split('\n')
+    isFirst = false
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (rest.length > MAX_ROW) break
+  }
+  yield rest
+}
+
+function parsed(text: string, line: number): JsonObject {
+  if (text.length > MAX_ROW) throw invalid(line, `it is longer than ${MAX_ROW} characters`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw invalid(line, `it is not JSON: ${(cause as Error).message}`, cause)
+  }
+  if (!isRecord(value)) throw invalid(line, 'it is not a JSON object')
+  const problem = jsonProblem(value)
+  if (problem !== undefined) throw invalid(line, 'it holds something that cannot be stored')
+  return value as JsonObject
+}
+
+function invalid(line: number, problem: string, cause?: unknown): Error {
+  return promptsError('DATASET_INVALID', `Line ${line} of the data set cannot be used: ${problem}.`, {
+    details: { line },
+    cause,
+  })
+}

@@ -1,0 +1,110 @@
+import { isRecord, type JsonObject, type JsonValue, setOwn } from '@minions/core/json'
+import { promptsError } from '../errors.js'
+import { type Assertions, AssertionsSchema, checkAssertions } from '../scoring/assertions.js'
+import type { TestInput } from '../testing/test-input.js'
+import type { PromptVariableMinion } from '../variables/variable-value.js'
+import { fitsVariable } from '../variables/variable-value.js'
+import type { DatasetRow } from './dataset-row.js'
+
+/** Columns with this beginning say something of the test; all others are variables. */
+const PREFIX = 'test.'
+const LISTS = ['contains', 'notContains', 'matches']
+const NUMBERS = ['minLength', 'maxLength']
+const ASSERTIONS = Object.keys(AssertionsSchema.properties)
+const KNOWN = ['title', 'criteria', 'golden', 'dimensions', ...ASSERTIONS]
+
+/**
+ * The test that a row of CSV describes. Columns are variables, read as JSON where they are declared of another type than
+ * string; an empty cell gives no value. `test.title`, `test.criteria`, `test.golden`, `test.dimensions` and the assertions,
+ * such as `test.contains`, say something of the test. Lists are JSON, or one text.
+ */
+export function testOfCsv({ line, values }: DatasetRow, declared: readonly PromptVariableMinion[]): TestInput {
+  const inputVariables: JsonObject = {}
+  const test: Record<string, JsonValue> = {}
+  for (const [name, cell] of Object.entries(values as Record<string, string>)) {
+    if (cell === '') continue
+    if (name.startsWith(PREFIX)) setOwn(test, name.slice(PREFIX.length), toTestValue(name, cell, line))
+    else setOwn(inputVariables, name, toVariable(name, cell, line, declared))
+  }
+  return toInput(inputVariables, test, line)
+}
+
+/** The test that a line of JSONL describes: as `tests.create` takes it, or the variables alone. */
+export function testOfJson({ line, values }: DatasetRow): TestInput {
+  const { inputVariables, ...test } = values
+  if (inputVariables === undefined) return { inputVariables: values }
+  if (!isRecord(inputVariables)) throw invalid(line, '"inputVariables" is not an object')
+  const { title, expectedCriteria: criteria, scoringDimensions: dimensions, golden, assertions, ...rest } = test
+  const unknown = Object.keys(rest)[0]
+  if (unknown !== undefined) throw invalid(line, `"${unknown}" is not something that a test has`)
+  const said = { title, criteria, dimensions, golden, ...(isRecord(assertions) ? (assertions as JsonObject) : {}) }
+  const present = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return toInput(inputVariables as JsonObject, present as JsonObject, line)
+}
+
+/** Throws unless there is a column for every variable that rendering needs. */
+export function checkColumns(columns: readonly string[], needed: readonly string[]): void {
+  const wrong = columns.find((name) => name.startsWith(PREFIX) && !KNOWN.includes(name.slice(PREFIX.length)))
+  if (wrong !== undefined) {
+    throw invalid(1, `"${wrong}" is not a column of a test; there are ${KNOWN.map((name) => PREFIX + name).join(', ')}`)
+  }
+  const missing = needed.filter((name) => !columns.includes(name))
+  if (missing.length === 0) return
+  const names = missing.map((name) => `"${name}"`).join(', ')
+  throw promptsError(
+    'DATASET_INVALID',
+    `The data set lacks ${missing.length === 1 ? 'the column' : 'the columns'} ${names}, which the prompt needs; it has ${columns.join(', ')}.`,
+    { details: { line: 1, missing, columns: [...columns] } },
+  )
+}
+
+function toInput(inputVariables: JsonObject, test: Readonly<Record<string, JsonValue>>, line: number): TestInput {
+  const { title, criteria, golden, dimensions, ...assertions } = test
+  try {
+    checkAssertions(assertions)
+  } catch (cause) {
+    throw invalid(line, (cause as Error).message.replace(/\.$/, ''), cause)
+  }
+  if (golden !== undefined && typeof golden !== 'boolean') throw invalid(line, 'golden is true or false')
+  return {
+    inputVariables,
+    ...(title !== undefined && { title: String(title) }),
+    ...(criteria !== undefined && { expectedCriteria: String(criteria) }),
+    ...(golden !== undefined && { golden }),
+    ...(Array.isArray(dimensions) && { scoringDimensions: dimensions.map(String) }),
+    ...(Object.keys(assertions).length > 0 && { assertions: assertions as Assertions }),
+  }
+}
+
+function toTestValue(column: string, cell: string, line: number): JsonValue {
+  const name = column.slice(PREFIX.length)
+  if (name === 'golden') return readJson(column, cell.toLowerCase(), line)
+  if (NUMBERS.includes(name) || name === 'jsonSchema') return readJson(column, cell, line)
+  if (name === 'dimensions')
+    return cell.startsWith('[') ? readJson(column, cell, line) : cell.split(',').map((one) => one.trim())
+  if (!LISTS.includes(name)) return cell
+  return cell.startsWith('[') && name !== 'matches' ? readJson(column, cell, line) : [cell]
+}
+
+function toVariable(name: string, cell: string, line: number, declared: readonly PromptVariableMinion[]): JsonValue {
+  const type = declared.find(({ title }) => title === name)?.fields.variableType ?? 'string'
+  if (type === 'string') return cell
+  const value = readJson(name, cell, line)
+  if (fitsVariable(value, type)) return value
+  throw invalid(line, `"${name}" must be of type ${type}`)
+}
+
+function readJson(column: string, cell: string, line: number): JsonValue {
+  try {
+    return JSON.parse(cell) as JsonValue
+  } catch (cause) {
+    throw invalid(line, `"${column}" is not JSON: ${(cause as Error).message}`, cause)
+  }
+}
+
+function invalid(line: number, problem: string, cause?: unknown): Error {
+  return promptsError('DATASET_INVALID', `Line ${line} of the data set cannot be used: ${problem}.`, {
+    details: { line },
+    cause,
+  })
+}

@@ -1,0 +1,32 @@
+import type { MinionsAccess } from '@minions/core'
+import { extensionPoint } from '@minions/core/plugin'
+import type { LabelState } from './label-state.js'
+
+/** A label that is about to be moved. */
+export interface LabelChange {
+  readonly promptId: string
+  readonly label: string
+  /** Where it points to now; undefined if it was never set. */
+  readonly before: LabelState | undefined
+  /** Where it is to point to; nothing if it is to be removed. */
+  readonly targets: LabelState['targets']
+  readonly by: string | undefined
+  readonly reason: string | undefined
+}
+
+/** Has a say before labels are moved. */
+export interface LabelGuard {
+  readonly name: string
+  /** Throws to refuse. Runs inside the transaction of the move, perhaps more than once, and does nothing but read and write there. */
+  check(change: LabelChange, tx: MinionsAccess): void | Promise<void>
+}
+
+/** Extension point for plugins that have a say before labels are moved, such as one that asks for approval. */
+export const labelGuards = extensionPoint<LabelGuard>('@minions/prompts/label-guards', {
+  key: ({ name }) => name,
+  check: (value) => {
+    const { name, check } = (value ?? {}) as Partial<LabelGuard>
+    if (typeof name === 'string' && name !== '' && typeof check === 'function') return undefined
+    return 'a guard of labels has a `name` and a function `check`'
+  },
+})

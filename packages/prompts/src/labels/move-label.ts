@@ -1,0 +1,99 @@
+import { type By, coreError, type MinionsAccess } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import { callingBack } from '@minions/core/plugin'
+import type { PromptAccess } from '../access.js'
+import { loadPrompts, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
+import { includeFragments } from '../fragments/include-fragments.js'
+import { checkApproval } from './check-approval.js'
+import type { LabelChange, LabelGuard } from './label-guard.js'
+import { moveMetadata } from './label-moves.js'
+import type { LabelState, LabelTarget } from './label-state.js'
+
+export interface MoveOptions extends By {
+  /** Fail with `CONFLICT` unless the label was moved exactly so often; 0: unless it was never set. */
+  readonly ifMove?: number | undefined
+  /** Why, for those who read the history. */
+  readonly reason?: string | undefined
+}
+
+/** Where a label is to point to. */
+export interface Move {
+  readonly prompt: PromptTemplateMinion
+  readonly label: string
+  /** Nothing removes the label. */
+  readonly targets: readonly LabelTarget[]
+  readonly salt?: string | undefined
+}
+
+/**
+ * Checks whether a label may be moved: that it is where the caller thinks it is, that it is not protected from the caller,
+ * and that no guard objects. Resolves to where it is now, and to the move to make, which is another one where the person who
+ * approved it chose other versions.
+ */
+export async function checkMove(
+  tx: PromptAccess,
+  asked: Move,
+  { by, ifMove, reason }: MoveOptions,
+): Promise<{ readonly before: LabelState | undefined; readonly move: Move }> {
+  const { prompt, label } = asked
+  const before = (await tx.lookup.label(label, [prompt.id])).get(prompt.id)
+  if (ifMove !== undefined && ifMove !== (before?.move ?? 0)) throw movedMeanwhile(prompt, label, before)
+  const versions = await usableVersions(tx, asked.targets)
+  const targets = await checkApproval(tx, { promptId: prompt.id, label, versions, by }, asked.targets)
+  if (targets !== asked.targets) await usableVersions(tx, targets)
+  const change = { promptId: prompt.id, label, before, targets: [...targets], by, reason }
+  for (const guard of tx.guards ?? []) await checkWith(guard, change, tx.client)
+  return { before, move: { ...asked, targets } }
+}
+
+/** The versions of a move, which include only what there is. */
+async function usableVersions(tx: PromptAccess, targets: readonly LabelTarget[]): Promise<PromptMinion[]> {
+  const versions: PromptMinion[] = await loadPrompts(
+    tx.client,
+    targets.map(({ versionId }) => versionId),
+  )
+  for (const version of versions) await includeFragments(tx, version)
+  return versions
+}
+
+/** True if a label points there already. */
+export function isThere(before: LabelState | undefined, { targets, salt }: Move): boolean {
+  return before !== undefined && before.salt === salt && jsonEqual(before.targets, targets)
+}
+
+/** Remembers that a label was moved. What it moves is copied elsewhere. */
+export async function remember(
+  { client }: PromptAccess,
+  { prompt, label, targets, salt }: Move,
+  move: number,
+  { by, reason }: MoveOptions,
+  extra: object = {},
+): Promise<void> {
+  const link = (targetId: string, rest: object) =>
+    client.link(
+      {
+        sourceId: prompt.id,
+        targetId,
+        type: 'references',
+        metadata: { ...moveMetadata(label, move, { salt, reason, ...rest }), ...extra },
+      },
+      { by },
+    )
+  if (targets.length === 0) await link(prompt.id, { removed: true })
+  const isSplit = targets.length > 1
+  for (const [position, { versionId, weight }] of targets.entries()) {
+    await link(versionId, isSplit ? { position, weight } : {})
+  }
+}
+
+function movedMeanwhile({ id }: PromptTemplateMinion, label: string, before: LabelState | undefined): Error {
+  const now = before ? `${before.targets.map(({ versionId }) => versionId).join(', ') || 'nothing'}` : 'nothing yet'
+  const who = before?.by === undefined ? '' : `, moved by "${before.by}"`
+  return coreError('CONFLICT', `The label "${label}" of "${id}" was moved meanwhile: it points to ${now}${who}.`, {
+    details: { promptId: id, label, move: before?.move ?? 0, targets: before?.targets ?? [], by: before?.by },
+  })
+}
+
+const checkWith = callingBack((guard: LabelGuard, change: LabelChange, client: MinionsAccess) =>
+  guard.check(change, client),
+)

@@ -1,0 +1,135 @@
+import type { By } from '@minions/core'
+import { type Static, Type } from 'typebox'
+import type { PromptAccess } from '../access.js'
+import { clientReader } from '../chain/chain-reader.js'
+import { loadMinions } from '../chain/prompt-minion.js'
+import { compareGroups } from '../compare/compare-groups.js'
+import { ComparisonSchema } from '../compare/comparison.js'
+import { promptsError } from '../errors.js'
+import { checkEvaluation } from '../scoring/evaluation.js'
+import type { Scores } from '../scoring/scores.js'
+import { contentHash } from '../testing/content-hash.js'
+import type { PromptResultMinion } from '../testing/prompt-test.js'
+import type { TestEvaluation } from '../testing/test-evaluation.js'
+import { promptResultType } from '../types/prompt-result.js'
+import type { LabelReader } from './label-reader.js'
+import { resolveLabel } from './resolve-label.js'
+
+/** What came of a request that a label was rendered for. */
+export interface LabelOutcome extends TestEvaluation {
+  /** The text that was sent; the template of the version unless given. */
+  readonly renderedPrompt?: string
+}
+
+/** How the versions that share the traffic of a label did, each against the control. */
+export const SplitComparisonSchema = Type.Object({
+  control: Type.Object({ versionId: Type.String(), results: Type.Integer() }),
+  versions: Type.Array(
+    Type.Object({
+      versionId: Type.String(),
+      results: Type.Integer({ description: 'Outcomes that were recorded of it.' }),
+      comparison: Type.Union(
+        [
+          Type.Object({
+            dimensions: ComparisonSchema.properties.dimensions,
+            verdict: ComparisonSchema.properties.verdict,
+          }),
+          Type.Null(),
+        ],
+        { description: 'The control is a, the version b; null until both have two scores in one dimension.' },
+      ),
+    }),
+  ),
+})
+
+export type SplitComparison = Readonly<Static<typeof SplitComparisonSchema>>
+
+/** Records what came of a request, for the version that its key gets. */
+export async function recordOutcome(
+  { client }: PromptAccess,
+  reader: LabelReader,
+  [prompt, label, key]: readonly [prompt: string, label: string, key: string],
+  { renderedPrompt, scores: given, passed: verdict, output, metadata, ...told }: LabelOutcome,
+  by: By,
+): Promise<PromptResultMinion> {
+  const { scores, passed } = checkEvaluation({ scores: given, passed: verdict })
+  const { version, salt } = await reader.target(prompt, label, key)
+  const facts = Object.fromEntries(Object.entries({ ...metadata, ...told }).filter(([, value]) => value !== undefined))
+  const hashes = {
+    contentHash: await contentHash(version.fields.content),
+    keyHash: await contentHash(`${salt} ${key}`),
+  }
+  const fields = {
+    renderedPrompt: renderedPrompt ?? version.fields.content,
+    output,
+    scores,
+    passed,
+    metadata: { ...facts, ...hashes, versionId: version.id, label, salt },
+  }
+  return client.transaction(async (tx) => {
+    const result = await tx.create(promptResultType, { title: `${label}: ${version.title}`, fields }, by)
+    await tx.link({ sourceId: result.id, targetId: version.id, type: 'references' }, by)
+    return result
+  })
+}
+
+/** Compares what was recorded of the versions that share the traffic of a label. Throws `SPLIT_INVALID` without a split. */
+export async function compareSplit(access: PromptAccess, prompt: string, label: string): Promise<SplitComparison> {
+  const { state, targets } = await resolveLabel(access, prompt, label)
+  const [control, ...others] = targets
+  if (!state || others.length === 0) {
+    throw promptsError('SPLIT_INVALID', `The traffic of the label "${label}" is not split.`, { details: { label } })
+  }
+  const recorded = await outcomesOf(
+    access,
+    label,
+    state.salt ?? '',
+    targets.map(({ versionId }) => versionId),
+  )
+  const scoresOf = (versionId: string) => recorded.get(versionId) ?? []
+  return {
+    control: { versionId: control.versionId, results: scoresOf(control.versionId).length },
+    versions: others.map(({ versionId }) => ({
+      versionId,
+      results: scoresOf(versionId).length,
+      comparison: comparable(scoresOf(control.versionId), scoresOf(versionId)),
+    })),
+  }
+}
+
+function comparable(a: readonly Scores[], b: readonly Scores[]) {
+  try {
+    const { dimensions, verdict } = compareGroups(a, b)
+    return { dimensions, verdict }
+  } catch (error) {
+    if (promptsError.is(error, 'COMPARISON_INVALID')) return null
+    throw error
+  }
+}
+
+/** The scores that were recorded of versions under a label and a salt; of one key, the last counts. */
+async function outcomesOf(
+  { client }: PromptAccess,
+  label: string,
+  salt: string,
+  versionIds: readonly string[],
+): Promise<Map<string, Scores[]>> {
+  const references = await clientReader(client).relations('targetIds', versionIds, ['references'])
+  const found = (await loadMinions(
+    client,
+    references.map(({ sourceId }) => sourceId),
+    [promptResultType],
+  )) as PromptResultMinion[]
+  const last = new Map<string, { versionId: string; scores: Scores }>()
+  for (const { deletedAt, fields } of found) {
+    const { metadata } = fields as { metadata?: Record<string, unknown> }
+    if (deletedAt !== undefined || metadata?.label !== label || metadata.salt !== salt) continue
+    last.set(`${metadata.versionId} ${metadata.keyHash}`, {
+      versionId: String(metadata.versionId),
+      scores: fields.scores as Scores,
+    })
+  }
+  const byVersion = new Map<string, Scores[]>(versionIds.map((id) => [id, []]))
+  for (const { versionId, scores } of last.values()) byVersion.get(versionId)?.push(scores)
+  return byVersion
+}

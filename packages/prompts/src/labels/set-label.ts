@@ -1,0 +1,74 @@
+import { inTransaction, type PromptAccess } from '../access.js'
+import { PromptChain } from '../chain/prompt-chain.js'
+import type { PromptTemplateMinion } from '../chain/prompt-minion.js'
+import { promptsError } from '../errors.js'
+import { publishVersion } from '../versions/publication.js'
+import { findVersion, type VersionChoice } from '../versions/version-reference.js'
+import { assertLabel, PRODUCTION } from './label-name.js'
+import type { LabelState } from './label-state.js'
+import { checkMove, isThere, type Move, type MoveOptions, remember } from './move-label.js'
+import { loadTemplate } from './resolve-label.js'
+
+/** Lets a label point to a version, the latest unless one is chosen. Moving `production` publishes the version. */
+export async function setLabel(
+  access: PromptAccess,
+  promptId: string,
+  label: string,
+  version: VersionChoice | undefined,
+  options: MoveOptions,
+): Promise<LabelState> {
+  assertLabel(label)
+  return inTransaction(access, async (tx) => {
+    const prompt = await loadTemplate(tx, promptId)
+    const { id: versionId } =
+      version === undefined
+        ? await new PromptChain(tx.client, tx.lookup).getLatestVersion(prompt.id)
+        : await findVersion(tx, prompt.id, version)
+    if (label === PRODUCTION) {
+      await publishVersion(tx, prompt.id, versionId, options)
+      return stateAfter(tx, prompt, label)
+    }
+    const asked: Move = { prompt, label, targets: [{ versionId, weight: 100 }] }
+    const { before, move } = await checkMove(tx, asked, options)
+    if (before && isThere(before, move)) return before
+    await remember(tx, move, (before?.move ?? 0) + 1, options)
+    return stateAfter(tx, prompt, label)
+  })
+}
+
+/** Removes a label from a prompt; its history stays. Throws `LABEL_UNKNOWN`, and `LABEL_INVALID` for `production`. */
+export async function removeLabel(
+  access: PromptAccess,
+  promptId: string,
+  label: string,
+  options: MoveOptions,
+): Promise<LabelState> {
+  assertLabel(label)
+  if (label === PRODUCTION) {
+    throw promptsError(
+      'LABEL_INVALID',
+      `The label "${PRODUCTION}" cannot be removed; move it with publish or rollback.`,
+    )
+  }
+  return inTransaction(access, async (tx) => {
+    const prompt = await loadTemplate(tx, promptId)
+    const { before, move } = await checkMove(tx, { prompt, label, targets: [] }, options)
+    if (!before || before.targets.length === 0) {
+      throw promptsError('LABEL_UNKNOWN', `Prompt "${prompt.title}" has no label "${label}".`, {
+        details: { promptId: prompt.id, label },
+      })
+    }
+    await remember(tx, move, before.move + 1, options)
+    return stateAfter(tx, prompt, label)
+  })
+}
+
+/** Where a label points to inside the transaction that moved it. */
+export async function stateAfter(tx: PromptAccess, prompt: PromptTemplateMinion, label: string): Promise<LabelState> {
+  return (await tx.lookup.label(label, [prompt.id])).get(prompt.id) ?? unpublished(prompt)
+}
+
+/** `production` before anything was published: the prompt as it is. */
+export function unpublished({ id, createdAt }: PromptTemplateMinion): LabelState {
+  return { promptId: id, label: PRODUCTION, move: 0, targets: [{ versionId: id, weight: 100 }], at: createdAt }
+}

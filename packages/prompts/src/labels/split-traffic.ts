@@ -1,0 +1,80 @@
+import { generateId } from '@minions/core'
+import { inTransaction, type PromptAccess } from '../access.js'
+import { promptsError } from '../errors.js'
+import { rememberPublication } from '../versions/publication.js'
+import { findVersion, type VersionChoice } from '../versions/version-reference.js'
+import { checkWeights } from './check-weights.js'
+import { assertLabel, PRODUCTION } from './label-name.js'
+import type { LabelState, LabelTarget } from './label-state.js'
+import { checkMove, isThere, type Move, type MoveOptions, remember } from './move-label.js'
+import { loadTemplate } from './resolve-label.js'
+import { setLabel, stateAfter } from './set-label.js'
+
+/** A version and how much of the traffic it is to get. */
+export interface SplitShare {
+  readonly version: VersionChoice
+  /** In per cent; all weights of a split add up to 100. */
+  readonly weight: number
+}
+
+export interface SplitOptions extends MoveOptions {
+  /** Decides, together with a key, which version the key gets. That of the split there is, or else a new one, unless given. */
+  readonly salt?: string | undefined
+}
+
+/** Lets several versions share the traffic of a label; the first of them is the control. */
+export async function splitLabel(
+  access: PromptAccess,
+  promptId: string,
+  label: string,
+  shares: readonly SplitShare[],
+  { salt: given, ...options }: SplitOptions,
+): Promise<LabelState> {
+  assertLabel(label)
+  checkWeights(shares.map(({ weight }) => weight))
+  return inTransaction(access, async (tx) => {
+    const prompt = await loadTemplate(tx, promptId)
+    const targets: LabelTarget[] = []
+    for (const { version, weight } of shares) {
+      const { id: versionId } = await findVersion(tx, prompt.id, version)
+      if (targets.some((target) => target.versionId === versionId)) {
+        throw promptsError(
+          'SPLIT_INVALID',
+          `Version ${JSON.stringify(version)} has two shares of the split; add them up.`,
+        )
+      }
+      targets.push({ versionId, weight })
+    }
+    const before = (await tx.lookup.label(label, [prompt.id])).get(prompt.id)
+    const asked: Move = { prompt, label, targets, salt: given ?? before?.salt ?? generateId() }
+    const { move } = await checkMove(tx, asked, options)
+    if (before && isThere(before, move)) return before
+    if (label === PRODUCTION) await rememberPublication(tx, move, before, options)
+    else await remember(tx, move, (before?.move ?? 0) + 1, options)
+    return stateAfter(tx, prompt, label)
+  })
+}
+
+/**
+ * Ends a split at once: all traffic goes to its control, or to another version. Throws `SPLIT_INVALID` when there is no
+ * split.
+ */
+export async function stopSplit(
+  access: PromptAccess,
+  promptId: string,
+  label: string,
+  version: VersionChoice | undefined,
+  options: MoveOptions,
+): Promise<LabelState> {
+  return inTransaction(access, async (tx) => {
+    const prompt = await loadTemplate(tx, promptId)
+    const state = (await tx.lookup.label(label, [prompt.id])).get(prompt.id)
+    const [control, second] = state?.targets ?? []
+    if (!control || !second) {
+      throw promptsError('SPLIT_INVALID', `The traffic of the label "${label}" of "${prompt.title}" is not split.`, {
+        details: { promptId: prompt.id, label },
+      })
+    }
+    return setLabel(tx, prompt.id, label, version ?? control.versionId, options)
+  })
+}

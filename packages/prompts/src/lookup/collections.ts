@@ -1,0 +1,145 @@
+import { defineCollection } from '@minions/core/storage'
+import { type Static, Type } from 'typebox'
+import { LabelStateSchema } from '../labels/label-state.js'
+
+/**
+ * A version, or the root of a chain that only relations can tell. A version that nothing follows and that follows nothing
+ * has no entry: it is a chain of its own.
+ */
+const IndexedVersionSchema = Type.Object({
+  id: Type.String(),
+  promptId: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Where its chain begins; null in a chain with several roots or a cycle, which is read by its relations.',
+  }),
+  time: Type.String({ description: 'When it was created, as text that sorts by instant.' }),
+  number: Type.Number({ description: 'Its number, 0 if it has none: decides between versions of one instant.' }),
+  versionNumber: Type.Optional(Type.Number({ description: 'The number it was given.' })),
+  step: Type.Number({ description: 'Its number, by counting where it was given none.' }),
+  live: Type.Boolean({ description: 'It is not deleted.' }),
+  followed: Type.Boolean({ description: 'A version that is not deleted follows it, perhaps across deleted ones.' }),
+})
+
+export type IndexedVersion = Static<typeof IndexedVersionSchema>
+
+export const promptVersionsCollection = defineCollection({
+  name: 'prompt_versions',
+  version: 1,
+  schema: IndexedVersionSchema,
+  key: 'id',
+  columns: {
+    promptId: 'string',
+    live: { type: 'boolean', required: true },
+    followed: { type: 'boolean', required: true },
+    time: { type: 'string', required: true },
+    number: { type: 'number', required: true },
+    versionNumber: 'number',
+  },
+  indexes: [
+    ['promptId', 'live', 'followed', 'time', 'number'],
+    ['promptId', 'versionNumber'],
+  ],
+  derived: true,
+})
+
+/** A variable or test that is `part_of` a prompt or version. */
+const IndexedPartSchema = Type.Object({
+  ownerId: Type.String(),
+  id: Type.String(),
+  kind: Type.Enum(['variable', 'test']),
+})
+
+export const promptPartsCollection = defineCollection({
+  name: 'prompt_parts',
+  version: 1,
+  schema: IndexedPartSchema,
+  key: ['ownerId', 'id'],
+  columns: { ownerId: { type: 'string', required: true }, kind: { type: 'string', required: true } },
+  indexes: [['ownerId', 'kind']],
+  derived: true,
+})
+
+/** Where a label of a prompt points to, from the `references` relations that remember its moves. */
+const IndexedLabelSchema = Type.Object({
+  ...LabelStateSchema.properties,
+  firstId: Type.Optional(Type.String({ description: 'Of `production`: the relation that keeps version 0.' })),
+})
+
+export type IndexedLabel = Static<typeof IndexedLabelSchema>
+
+export const promptLabelsCollection = defineCollection({
+  name: 'prompt_labels',
+  version: 1,
+  schema: IndexedLabelSchema,
+  key: ['promptId', 'label'],
+  columns: { promptId: { type: 'string', required: true, indexed: true } },
+  derived: true,
+})
+
+/** A name that a prompt has, or had before it was renamed. */
+const IndexedNameSchema = Type.Object({
+  name: Type.String(),
+  promptId: Type.String(),
+  since: Type.String({ description: 'When the prompt was last given the name, as text that sorts by instant.' }),
+  current: Type.Optional(Type.String({ description: 'The name once more if the prompt has it still; no other may.' })),
+})
+
+export type IndexedName = Static<typeof IndexedNameSchema>
+
+export const promptNamesCollection = defineCollection({
+  name: 'prompt_names',
+  version: 1,
+  schema: IndexedNameSchema,
+  key: ['name', 'promptId'],
+  columns: {
+    name: { type: 'string', required: true, indexed: true },
+    promptId: { type: 'string', required: true, indexed: true },
+    current: { type: 'string', unique: true },
+  },
+  derived: true,
+})
+
+/** A prompt or version whose template includes another prompt by this name. */
+const InclusionSchema = Type.Object({ ownerId: Type.String(), name: Type.String() })
+
+export const promptInclusionsCollection = defineCollection({
+  name: 'prompt_inclusions',
+  version: 1,
+  schema: InclusionSchema,
+  key: ['ownerId', 'name'],
+  columns: {
+    ownerId: { type: 'string', required: true },
+    name: { type: 'string', required: true, indexed: true },
+  },
+  derived: true,
+})
+
+/** How far the index has been built; there is one record. */
+const IndexStateSchema = Type.Object({
+  id: Type.Literal('prompts'),
+  layout: Type.Optional(
+    Type.Integer({ description: 'Of the collections; what was built in an older one is built anew.' }),
+  ),
+  phase: Type.Enum(['prompts', 'versions', 'parts', 'done']),
+  doneThrough: Type.Optional(Type.String({ description: 'Records are visited in the order of their ids.' })),
+})
+
+export type IndexState = Static<typeof IndexStateSchema>
+
+export const promptIndexCollection = defineCollection({
+  name: 'prompt_index',
+  version: 1,
+  schema: IndexStateSchema,
+  key: 'id',
+  derived: true,
+})
+
+/** The index: everything in it follows from minions and relations. */
+export const indexCollections = [
+  promptVersionsCollection,
+  promptPartsCollection,
+  promptLabelsCollection,
+  promptNamesCollection,
+  promptInclusionsCollection,
+  promptIndexCollection,
+] as const

@@ -1,0 +1,67 @@
+import type { Relation } from '@minions/core'
+import { compareCodePoints, jsonEqual } from '@minions/core/json'
+import type { StoreTransaction } from '@minions/core/storage'
+import { storeReader } from '../chain/chain-reader.js'
+import { currentOf, moveIn, movesOf, stateOf } from '../labels/label-moves.js'
+import { PRODUCTION } from '../labels/label-name.js'
+import { publicationNumber } from '../versions/publications.js'
+import { type IndexedLabel, promptLabelsCollection } from './collections.js'
+
+/** A label was moved, if that is what a `references` relation says. */
+export async function noteMoved(tx: StoreTransaction, relation: Relation): Promise<void> {
+  const target = moveIn(relation)
+  if (!target) return
+  const { label, move } = target
+  const promptId = relation.sourceId
+  const before = await tx.get(promptLabelsCollection, [promptId, label])
+  // One of several targets, or a move from elsewhere that is not the last.
+  if (before && before.move >= move) return indexLabels(tx, [promptId])
+  const firstId = firstIn([relation]) ?? before?.firstId
+  await tx.put(promptLabelsCollection, { ...stateOf(promptId, [target]), ...(firstId && { firstId }) })
+}
+
+/** A move is forgotten, because the version is gone for good or the relation was removed. */
+export async function noteForgotten(tx: StoreTransaction, relation: Relation): Promise<void> {
+  if (moveIn(relation)) await indexLabels(tx, [relation.sourceId])
+}
+
+/** Reads the moves of prompts and writes the entries of their labels anew. */
+export async function indexLabels(tx: StoreTransaction, promptIds: readonly string[]): Promise<void> {
+  if (promptIds.length === 0) return
+  const reader = storeReader(tx)
+  const moves = await movesOf(reader, promptIds)
+  const stored = await labelsStored(tx, promptIds)
+  const firsts = new Map<string, string>()
+  for (const relation of await reader.relations('sourceIds', promptIds, ['references'])) {
+    const first = firstIn([relation])
+    if (first !== undefined) firsts.set(relation.sourceId, first)
+  }
+  const entries = promptIds.flatMap((promptId) =>
+    currentOf(moves.get(promptId) ?? []).map((state): IndexedLabel => {
+      const firstId = state.label === PRODUCTION ? firsts.get(promptId) : undefined
+      return { ...state, ...(firstId !== undefined && { firstId }) }
+    }),
+  )
+  const keyOf = ({ promptId, label }: IndexedLabel): [string, string] => [promptId, label]
+  const isSame = (a: IndexedLabel) => (b: IndexedLabel) => compareKeys(keyOf(a), keyOf(b)) === 0
+  const gone = stored.filter((entry) => !entries.some(isSame(entry)))
+  const changed = entries.filter((entry) => !jsonEqual(stored.find(isSame(entry)), entry))
+  await tx.deleteMany(promptLabelsCollection, gone.map(keyOf))
+  await tx.putMany(promptLabelsCollection, changed)
+}
+
+async function labelsStored(tx: StoreTransaction, promptIds: readonly string[]): Promise<IndexedLabel[]> {
+  const stored: IndexedLabel[] = []
+  const where = { promptId: { in: promptIds } }
+  for await (const { record } of tx.iterate(promptLabelsCollection, { where })) stored.push(record)
+  return stored
+}
+
+/** The relation that keeps version 0. */
+function firstIn(relations: readonly Relation[]): string | undefined {
+  return relations.find((relation) => publicationNumber(relation) === 1)?.id
+}
+
+function compareKeys(a: readonly [string, string], b: readonly [string, string]): number {
+  return compareCodePoints(a[0], b[0]) || compareCodePoints(a[1], b[1])
+}

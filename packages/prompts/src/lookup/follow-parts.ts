@@ -1,0 +1,49 @@
+import type { Minion, Relation } from '@minions/core'
+import { minionsCollection, type StoreTransaction } from '@minions/core/storage'
+import { storeReader } from '../chain/chain-reader.js'
+import { isPrompt } from '../chain/prompt-minion.js'
+import { promptTestType } from '../types/prompt-test.js'
+import { promptVariableType } from '../types/prompt-variable.js'
+import { promptPartsCollection } from './collections.js'
+import { notePartOf } from './follow-chain.js'
+import type { PartKind } from './prompt-lookup.js'
+
+/** Something has become part of something. */
+export async function noteJoined(tx: StoreTransaction, { sourceId, targetId }: Relation): Promise<void> {
+  const [source, target] = await tx.getMany(minionsCollection, [sourceId, targetId])
+  if (!source || !target || !isPrompt(target.record)) return
+  if (isPrompt(source.record)) return notePartOf(tx, source.record, target.record)
+  const kind = kindOf(source.record)
+  if (kind) await tx.put(promptPartsCollection, { ownerId: targetId, id: sourceId, kind })
+}
+
+/** Something is no longer part of something. */
+export async function noteParted(tx: StoreTransaction, { sourceId, targetId }: Relation): Promise<void> {
+  const [source, target] = await tx.getMany(minionsCollection, [sourceId, targetId])
+  if (source && target && isPrompt(source.record) && isPrompt(target.record)) {
+    return notePartOf(tx, source.record, target.record)
+  }
+  if (!(await tx.get(promptPartsCollection, [targetId, sourceId]))) return
+  const others = await storeReader(tx).relations('sourceIds', [sourceId], ['part_of'])
+  if (others.some((other) => other.targetId === targetId)) return
+  await tx.delete(promptPartsCollection, [targetId, sourceId])
+}
+
+/** Notes the variables and tests among what some relations make part of something. */
+export async function indexParts(tx: StoreTransaction, relations: readonly Relation[]): Promise<void> {
+  const ids = [...new Set(relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
+  const found = await tx.getMany(minionsCollection, ids)
+  const minions = new Map(found.flatMap((revised) => (revised ? [[revised.record.id, revised.record]] : [])))
+  const parts = relations.flatMap(({ sourceId: id, targetId: ownerId }) => {
+    const [source, owner] = [minions.get(id), minions.get(ownerId)]
+    const kind = source && owner && isPrompt(owner) ? kindOf(source) : undefined
+    return kind ? [{ ownerId, id, kind }] : []
+  })
+  await tx.putMany(promptPartsCollection, parts)
+}
+
+/** What a minion is to a prompt that it is part of. */
+function kindOf({ minionTypeId }: Minion): PartKind | undefined {
+  if (minionTypeId === promptVariableType.id) return 'variable'
+  return minionTypeId === promptTestType.id ? 'test' : undefined
+}

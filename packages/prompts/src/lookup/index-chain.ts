@@ -1,0 +1,115 @@
+import { isDeleted, isMinionsError, type Relation } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import type { StoreTransaction } from '@minions/core/storage'
+import { type ArrangedChain, arrangeChain, type ChainContent } from '../chain/arrange-chain.js'
+import { type ChainReader, storeReader } from '../chain/chain-reader.js'
+import { compareTimes, numberOf, sortableTime } from '../chain/compare-age.js'
+import { isNumbered } from '../chain/find-root.js'
+import { isTemplate, type PromptMinion } from '../chain/prompt-minion.js'
+import { readChain } from '../chain/read-chain.js'
+import { type IndexedVersion, promptVersionsCollection } from './collections.js'
+
+/** A member of a chain that only its relations can tell. */
+const IRREGULAR = { promptId: null, time: '', number: 0, step: 0, live: false, followed: false } as const
+
+/** Reads the chain that a prompt or version belongs to and writes its entries anew; resolves to the ids of its members. */
+export async function indexChain(tx: StoreTransaction, id: string): Promise<string[]> {
+  const reader = storeReader(tx)
+  const [start] = await reader.prompts([id])
+  if (!start) return []
+  const chain = await readChain(reader, start)
+  const entries = await entriesOf(reader, chain)
+  const ids = [...chain.minions.keys()]
+  const stored = await tx.getMany(promptVersionsCollection, ids)
+  const gone = ids.filter((member, index) => stored[index] && !entries.has(member))
+  const changed = ids.flatMap((member, index) => {
+    const entry = entries.get(member)
+    return entry && !jsonEqual(stored[index]?.record, entry) ? [entry] : []
+  })
+  await tx.deleteMany(promptVersionsCollection, gone)
+  await tx.putMany(promptVersionsCollection, changed)
+  return ids
+}
+
+/** The entry of a version whose place in its chain is known. */
+export function entryOf(
+  minion: PromptMinion,
+  place: Pick<IndexedVersion, 'promptId' | 'step' | 'followed'>,
+): IndexedVersion {
+  return {
+    id: minion.id,
+    time: sortableTime(minion.createdAt),
+    number: numberOf(minion),
+    ...(!isTemplate(minion) && isNumbered(minion) && { versionNumber: numberOf(minion) }),
+    live: !isDeleted(minion),
+    ...place,
+  }
+}
+
+async function entriesOf(reader: ChainReader, chain: ChainContent): Promise<Map<string, IndexedVersion>> {
+  const arranged = tryToArrange(chain)
+  const rootId = arranged && (await onlyRoot(reader, chain, arranged))
+  if (!arranged || rootId === undefined) {
+    return new Map([...chain.minions.keys()].map((id) => [id, { id, ...IRREGULAR }]))
+  }
+  if (chain.minions.size === 1) return new Map()
+  return regularEntries(rootId, chain, arranged)
+}
+
+function tryToArrange(chain: ChainContent): ArrangedChain | undefined {
+  try {
+    return arrangeChain(chain)
+  } catch (error) {
+    if (isMinionsError(error, 'CYCLE')) return undefined
+    throw error
+  }
+}
+
+/** The one root of a chain; undefined if there is none that all its versions belong to in every respect. */
+async function onlyRoot(
+  reader: ChainReader,
+  { follows }: ChainContent,
+  { all }: ArrangedChain,
+): Promise<string | undefined> {
+  const following = new Set(follows.map(({ sourceId }) => sourceId))
+  const [root, second] = all.filter(({ id }) => !following.has(id))
+  if (!root || second || all.some((minion) => isTemplate(minion) && minion !== root)) return undefined
+  const versions = all.filter((minion) => !isTemplate(minion)).map(({ id }) => id)
+  const partOf = await reader.relations('sourceIds', versions, ['part_of'])
+  const elsewhere = new Set(partOf.map(({ targetId }) => targetId))
+  elsewhere.delete(root.id)
+  return (await reader.prompts([...elsewhere])).some(isTemplate) ? undefined : root.id
+}
+
+function regularEntries(promptId: string, chain: ChainContent, { all }: ArrangedChain): Map<string, IndexedVersion> {
+  const parents = parentsOf(chain.follows)
+  const steps = new Map<string, number>()
+  for (const minion of all) {
+    const [first = ''] = parents.get(minion.id) ?? []
+    steps.set(minion.id, isNumbered(minion) ? numberOf(minion) : 1 + (steps.get(first) ?? 0))
+  }
+  /** Ids that a live version follows, directly or across deleted ones. */
+  const followed = new Set<string>()
+  for (const minion of all.toReversed()) {
+    if (isDeleted(minion) && !followed.has(minion.id)) continue
+    for (const id of parents.get(minion.id) ?? []) followed.add(id)
+  }
+  const versions = all.filter((minion) => !isTemplate(minion))
+  return new Map(
+    versions.map((minion) => {
+      const place = { promptId, step: steps.get(minion.id) ?? 0, followed: followed.has(minion.id) }
+      return [minion.id, entryOf(minion, place)]
+    }),
+  )
+}
+
+/** What each version follows, in the order in which it was linked. */
+function parentsOf(follows: readonly Relation[]): Map<string, string[]> {
+  const parents = new Map<string, string[]>()
+  for (const { sourceId, targetId } of follows.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt))) {
+    const list = parents.get(sourceId)
+    if (list) list.push(targetId)
+    else parents.set(sourceId, [targetId])
+  }
+  return parents
+}

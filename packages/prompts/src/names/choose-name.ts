@@ -1,0 +1,22 @@
+import type { PromptAccess } from '../access.js'
+import { nameTaken } from './name-index.js'
+import { assertPromptName, nameFromTitle } from './prompt-name.js'
+
+/** How many names are tried before a random one is taken. */
+const TRIES = 20
+
+/** The name of a new prompt: the one given, which must be free, or one made of its title. */
+export async function chooseName(tx: PromptAccess, given: string | undefined, title: string): Promise<string> {
+  if (given !== undefined) {
+    assertPromptName(given)
+    const holder = await tx.lookup.named(given)
+    if (holder && !holder.former) throw nameTaken(given, holder.promptId)
+    return given
+  }
+  const base = nameFromTitle(String(title))
+  for (let count = 1; count <= TRIES; count++) {
+    const name = count === 1 ? base : `${base}-${count}`
+    if (!(await tx.lookup.named(name))) return name
+  }
+  return `${base}-${crypto.randomUUID().slice(0, 8)}`
+}

@@ -1,0 +1,69 @@
+import { everyPage, type Relation } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
+import type { StoreTransaction } from '@minions/core/storage'
+import { storeReader } from '../chain/chain-reader.js'
+import { promptsError } from '../errors.js'
+import { type IndexedName, promptNamesCollection } from '../lookup/collections.js'
+import { namingIn, namingsOf } from './namings.js'
+
+/** A prompt was given a name, if that is what a relation says. Throws `NAME_TAKEN`. */
+export async function noteNamed(tx: StoreTransaction, relation: Relation): Promise<void> {
+  const naming = namingIn(relation)
+  if (naming) await indexNames(tx, [naming.promptId], 'refuse')
+}
+
+/** A name is forgotten. */
+export async function noteNameless(tx: StoreTransaction, relation: Relation): Promise<void> {
+  const naming = namingIn(relation)
+  if (naming) await indexNames(tx, [naming.promptId], 'leave')
+}
+
+/** Reads the names of prompts and writes their entries anew. One that another prompt has is refused, or left to that. */
+export async function indexNames(
+  tx: StoreTransaction,
+  promptIds: readonly string[],
+  clash: 'refuse' | 'leave',
+): Promise<void> {
+  const namings = await namingsOf(storeReader(tx), promptIds)
+  for (const promptId of promptIds) {
+    const own = namings.get(promptId) ?? []
+    const current = own.at(-1)?.name
+    const entries = new Map(
+      own.map(({ name, since }): [string, IndexedName] => [
+        name,
+        { name, promptId, since, ...isCurrent(name, current) },
+      ]),
+    )
+    const holder = current === undefined ? undefined : await holderOf(tx, current)
+    if (current !== undefined && holder !== undefined && holder !== promptId) {
+      if (clash === 'refuse') throw nameTaken(current, holder)
+      const { current: _, ...claim } = entries.get(current) as IndexedName
+      entries.set(current, claim)
+    }
+    await write(tx, promptId, entries)
+  }
+}
+
+const isCurrent = (name: string, current: string | undefined) => (name === current ? { current } : {})
+
+/** The prompt that has a name now. */
+async function holderOf(tx: StoreTransaction, current: string): Promise<string | undefined> {
+  return (await tx.find(promptNamesCollection, { where: { current }, limit: 1 })).items[0]?.promptId
+}
+
+async function write(tx: StoreTransaction, promptId: string, entries: ReadonlyMap<string, IndexedName>): Promise<void> {
+  const stored = await everyPage((next) => tx.find(promptNamesCollection, { where: { promptId }, ...next }))
+  const gone = stored.filter(({ name }) => !entries.has(name))
+  const changed = [...entries.values()].filter((entry) => !stored.some((one) => jsonEqual(one, entry)))
+  await tx.deleteMany(
+    promptNamesCollection,
+    gone.map(({ name }) => [name, promptId]),
+  )
+  await tx.putMany(promptNamesCollection, changed)
+}
+
+export function nameTaken(name: string, promptId: string): Error {
+  return promptsError('NAME_TAKEN', `The prompt "${promptId}" has the name "${name}"; choose another, or rename it.`, {
+    details: { name, promptId },
+  })
+}

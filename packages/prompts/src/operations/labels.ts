@@ -1,0 +1,278 @@
+import { coreError } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
+import { MinionSchema } from '@minions/core/schema'
+import { Type } from 'typebox'
+import { LABEL_PATTERN, MAX_LABEL } from '../labels/label-name.js'
+import { SplitComparisonSchema } from '../labels/outcomes.js'
+import { ProtectedLabelSchema } from '../labels/protected-labels.js'
+import type { SplitShare } from '../labels/split-traffic.js'
+import type { PromptsApi } from '../prompts-api.js'
+import { promptsRef } from '../ref.js'
+import type { VersionChoice } from '../versions/version-reference.js'
+import { closed, Evaluated, exampleVersions, LabelName, PromptName, RequestKey, VersionName } from './inputs.js'
+import { asLabel, asLabels, LabelSchema } from './outputs.js'
+
+const deps = { prompts: promptsRef }
+const given = exampleVersions
+const staged = [...given, ['prompts.setLabel', { prompt: 'Greeting', label: 'staging', version: 1 }]] as const
+const tenth = {
+  prompt: 'Greeting',
+  label: 'production',
+  shares: [
+    { version: 0, weight: 90 },
+    { version: 1, weight: 10 },
+  ],
+}
+const split = [...given, ['prompts.splitTraffic', tenth]] as const
+
+const Label = Type.String({
+  minLength: 1,
+  maxLength: MAX_LABEL,
+  pattern: LABEL_PATTERN,
+  description: 'A label, such as production or staging.',
+  examples: ['staging'],
+})
+
+const how = {
+  reason: Type.Optional(
+    Type.String({ description: 'Why, for those who read the history.', examples: ['Passed the gate'] }),
+  ),
+  ifMove: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Fail unless the label was moved exactly so often; 0: unless it was never set.',
+      examples: [1],
+    }),
+  ),
+}
+
+const setting = {
+  atomic: true,
+  input: Type.Object({ prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how }, closed),
+  output: LabelSchema,
+  deps,
+} as const
+
+export const setLabel = defineOperation({
+  ...setting,
+  name: 'prompts.setLabel',
+  summary: 'Let a label that is not protected point to a version; to the latest unless one is named',
+  description: 'Moving `production` publishes the version. A protected label is moved with `prompts.promote`.',
+  access: 'write',
+  examples: [
+    { title: 'The first version to staging', given, input: { prompt: 'Greeting', label: 'staging', version: 1 } },
+  ],
+  async run({ prompt, label, version, ...options }, { prompts }, { by }) {
+    await refuseProtected(prompts, label)
+    const { id, version: chosen } = await named(prompts, prompt, version)
+    return asLabel(prompts, await prompts.labels.set(id, label, chosen, { ...options, by }))
+  },
+})
+
+export const promote = defineOperation({
+  ...setting,
+  name: 'prompts.promote',
+  summary: 'Let a label point to a version, also a protected one',
+  description: 'Only a person other than the author of the version may move a protected label to it.',
+  access: 'approve',
+  examples: [{ title: 'The latest version to production', given, input: { prompt: 'Greeting', label: 'production' } }],
+  async run({ prompt, label, version, ...options }, { prompts }, { by }) {
+    const { id, version: chosen } = await named(prompts, prompt, version)
+    return asLabel(prompts, await prompts.labels.set(id, label, chosen, { ...options, by }))
+  },
+})
+
+export const removeLabel = defineOperation({
+  name: 'prompts.removeLabel',
+  summary: 'Remove a label that is not protected from a prompt; its history stays',
+  access: 'write',
+  atomic: true,
+  input: Type.Object({ prompt: PromptName, label: Label, ...how }, closed),
+  output: LabelSchema,
+  examples: [{ title: 'Remove staging', given: staged, input: { prompt: 'Greeting', label: 'staging' } }],
+  deps,
+  async run({ prompt, label, ...options }, { prompts }, { by }) {
+    await refuseProtected(prompts, label)
+    return asLabel(prompts, await prompts.labels.remove(await prompts.resolve(prompt), label, { ...options, by }))
+  },
+})
+
+export const listLabels = defineOperation({
+  name: 'prompts.listLabels',
+  summary: 'List the labels of a prompt, with the versions they point to',
+  access: 'read',
+  input: Type.Object({ prompt: PromptName }, closed),
+  output: Type.Array(LabelSchema),
+  examples: [{ title: 'Production and staging', given: staged, input: { prompt: 'Greeting' } }],
+  deps,
+  run: async ({ prompt }, { prompts }) => asLabels(prompts, await prompts.labels.list(await prompts.resolve(prompt))),
+})
+
+export const labelHistory = defineOperation({
+  name: 'prompts.labelHistory',
+  summary: 'List every move of the labels of a prompt, oldest first',
+  access: 'read',
+  input: Type.Object({ prompt: PromptName, label: Type.Optional(LabelName) }, closed),
+  output: Type.Array(LabelSchema),
+  examples: [{ title: 'Of staging', given: staged, input: { prompt: 'Greeting', label: 'staging' } }],
+  deps,
+  run: async ({ prompt, label }, { prompts }) =>
+    asLabels(prompts, await prompts.labels.history(await prompts.resolve(prompt), label)),
+})
+
+export const resolveLabel = defineOperation({
+  name: 'prompts.resolveLabel',
+  summary: 'Get the version that a label stands for',
+  access: 'read',
+  input: Type.Object({ prompt: PromptName, label: LabelName, key: Type.Optional(RequestKey) }, closed),
+  output: MinionSchema,
+  examples: [{ title: 'What is staged', given: staged, input: { prompt: 'Greeting', label: 'staging' } }],
+  deps,
+  run: async ({ prompt, label, key }, { prompts }) => prompts.labels.resolve(await prompts.resolve(prompt), label, key),
+})
+
+export const splitTraffic = defineOperation({
+  name: 'prompts.splitTraffic',
+  summary: 'Let several versions share the traffic of a label',
+  description: 'The first version is the control. A key gets the same version while the weights stay.',
+  access: 'approve',
+  atomic: true,
+  input: Type.Object(
+    {
+      prompt: PromptName,
+      label: Label,
+      shares: Type.Array(
+        Type.Object({ version: VersionName, weight: Type.Number({ minimum: 0, maximum: 100 }) }, closed),
+        { description: 'Versions with their share in per cent; all add up to 100.', examples: [tenth.shares] },
+      ),
+      salt: Type.Optional(
+        Type.String({ minLength: 1, description: 'Decides with the key which version it gets.', examples: ['autumn'] }),
+      ),
+      ...how,
+    },
+    closed,
+  ),
+  output: LabelSchema,
+  examples: [{ title: 'One in ten gets the new version', given, input: tenth }],
+  deps,
+  async run({ prompt, label, shares, ...options }, { prompts }, { by }) {
+    const id = await prompts.resolve(prompt)
+    const chosen: SplitShare[] = []
+    for (const { version, weight } of shares) {
+      chosen.push({ version: (await named(prompts, id, version)).version ?? version, weight })
+    }
+    return asLabel(prompts, await prompts.labels.split(id, label, chosen, { ...options, by }))
+  },
+})
+
+export const stopSplit = defineOperation({
+  name: 'prompts.stopSplit',
+  summary: 'End a split at once: all traffic goes to its control, or to the version named',
+  access: 'approve',
+  atomic: true,
+  input: Type.Object({ prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how }, closed),
+  output: LabelSchema,
+  examples: [{ title: 'Back to the control', given: split, input: { prompt: 'Greeting', label: 'production' } }],
+  deps,
+  async run({ prompt, label, version, ...options }, { prompts }, { by }) {
+    const { id, version: chosen } = await named(prompts, prompt, version)
+    return asLabel(prompts, await prompts.labels.stopSplit(id, label, chosen, { ...options, by }))
+  },
+})
+
+export const recordOutcome = defineOperation({
+  name: 'prompts.recordOutcome',
+  summary: 'Record what came of a request, for the version that its key gets',
+  access: 'write',
+  input: Type.Object(
+    {
+      prompt: PromptName,
+      label: LabelName,
+      key: RequestKey,
+      ...Evaluated,
+      renderedPrompt: Type.Optional(Type.String({ description: 'The text that was sent.', examples: ['Hello Ada!'] })),
+    },
+    closed,
+  ),
+  output: MinionSchema,
+  examples: [
+    {
+      title: 'A helpful answer',
+      given: split,
+      input: { prompt: 'Greeting', label: 'production', key: 'user-1', scores: { helpful: 100 }, passed: true },
+    },
+  ],
+  deps,
+  run: async ({ prompt, label, key, ...outcome }, { prompts }, { by }) =>
+    prompts.labels.record(await prompts.resolve(prompt), label, key, outcome, { by }),
+})
+
+export const compareSplit = defineOperation({
+  name: 'prompts.compareSplit',
+  summary: 'Compare what was recorded of the versions that share the traffic of a label',
+  access: 'read',
+  input: Type.Object({ prompt: PromptName, label: LabelName }, closed),
+  output: SplitComparisonSchema,
+  examples: [{ title: 'Nothing was recorded yet', given: split, input: { prompt: 'Greeting', label: 'production' } }],
+  deps,
+  run: async ({ prompt, label }, { prompts }) => prompts.labels.compare(await prompts.resolve(prompt), label),
+})
+
+export const protectLabel = defineOperation({
+  name: 'prompts.protectLabel',
+  summary: 'Protect a label on all prompts: only a person other than the author may move it',
+  access: 'admin',
+  atomic: true,
+  input: Type.Object({ label: Label }, closed),
+  output: ProtectedLabelSchema,
+  examples: [{ title: 'Production', input: { label: 'production' } }],
+  deps,
+  run: ({ label }, { prompts }, { by }) => prompts.labels.protect(label, { by }),
+})
+
+export const unprotectLabel = defineOperation({
+  name: 'prompts.unprotectLabel',
+  summary: 'Let everybody move a label again',
+  access: 'admin',
+  atomic: true,
+  input: Type.Object({ label: Label }, closed),
+  output: Type.Object({ unprotected: Type.Boolean({ description: 'False when it was not protected.' }) }),
+  examples: [
+    {
+      title: 'Production',
+      given: [['prompts.protectLabel', { label: 'production' }]],
+      input: { label: 'production' },
+    },
+  ],
+  deps,
+  run: async ({ label }, { prompts }) => ({ unprotected: await prompts.labels.unprotect(label) }),
+})
+
+export const listProtectedLabels = defineOperation({
+  name: 'prompts.listProtectedLabels',
+  summary: 'List the labels that are protected',
+  access: 'read',
+  input: Type.Object({}, closed),
+  output: Type.Array(ProtectedLabelSchema),
+  examples: [{ title: 'One', given: [['prompts.protectLabel', { label: 'production' }]], input: {} }],
+  deps,
+  run: (_, { prompts }) => prompts.labels.protected(),
+})
+
+/** The id of a prompt, and a version as people write it. */
+async function named(prompts: PromptsApi, prompt: string, version: VersionChoice | undefined) {
+  const reference = await prompts.resolve(prompt, version)
+  return typeof reference === 'string' ? { id: reference } : { id: reference.prompt, version: reference.version }
+}
+
+async function refuseProtected(prompts: Pick<PromptsApi, 'labels'>, label: string): Promise<void> {
+  const rules = await prompts.labels.protected()
+  if (!rules.some((rule) => rule.label === label)) return
+  throw coreError(
+    'FORBIDDEN',
+    `The label "${label}" is protected; move it with prompts.promote, which needs the access "approve".`,
+    {
+      details: { label },
+    },
+  )
+}

@@ -1,0 +1,52 @@
+import { isMinionsError } from '@minions/core'
+import { defineOperation } from '@minions/core/operations'
+import { Type } from 'typebox'
+import { compileTemplate } from '../template/compiled-template.js'
+import { TemplateError } from '../template/template-error.js'
+import { closed, Variables } from './inputs.js'
+
+const ProblemSchema = Type.Object({
+  message: Type.String(),
+  line: Type.Optional(Type.Integer({ description: 'Counted from 1.' })),
+  column: Type.Optional(Type.Integer({ description: 'Counted from 1, in characters.' })),
+})
+
+export const preview = defineOperation({
+  name: 'prompts.preview',
+  summary: 'Render a template that is not stored, and say what is wrong with it',
+  description: 'For editors: a template that is half written gives problems, not an error. Fragments stay as written.',
+  access: 'read',
+  input: Type.Object(
+    {
+      content: Type.String({
+        maxLength: 1_000_000,
+        description: 'The template; `{{name}}` is a variable.',
+        examples: ['Hello {{name}}!'],
+      }),
+      variables: Type.Optional(Variables),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    text: Type.Optional(Type.String({ description: 'What it says; absent if it cannot be rendered.' })),
+    variables: Type.Array(Type.String(), { description: 'Variables that it uses, in order of first use.' }),
+    missing: Type.Array(Type.String(), { description: 'Those without a value.' }),
+    problems: Type.Array(ProblemSchema),
+  }),
+  examples: [
+    { title: 'Half written', input: { content: 'Hello {{name' } },
+    { title: 'With a variable', input: { content: 'Hello {{name}}!', variables: { name: 'Ada' } } },
+  ],
+  run({ content, variables = {} }) {
+    try {
+      const template = compileTemplate(content)
+      const missing = template.variables.filter((name) => !Object.hasOwn(variables, name))
+      const text = template.render(variables, { strict: false })
+      return { text, variables: [...template.variables], missing, problems: [] }
+    } catch (error) {
+      if (!isMinionsError(error)) throw error
+      const place = error instanceof TemplateError ? { line: error.line, column: error.column } : {}
+      return { variables: [], missing: [], problems: [{ message: error.message, ...place }] }
+    }
+  },
+})

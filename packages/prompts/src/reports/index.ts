@@ -1,0 +1,4 @@
+export { gateAnnotations } from './annotations.js'
+export { gateHtml } from './html.js'
+export { gateJunit } from './junit.js'
+export { gateMarkdown } from './markdown.js'

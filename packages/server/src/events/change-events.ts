@@ -1,0 +1,128 @@
+import type { ClientChange, MinionsAccess } from '@minions/core'
+import { type EventSource, type GuardedOperation, operationsOf } from '@minions/core/operations'
+import { guardMethods } from '@minions/core/plugin'
+import type { Key } from '@minions/core/storage'
+
+/** What listeners hear of a change, and what decides who hears of it. */
+export interface ChangeEvent {
+  /** Where a reader is behind it. Two readers may come to the same change with different cursors. */
+  readonly cursor: string
+  /** The same for all readers of a change, and for no other change. */
+  readonly identity: string
+  readonly collection: string
+  readonly key: Key
+  /** Id of the type, of a minion. */
+  readonly type?: string | undefined
+  readonly tenant?: string | undefined
+  readonly owner?: string | undefined
+  readonly mission?: string | undefined
+  readonly topic?: string | undefined
+  /** The event as it is sent; the same bytes for all. */
+  readonly bytes: Uint8Array
+}
+
+/** A collection whose changes callers may hear of, with what they must be allowed to do. */
+export interface Source extends Omit<EventSource, 'collection' | 'operation'> {
+  readonly collection?: EventSource['collection']
+  readonly guard: GuardedOperation
+}
+
+/** Properties of a record by which listeners are chosen. */
+type Facts = Pick<ChangeEvent, 'tenant' | 'owner' | 'mission' | 'topic'>
+
+const FACTS = ['tenant', 'owner', 'mission', 'topic'] as const
+
+/** Collections of the client, with the operations that read them. */
+const OWN = { minions: 'objects.get', relations: 'relations.find', types: 'types.get' } as const
+
+const encoder = new TextEncoder()
+
+/** Makes events of changes: reads what the feed does not say, once for all listeners. */
+export class ChangeEvents {
+  readonly sources: ReadonlyMap<string, Source>
+  readonly #app: MinionsAccess
+
+  constructor(app: MinionsAccess, eventSources: readonly EventSource[]) {
+    this.#app = app
+    const operations = operationsOf(app)
+    const sources: [string, Omit<Source, 'guard'>, string][] = [
+      ...Object.entries(OWN).map(([name, operation]): [string, object, string] => [name, {}, operation]),
+      ...eventSources.map(({ operation, ...source }): [string, Omit<Source, 'guard'>, string] => [
+        source.collection.name,
+        source,
+        operation,
+      ]),
+    ]
+    this.sources = new Map(
+      sources.flatMap(([name, source, operation]) => {
+        const guard = operations.get(operation)?.value
+        return guard ? [[name, { ...source, guard }]] : []
+      }),
+    )
+  }
+
+  /** The events of changes of collections that can be listened to, in their order. */
+  async of(changes: readonly ClientChange[]): Promise<ChangeEvent[]> {
+    const told = changes.filter(({ collection }) => this.sources.has(collection))
+    const facts = await this.#factsOf(told)
+    return told.map((change) => this.#eventOf(change, facts.get(change) ?? {}))
+  }
+
+  /** Records are read by collection. One that is gone by now says nothing; the change that removed it will. */
+  async #factsOf(changes: readonly ClientChange[]): Promise<Map<ClientChange, Facts>> {
+    const facts = new Map<ClientChange, Facts>()
+    const unread = new Map<string, ClientChange[]>()
+    for (const change of changes) {
+      const source = this.sources.get(change.collection)
+      if (!source?.collection || FACTS.every((fact) => source[fact] === undefined)) continue
+      if (change.kind === 'delete') facts.set(change, pick(source, change.columns ?? {}))
+      else unread.set(change.collection, [...(unread.get(change.collection) ?? []), change])
+    }
+    for (const [name, written] of unread) {
+      const source = this.sources.get(name)
+      if (!source?.collection) continue
+      const found = await this.#app.storage.getMany(
+        source.collection,
+        written.map(({ key }) => key),
+      )
+      for (const [index, change] of written.entries()) {
+        const record = found[index]?.record
+        if (record) facts.set(change, pick(source, record))
+      }
+    }
+    return facts
+  }
+
+  #eventOf(change: ClientChange, facts: Facts): ChangeEvent {
+    const { cursor, collection, key, kind, revision, at, type, minion, by } = change
+    const { mission, topic } = facts
+    const data = {
+      collection,
+      key,
+      kind,
+      revision,
+      at,
+      ...(type !== undefined && { type: this.#app.registry.getById(type)?.slug ?? type }),
+      ...(minion && { title: minion.title }),
+      ...(by !== undefined && { by }),
+      ...(mission !== undefined && { mission }),
+      ...(topic !== undefined && { topic }),
+    }
+    const bytes = encoder.encode(`id: ${cursor}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`)
+    const identity = JSON.stringify([collection, key, kind, revision])
+    return { cursor, identity, collection, key, type, ...facts, bytes }
+  }
+}
+
+guardMethods(ChangeEvents)
+
+function pick(source: Source, record: object): Facts {
+  const values = record as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    FACTS.flatMap((fact) => {
+      const property = source[fact]
+      const value = property === undefined ? undefined : values[property]
+      return typeof value === 'string' ? [[fact, value]] : []
+    }),
+  )
+}

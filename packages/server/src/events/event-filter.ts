@@ -1,0 +1,73 @@
+import { permits } from '@minions/core/operations'
+import { guarded } from '@minions/core/plugin'
+import type { Caller } from '../caller.js'
+import { serverError } from '../errors.js'
+import type { ServedApp } from '../served-app.js'
+import type { ChangeEvent, Source } from './change-events.js'
+
+/** Says whether a listener hears of an event. */
+export type WantsEvent = (event: ChangeEvent) => boolean
+
+/** Names of parameters that choose events. */
+const PARAMETERS = ['collection', 'type', 'id', 'mission', 'topic'] as const
+
+/**
+ * What a caller wants to hear of and may. Of each parameter one of its values must fit, and all parameters must. Throws
+ * `VALIDATION_FAILED` for parameters that do not exist, `NOT_FOUND` for types and collections that do not.
+ */
+export function eventFilter(
+  app: ServedApp,
+  sources: ReadonlyMap<string, Source>,
+  caller: Caller,
+  parameters: URLSearchParams,
+): WantsEvent {
+  const unknown = [...parameters.keys()].find((name) => name !== 'since' && !isParameter(name))
+  if (unknown !== undefined) {
+    const list = [...PARAMETERS, 'since'].join(', ')
+    throw serverError('VALIDATION_FAILED', `Events are chosen by ${list}, not by "${unknown.slice(0, 100)}".`)
+  }
+  const chosen = (name: (typeof PARAMETERS)[number]) => {
+    const values = parameters.getAll(name)
+    return values.length === 0 ? undefined : new Set(values)
+  }
+  const [collections, ids, missions, topics] = [chosen('collection'), chosen('id'), chosen('mission'), chosen('topic')]
+  for (const name of collections ?? []) if (!sources.has(name)) throw unknownCollection(name, sources)
+  const typeIds = chosen('type') && new Set(parameters.getAll('type').map((type) => typeIdOf(app, type)))
+  const isVisible = visibleTo(caller, sources)
+  return (event) =>
+    (!collections || collections.has(event.collection)) &&
+    (!typeIds || (event.type !== undefined && typeIds.has(event.type))) &&
+    (!ids || (typeof event.key === 'string' && ids.has(event.key))) &&
+    (!missions || (event.mission !== undefined && missions.has(event.mission))) &&
+    (!topics || (event.topic !== undefined && topics.has(event.topic))) &&
+    isVisible(event)
+}
+
+/** Events of collections whose operation the caller may run, of the caller's tenant and of the caller's own. */
+export const visibleTo = guarded('visibleTo', visibleToUnchecked)
+
+function visibleToUnchecked(caller: Caller, sources: ReadonlyMap<string, Source>): WantsEvent {
+  const open = new Map([...sources].filter(([, { guard }]) => permits(caller, guard)))
+  return ({ collection, tenant, owner }) => {
+    const source = open.get(collection)
+    if (!source) return false
+    if (source.owner !== undefined && owner !== caller.by) return false
+    if (source.tenant === undefined || caller.tenant === undefined) return true
+    return tenant === caller.tenant
+  }
+}
+
+function isParameter(name: string): name is (typeof PARAMETERS)[number] {
+  return (PARAMETERS as readonly string[]).includes(name)
+}
+
+function typeIdOf(app: ServedApp, name: string): string {
+  const type = app.registry.getBySlug(name) ?? app.registry.getById(name)
+  if (type) return type.id
+  throw serverError('NOT_FOUND', `There is no type "${name.slice(0, 100)}"; see those there are with types.list.`)
+}
+
+function unknownCollection(name: string, sources: ReadonlyMap<string, Source>): Error {
+  const known = [...sources.keys()].join(', ')
+  return serverError('NOT_FOUND', `There are no events of "${name.slice(0, 100)}"; there are those of ${known}.`)
+}

@@ -1,0 +1,136 @@
+import type { ChangeEvent } from './change-events.js'
+import type { WantsEvent } from './event-filter.js'
+
+/** Where a listener's events go. */
+export interface EventSink {
+  /** Sends bytes; resolves when the other end is ready for more. */
+  write(bytes: Uint8Array): Promise<unknown>
+  /** Ends the stream, after a last message. */
+  end(message?: Uint8Array): void
+}
+
+/** Most events that wait for a listener that reads slowly; one with more reads them from the store when it is ready. */
+const MOST_WAITING = 1000
+
+/** Most events that a listener remembers having heard of; the hub is never so far behind. */
+const MOST_REMEMBERED = 20_000
+
+/** One who hears of events. */
+export class EventListener {
+  readonly #sink: EventSink
+  readonly #wants: WantsEvent
+  /** Changes that were sent while the hub had not come that far. */
+  #sent: Set<string> | undefined
+  /** Events that the hub told of while older ones were read. */
+  #held: ChangeEvent[] | undefined
+  #waiting: ChangeEvent[] = []
+  #sending: Promise<void> | undefined
+  #cursor = ''
+  #isEnded = false
+
+  constructor(wants: WantsEvent, sink: EventSink) {
+    this.#wants = wants
+    this.#sink = sink
+  }
+
+  /** True if everything that the hub told was sent. */
+  get isIdle(): boolean {
+    return this.#sending === undefined && this.#held === undefined
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** Where the listener is, while the hub may be behind it; undefined once the hub has come further. */
+  get ahead(): string | undefined {
+    return this.#sent && this.#cursor
+  }
+
+  /** Leaves out events when the hub tells of them, since the listener knows them or reads them by itself. */
+  remember(events: readonly ChangeEvent[]): void {
+    for (const { identity } of events) this.#remember(identity)
+  }
+
+  /** Sends older events; resolves when the listener is ready for more. */
+  async catchUp(events: readonly ChangeEvent[]): Promise<void> {
+    this.remember(events)
+    const wanted = events.filter(this.#wants)
+    if (wanted.length > 0) await this.#sink.write(joined(wanted))
+  }
+
+  /** Holds what the hub tells from now on. */
+  hold(): void {
+    this.#held = []
+  }
+
+  /** Sends what was held, all of which lies behind a cursor, and what the hub tells from now on. Like `tell`. */
+  release(cursor: string): boolean {
+    this.#cursor = cursor
+    const held = this.#held ?? []
+    this.#held = undefined
+    return this.tell(held)
+  }
+
+  /** Takes what the hub tells. False if too much waits already: the listener must catch up once it is ready. */
+  tell(events: readonly ChangeEvent[]): boolean {
+    if (this.#held) {
+      this.#held.push(...events)
+      return true
+    }
+    const fresh = this.#sent ? this.#unsent(this.#sent, events) : events
+    for (const event of fresh) if (this.#wants(event)) this.#waiting.push(event)
+    if (this.#waiting.length > MOST_WAITING) return false
+    if (this.#waiting.length > 0) this.#sending ??= this.#flush()
+    return true
+  }
+
+  /** Drops what waits; resolves to the cursor behind which the listener must catch up, when it is ready to. */
+  async drain(): Promise<string> {
+    this.#waiting = []
+    await this.#sending
+    return this.#cursor
+  }
+
+  end(message?: Uint8Array): void {
+    this.#isEnded = true
+    this.#waiting = []
+    this.#sink.end(message)
+  }
+
+  #remember(identity: string): void {
+    this.#sent ??= new Set()
+    this.#sent.add(identity)
+    const [oldest] = this.#sent.size > MOST_REMEMBERED ? this.#sent : []
+    if (oldest !== undefined) this.#sent.delete(oldest)
+  }
+
+  /** Leaves out what was sent already. Once the hub has come further, nothing more can have been. */
+  #unsent(sent: Set<string>, events: readonly ChangeEvent[]): readonly ChangeEvent[] {
+    const fresh = events.filter(({ identity }) => !sent.has(identity))
+    if (events.length > 0 && fresh.length === events.length) this.#sent = undefined
+    return fresh
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const events = this.#waiting
+      this.#waiting = []
+      this.#cursor = events.at(-1)?.cursor ?? this.#cursor
+      await this.#sink.write(joined(events))
+    }
+    this.#sending = undefined
+  }
+}
+
+function joined(events: readonly ChangeEvent[]): Uint8Array {
+  const [only, ...more] = events
+  if (only && more.length === 0) return only.bytes
+  const bytes = new Uint8Array(events.reduce((length, event) => length + event.bytes.length, 0))
+  let at = 0
+  for (const event of events) {
+    bytes.set(event.bytes, at)
+    at += event.bytes.length
+  }
+  return bytes
+}

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+
+/** A JSON response with its length, without which the smallest body would be compressed. */
+export function jsonResponse(
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+  type = 'application/json',
+): Response {
+  const body = JSON.stringify(value)
+  return new Response(body, {
+    status,
+    headers: { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)), ...headers },
+  })
+}
+
+/** JSON that a cache may keep for its caller, and must ask about before it is used again. */
+export interface Cacheable {
+  readonly body: string
+  readonly bytes: number
+  readonly etag: string
+}
+
+/** A value as JSON that can be cached. */
+export function cacheable(value: unknown): Cacheable {
+  const body = JSON.stringify(value)
+  return { body, bytes: Buffer.byteLength(body), etag: `"${hash('sha1', body, 'base64url')}"` }
+}
+
+/** The response of JSON that can be cached. */
+export function cacheableResponse({ body, bytes, etag }: Cacheable): Response {
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(bytes),
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Authorization, Minions-Tenant',
+      ETag: etag,
+    },
+  })
+}

@@ -1,0 +1,81 @@
+import type { Caller } from '../caller.js'
+import { serverError } from '../errors.js'
+import type { ApiKeys } from '../keys/api-keys.js'
+import { grantOf } from '../keys/grant-of.js'
+import { countRequest, type RateLimiter } from './rate-limit.js'
+import { isLoopback } from './same-host.js'
+import type { SessionCaller } from './session.js'
+
+/** What is known of the connection that a request came over. */
+export interface Connection {
+  /** Address of the other end. */
+  readonly remoteAddress?: string | undefined
+}
+
+export interface AuthenticateOptions {
+  readonly keys: ApiKeys
+  /** Callers of this machine need no key. */
+  readonly withoutKey: boolean
+  readonly session: SessionCaller | undefined
+  readonly requests: RateLimiter | undefined
+  readonly failures: RateLimiter | undefined
+}
+
+/** Finds out who sent a request. Throws `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`. */
+export type Authenticate = (request: Request, connection: Connection) => Promise<Caller>
+
+/** Headers that a proxy adds: a request with one may come from anywhere, whatever its connection says. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
+const LOCAL: Caller = { by: 'local' }
+
+export function authenticator({ keys, withoutKey, session, requests, failures }: AuthenticateOptions): Authenticate {
+  return async ({ headers }, { remoteAddress }) => {
+    const tenant = headers.get('minions-tenant') ?? undefined
+    const authorization = headers.get('authorization')
+    if (
+      authorization === null &&
+      withoutKey &&
+      isLoopback(remoteAddress) &&
+      !FORWARDED.some((name) => headers.has(name))
+    ) {
+      return within(LOCAL, tenant)
+    }
+    const text = authorization === null ? undefined : keyIn(authorization)
+    const holder = text === undefined ? undefined : session?.(text)
+    if (holder) return within(holder, tenant)
+    const key = text === undefined ? undefined : await keys.verify(text)
+    if (!key) {
+      await countRequest(failures, remoteAddress ?? 'unknown')
+      throw unauthenticated(authorization !== null)
+    }
+    await countRequest(requests, key.id)
+    keys.noteUse(key)
+    if (key.tenant !== undefined && tenant !== undefined && tenant !== key.tenant) {
+      throw serverError('FORBIDDEN', 'The key belongs to another tenant than the header Minions-Tenant names.')
+    }
+    return { by: key.owner, key: key.id, expiresAt: key.expiresAt, tenant: key.tenant ?? tenant, ...grantOf(key) }
+  }
+}
+
+function within(caller: Caller, tenant: string | undefined): Caller {
+  return tenant === undefined ? caller : { ...caller, tenant }
+}
+
+/** The key in a header: `Bearer <key>`, or as the password of `Basic`, for protocols that know nothing else. */
+function keyIn(authorization: string): string | undefined {
+  const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? []
+  if (scheme.toLowerCase() === 'bearer') return value
+  if (scheme.toLowerCase() !== 'basic') return undefined
+  const credentials = Buffer.from(value, 'base64').toString('latin1')
+  return credentials.slice(credentials.indexOf(':') + 1)
+}
+
+function unauthenticated(wasGiven: boolean): Error {
+  return serverError(
+    'UNAUTHENTICATED',
+    wasGiven
+      ? 'The key is not valid: unknown, expired or revoked. Create another one with minions keys create.'
+      : 'The request has no key; send one as `Authorization: Bearer <key>`. Create it with minions keys create.',
+  )
+}

@@ -1,0 +1,118 @@
+import { guarded } from '@minions/core/plugin'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { compress } from 'hono/compress'
+import { etag } from 'hono/etag'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { requestId } from 'hono/request-id'
+import { serverError } from '../errors.js'
+import { openApiRoute } from '../openapi/route.js'
+import { requireServed, type ServedApp } from '../served-app.js'
+import { authenticator, type Connection } from './authenticate.js'
+import { bodyTooLarge } from './body-too-large.js'
+import type { Environment, Router } from './environment.js'
+import { type EventStreams, eventRoutes } from './event-routes.js'
+import { healthRoutes } from './health-routes.js'
+import { mountRoutes } from './mount-routes.js'
+import { operationReader, operationRoutes, readLimit } from './operation-routes.js'
+import type { HandlerOptions, Settings } from './options.js'
+import { type PlainReadSteps, plainReads } from './plain-reads.js'
+import { problemResponse } from './problem.js'
+import { limiterOf } from './rate-limit.js'
+import { sameHostCheck } from './same-host.js'
+import { guardOrigins, secureResponses } from './security.js'
+import { sessionCaller } from './session.js'
+import { takeHandlerOptions } from './take-options.js'
+
+/** Answers requests, in whatever server it is mounted. */
+export interface Handler {
+  /** `connection` says where the request came from, which `withoutKey` and the limit for failures need to know. */
+  (request: Request, connection?: Connection): Promise<Response>
+  /** Makes `/api/ready` say no from now on. Everything else is answered as before. */
+  stop(): void
+  /** Ends open event streams, whose listeners come back with their cursors, here or elsewhere. */
+  endStreams(): void
+}
+
+/**
+ * Creates the handler of an app: its operations, their OpenAPI document, health, and the routes that plugins mount.
+ * Throws `CAPABILITY_MISSING` unless the app has the plugin `server()`.
+ */
+export const createHandler = guarded('createHandler', createHandlerUnchecked)
+
+function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): Handler {
+  requireServed(app)
+  const settings = takeHandlerOptions(options)
+  const { keys, logger, limits } = app.server
+  const authenticate = authenticator({
+    keys,
+    withoutKey: settings.withoutKey,
+    session: settings.session && sessionCaller(settings.session),
+    requests: limiterOf('requests', settings.rateLimit, limits),
+    failures: limiterOf('failures', settings.failureLimit, limits),
+  })
+  const checkHost = sameHostCheck(settings)
+  const read = operationReader(app)
+  const limit = readLimit(settings.readTimeout)
+  let isStopping = false
+
+  const router: Router = new Hono<Environment>()
+  router.onError((error, context) => problemResponse(error, context.get('requestId'), logger))
+  router.notFound((context) => problemResponse(notFound(context), context.get('requestId'), logger))
+  plainReads(router, { checkHost, authenticate, read, limit })
+  router.use(requestId(), async (context, next) => {
+    await next()
+    context.res.headers.set('X-Request-Id', context.get('requestId'))
+  })
+  secureResponses(router)
+  healthRoutes(router, app, () => isStopping)
+  guardOrigins(router, checkHost, settings.origins)
+  router.use(compress())
+  // Not for streams, which it would read to their end.
+  for (const path of ['/api/operations/*', '/api/openapi.json']) router.use(path, etag())
+  router.use('/api/*', methodNotAllowed({ app: router, onMethodNotAllowed: refuseMethod }))
+  const streams = apiRoutes(router, app, settings, { authenticate, read, limit })
+  mountRoutes(router, app, settings, authenticate)
+
+  const handle = guarded('The handler', async (request: Request, connection: Connection = {}) =>
+    router.fetch(request, connection),
+  )
+  return Object.assign(handle, {
+    stop() {
+      isStopping = true
+    },
+    endStreams: () => streams.end(),
+  })
+}
+
+function apiRoutes(
+  router: Router,
+  app: ServedApp,
+  settings: Settings,
+  { authenticate, read, limit }: Omit<PlainReadSteps, 'checkHost'>,
+): EventStreams {
+  for (const path of ['/api/operations/*', '/api/openapi.json', '/api/events']) {
+    router.use(path, async (context, next) => {
+      const outcome = context.get('outcome')
+      if (outcome && 'error' in outcome) throw outcome.error
+      context.set('caller', outcome?.caller ?? (await authenticate(context.req.raw, context.env)))
+      await next()
+    })
+  }
+  const limitBody = bodyLimit({ maxSize: settings.maxBodyBytes, onError: bodyTooLarge })
+  // A read has no body, and looking for one takes longer than the read.
+  router.use('/api/operations/*', (context, next) => (context.req.method === 'GET' ? next() : limitBody(context, next)))
+  operationRoutes(router, app, settings, read, limit)
+  openApiRoute(router, app)
+  return eventRoutes(router, app, settings.streamsPerKey)
+}
+
+function refuseMethod({ req }: Context, allow: readonly string[]): never {
+  throw serverError('METHOD_NOT_ALLOWED', `${req.method} is not possible here; use ${allow.join(' or ')}.`, {
+    details: { allow },
+  })
+}
+
+function notFound({ req }: Context): Error {
+  return serverError('NOT_FOUND', `There is nothing at ${req.path.slice(0, 200)}; see GET /api/openapi.json.`)
+}

@@ -1,0 +1,20 @@
+import type { Hono } from 'hono'
+import type { Caller } from '../caller.js'
+import type { Connection } from './authenticate.js'
+import type { ReadOutcome } from './plain-reads.js'
+import type { WorkSignal } from './work-signal.js'
+
+/** What Hono carries through a request. */
+export interface Environment {
+  readonly Bindings: Connection
+  readonly Variables: {
+    requestId: string
+    caller: Caller
+    /** Ends the work for the request, when it takes too long. */
+    signal: WorkSignal
+    /** What came of a read that was begun before the other steps of the request. */
+    outcome: ReadOutcome
+  }
+}
+
+export type Router = Hono<Environment>

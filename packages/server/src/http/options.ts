@@ -1,0 +1,52 @@
+import type { Access } from '@minions/core/operations'
+import type { RateLimit, RateLimiter } from './rate-limit.js'
+import { LOOPBACK_HOSTS } from './same-host.js'
+
+/** A key that is valid as long as the handler lives, and is kept nowhere. */
+export interface SessionKey {
+  /** The text that its holder sends as `Authorization: Bearer …`; at least 32 characters that are hard to guess. */
+  readonly key: string
+  /** Who its holder is: the author of every change; `local` unless given. */
+  readonly by?: string
+  /** Kinds of access that it gives; all unless given. */
+  readonly access?: readonly Access[]
+}
+
+/** How a handler answers. */
+export interface HandlerOptions {
+  /** Names, with or without port, under which the server is reached; those of this machine for itself unless given. */
+  readonly hosts?: readonly string[]
+  /** Origins of web pages that may call, besides pages that the server itself serves; none unless given. */
+  readonly origins?: readonly string[]
+  /** Lets callers of this machine do everything without a key, as the author `local`; false unless given. */
+  readonly withoutKey?: boolean
+  /** A key for this handler alone, such as that of a page which the same command opens; none unless given. */
+  readonly session?: SessionKey
+  /** Most bytes of a body; 17 MiB unless given, which is a record of the largest size with its envelope. */
+  readonly maxBodyBytes?: number
+  /** Milliseconds after which a read is given up; 75,000, longer than any operation waits for something, unless given. */
+  readonly readTimeout?: number
+  /** Milliseconds after which an operation that writes becomes a run, answered with 202; 10,000 unless given. */
+  readonly runAfter?: number
+  /** Requests that one key may send; 6,000 a minute, counted in this process, unless given. */
+  readonly rateLimit?: RateLimit | RateLimiter | false
+  /** Event streams that one key may have open at once; 1,000 unless given. */
+  readonly streamsPerKey?: number
+  /** Requests without a valid key that one address may send; 60 a minute unless given. */
+  readonly failureLimit?: RateLimit | RateLimiter | false
+}
+
+/** All options, those included that were not given. */
+export type Settings = Required<Omit<HandlerOptions, 'session'>> & Pick<HandlerOptions, 'session'>
+
+export const DEFAULTS = {
+  hosts: LOOPBACK_HOSTS,
+  origins: [],
+  withoutKey: false,
+  maxBodyBytes: 17 * 1024 * 1024,
+  readTimeout: 75_000,
+  runAfter: 10_000,
+  rateLimit: { points: 6000, duration: 60 },
+  streamsPerKey: 1000,
+  failureLimit: { points: 60, duration: 60 },
+} as const satisfies Settings

@@ -1,0 +1,43 @@
+import type { SharedLimits } from '@minions/core/plugin'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { serverError } from '../errors.js'
+
+/** Counts requests. The limiters of `rate-limiter-flexible` are such, also those that share their counts over Redis. */
+export interface RateLimiter {
+  /** Counts one request of a caller; rejects with `msBeforeNext` if it is one too many. */
+  consume(caller: string): Promise<unknown>
+}
+
+/** So many requests in so many seconds. */
+export interface RateLimit {
+  readonly points: number
+  readonly duration: number
+}
+
+/**
+ * A limiter from what options may say: a limit, which is counted over all processes that share limits and otherwise in this
+ * one, a limiter, or false for none.
+ */
+export function limiterOf(
+  name: string,
+  limit: RateLimit | RateLimiter | false,
+  shared: SharedLimits | undefined,
+): RateLimiter | undefined {
+  if (limit === false) return undefined
+  if ('consume' in limit) return limit
+  const { points, duration } = limit
+  return shared?.rate(name, { points, duration }) ?? new RateLimiterMemory({ points, duration })
+}
+
+/** Counts a request. Throws `RATE_LIMITED` if it is one too many. */
+export async function countRequest(limiter: RateLimiter | undefined, caller: string): Promise<void> {
+  try {
+    await limiter?.consume(caller)
+  } catch (rejected) {
+    const { msBeforeNext } = (rejected ?? {}) as { msBeforeNext?: unknown }
+    // A limiter that fails, as opposed to one that refuses, is an error like any.
+    if (typeof msBeforeNext !== 'number') throw rejected
+    const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
+    throw serverError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s.`, { details: { retryAfter } })
+  }
+}

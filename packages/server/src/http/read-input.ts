@@ -1,0 +1,72 @@
+import type { Operation } from '@minions/core/operations'
+import { serverError } from '../errors.js'
+import { type ParameterKind, parameterKind, propertiesOf } from './parameters.js'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
+
+/** The input of an operation from the body of a request. An empty body is an empty object. */
+export async function readBody(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!JSON_TYPE.test(type)) {
+    throw serverError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be JSON in UTF-8; send `Content-Type: application/json`.',
+    )
+  }
+  const bytes = await request.arrayBuffer()
+  if (bytes.byteLength === 0) return {}
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch (cause) {
+    throw serverError('INVALID_JSON', 'The body is not valid UTF-8.', { cause })
+  }
+  return parseJson(text, 'The body')
+}
+
+/** The input of an operation from query parameters, each read as the schema of its property says. */
+export function readQuery({ name, input }: Operation, url: string): Record<string, unknown> {
+  const at = url.indexOf('?')
+  if (at < 0) return {}
+  const properties = propertiesOf(input)
+  const read: Record<string, unknown> = {}
+  const parameters = new URLSearchParams(url.slice(at))
+  for (const parameter of new Set(parameters.keys())) {
+    if (!Object.hasOwn(properties, parameter)) {
+      throw serverError(
+        'VALIDATION_FAILED',
+        `The operation "${name}" takes no parameter "${parameter.slice(0, 100)}"; it takes ${Object.keys(properties).join(', ') || 'none'}.`,
+      )
+    }
+    const kind = parameterKind(properties[parameter] ?? {})
+    read[parameter] = readParameter(kind, parameter, parameters.getAll(parameter))
+  }
+  return read
+}
+
+function readParameter(kind: ParameterKind, name: string, values: readonly string[]): unknown {
+  if (kind.isList) return values.map((value) => readValue(kind, name, value))
+  const [value = '', ...more] = values
+  if (more.length === 0) return readValue(kind, name, value)
+  throw serverError('VALIDATION_FAILED', `The parameter "${name}" is given ${values.length} times and takes one value.`)
+}
+
+/** A text stays as it is; a number or boolean that is not one stays a text, which the schema refuses. */
+function readValue({ type }: ParameterKind, name: string, value: string): unknown {
+  if (type === 'string') return value
+  if (type === 'json') return parseJson(value, `The parameter "${name}"`)
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? Number(value) : value
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw serverError('INVALID_JSON', `${what} is not valid JSON: ${(cause as Error).message.slice(0, 200)}.`, {
+      cause,
+    })
+  }
+}

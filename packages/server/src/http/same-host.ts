@@ -1,0 +1,64 @@
+import { serverError } from '../errors.js'
+
+/** Names of this machine for itself. */
+export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+/** True for an address of this machine, as a socket gives it. */
+export function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/.test(address)
+}
+
+export interface SameHostOptions {
+  /** Names, with or without port, that the server answers for. */
+  readonly hosts: readonly string[]
+  /** Origins of pages that may call besides those that the server itself serves. */
+  readonly origins: readonly string[]
+}
+
+/**
+ * Refuses requests that were sent to another name, as a page does that points its own name at this machine (DNS
+ * rebinding), and requests of pages of other origins. Throws `HOST_REFUSED` or `ORIGIN_REFUSED`.
+ */
+export function sameHostCheck({ hosts, origins }: SameHostOptions): (request: Request) => void {
+  const allowed = new Set(hosts.map((host) => host.toLowerCase()))
+  const trusted = new Set(origins)
+  const isAllowed = (host: string) => allowed.has(host) || allowed.has(host.replace(/:\d+$/, ''))
+  return ({ url, headers }) => {
+    const target = hostOf(url)
+    const named = headers.get('host')
+    // The target of a request line may name a host too, and need not agree with the header.
+    if (!isAllowed(target) || (named !== null && !isAllowed(named.toLowerCase()))) throw hostRefused(named ?? target)
+    const origin = headers.get('origin')
+    if (origin !== null) {
+      if (trusted.has(origin) || isSameHost(origin, target)) return
+      throw originRefused(`pages of ${origin.slice(0, 200)}`)
+    }
+    const site = headers.get('sec-fetch-site')
+    if (site === 'cross-site' || site === 'same-site') throw originRefused('pages of another origin')
+  }
+}
+
+function hostOf(url: string): string {
+  const start = url.indexOf('://') + 3
+  const end = url.slice(start).search(/[/?#]/)
+  return (end < 0 ? url.slice(start) : url.slice(start, start + end)).toLowerCase()
+}
+
+/** The scheme may differ, since a proxy in front of the server may add TLS. */
+function isSameHost(origin: string, host: string): boolean {
+  return /^https?:\/\//.test(origin) && hostOf(origin) === host
+}
+
+function hostRefused(host: string): Error {
+  return serverError(
+    'HOST_REFUSED',
+    `This server does not answer for the host "${host.slice(0, 200)}"; add it to \`hosts\` (minions serve --allow-host) if it should.`,
+  )
+}
+
+function originRefused(who: string): Error {
+  return serverError(
+    'ORIGIN_REFUSED',
+    `The server does not answer ${who}; add the origin to \`origins\` (minions serve --allow-origin) if it should.`,
+  )
+}

@@ -1,0 +1,126 @@
+import { type Clock, type Page, timestamp, type Where } from '@minions/core'
+import { guardMethods, readMillis } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
+import { serverError } from '../errors.js'
+import { type ApiKey, type KeyRecord, keyCollection, withoutHash } from './key-record.js'
+import { formatKey, hashOf, matchesHash, newKeyText, parseKey } from './key-text.js'
+
+/** Input of `create`: what a key may do, and until when. */
+export type NewApiKey = Pick<ApiKey, 'owner' | 'scopes'> &
+  Partial<Pick<ApiKey, 'name' | 'namespaces' | 'tenant' | 'shared' | 'expiresAt' | 'createdBy'>>
+
+export interface KeyFilter {
+  readonly owner?: string | undefined
+  /** Only keys of this tenant. */
+  readonly tenant?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+/** Least milliseconds between two notes of when a key was last used. */
+const NOTED_EVERY = 60_000
+
+/** The API keys of a store: only hashes of their secrets are kept. */
+export class ApiKeys {
+  readonly #store: StoreAccess
+  readonly #clock: Clock
+  readonly #noting = new Map<string, Promise<void>>()
+
+  constructor(store: StoreAccess, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /** Creates a key. Its text is shown this once and cannot be had again. */
+  async create(input: NewApiKey): Promise<{ readonly key: string; readonly record: ApiKey }> {
+    const text = newKeyText()
+    const now = readMillis(this.#clock)
+    if (input.expiresAt !== undefined && !(Date.parse(input.expiresAt) > now)) {
+      throw serverError('VALIDATION_FAILED', `The key would be expired at once: ${input.expiresAt} is past.`)
+    }
+    const record: KeyRecord = { ...input, id: text.id, hash: hashOf(text.secret), createdAt: timestamp(now) }
+    await this.#store.put(keyCollection, record, { ifAbsent: true })
+    return { key: formatKey(text), record: withoutHash(record) }
+  }
+
+  /** Keys without their hashes, oldest first, revoked and expired ones included. */
+  async list({ owner, tenant, limit, cursor }: KeyFilter = {}): Promise<Page<ApiKey>> {
+    const where: Where = { ...(owner !== undefined && { owner }), ...(tenant !== undefined && { tenant }) }
+    const { items, nextCursor } = await this.#store.find(keyCollection, {
+      where,
+      ...(limit !== undefined && { limit }),
+      ...(cursor !== undefined && { cursor }),
+    })
+    return { items: items.map(withoutHash), nextCursor }
+  }
+
+  /**
+   * Revokes a key at once; doing it again changes nothing. Throws `NOT_FOUND`, also for a key of another tenant than the
+   * one given.
+   */
+  async revoke(id: string, { by, tenant }: { by?: string | undefined; tenant?: string | undefined } = {}) {
+    return this.#store.transaction(async (tx) => {
+      const record = await tx.get(keyCollection, id)
+      if (!record || (tenant !== undefined && record.tenant !== tenant)) throw unknownKey(id)
+      if (record.revokedAt !== undefined) return withoutHash(record)
+      const revoked: KeyRecord = {
+        ...record,
+        revokedAt: timestamp(readMillis(this.#clock)),
+        ...(by !== undefined && { revokedBy: by }),
+      }
+      await tx.put(keyCollection, revoked)
+      return withoutHash(revoked)
+    })
+  }
+
+  /** The key that a text stands for; undefined for one that is unknown, expired or revoked. */
+  async verify(text: string): Promise<ApiKey | undefined> {
+    const parts = parseKey(text)
+    if (!parts) return undefined
+    const record = await this.#store.get(keyCollection, parts.id)
+    if (!matchesHash(parts.secret, record?.hash) || !record) return undefined
+    return this.isValid(record) ? record : undefined
+  }
+
+  /** True if there is a key of this id that has neither expired nor been revoked. */
+  async isUsable(id: string): Promise<boolean> {
+    const record = await this.#store.get(keyCollection, id)
+    return record !== undefined && this.isValid(record)
+  }
+
+  /** True unless the key has expired or was revoked. */
+  isValid({ revokedAt, expiresAt }: ApiKey): boolean {
+    return revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > readMillis(this.#clock))
+  }
+
+  /** Notes that a key was used, at most once a minute. */
+  noteUse(key: ApiKey): void {
+    const now = readMillis(this.#clock)
+    if (key.lastUsedAt !== undefined && now - Date.parse(key.lastUsedAt) < NOTED_EVERY) return
+    if (this.#noting.has(key.id)) return
+    const noting = this.#note(key.id, timestamp(now)).finally(() => this.#noting.delete(key.id))
+    this.#noting.set(key.id, noting)
+  }
+
+  /** Waits for what is being noted. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#noting.values())
+  }
+
+  async #note(id: string, lastUsedAt: string): Promise<void> {
+    try {
+      await this.#store.transaction(async (tx) => {
+        const record = await tx.get(keyCollection, id)
+        if (record) await tx.put(keyCollection, { ...record, lastUsedAt })
+      })
+    } catch {
+      // The use of a key is worth noting, but never worth failing a request for; the next one tries again.
+    }
+  }
+}
+
+guardMethods(ApiKeys)
+
+function unknownKey(id: string): Error {
+  return serverError('NOT_FOUND', `There is no key "${id.slice(0, 100)}"; see the ids with keys.list.`)
+}

@@ -1,0 +1,40 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** A key as its holder has it: `mk_<id>_<secret>`. The id is not secret; the secret has 256 random bits. */
+export interface KeyText {
+  readonly id: string
+  readonly secret: string
+}
+
+const PATTERN = /^mk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
+
+/** Compared with in place of a key that does not exist, so that both take as long. */
+const NO_HASH = hashOf('')
+
+export function newKeyText(): KeyText {
+  return { id: randomBytes(8).toString('hex'), secret: randomBytes(32).toString('base64url') }
+}
+
+export function formatKey({ id, secret }: KeyText): string {
+  return `mk_${id}_${secret}`
+}
+
+/** The parts of a key; undefined for a text that is not one. */
+export function parseKey(text: string): KeyText | undefined {
+  const [, id, secret] = PATTERN.exec(text) ?? []
+  return id === undefined || secret === undefined ? undefined : { id, secret }
+}
+
+/**
+ * The hash under which a secret is stored. One round is enough: no one guesses 256 random bits, which is what slow hashes
+ * are for.
+ */
+export function hashOf(secret: string): string {
+  return hash('sha256', secret)
+}
+
+/** Compares a secret with a stored hash in constant time; without a hash it takes as long and is false. */
+export function matchesHash(secret: string, stored: string | undefined): boolean {
+  const isEqual = timingSafeEqual(Buffer.from(hashOf(secret), 'latin1'), Buffer.from(stored ?? NO_HASH, 'latin1'))
+  return isEqual && stored !== undefined
+}

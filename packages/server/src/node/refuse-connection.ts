@@ -1,0 +1,32 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { serverError } from '../errors.js'
+import { problemOf } from '../http/problem.js'
+
+/** Answers what Node itself refuses: headers that are too large or too slow, and what is not HTTP. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const problem = problemOf(refusalOf(error), 'none')
+  const body = JSON.stringify(problem)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'Connection: close',
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function refusalOf({ code, message }: NodeJS.ErrnoException) {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return serverError('HEADERS_TOO_LARGE', 'The headers of the request are too large; send fewer or shorter ones.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return serverError('REQUEST_TOO_SLOW', 'The request took too long to arrive; send it faster, or less of it.')
+    default:
+      return serverError('BAD_REQUEST', `The request cannot be understood: ${message.slice(0, 100)}.`)
+  }
+}

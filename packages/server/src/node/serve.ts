@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { guarded } from '@minions/core/plugin'
+import { serverError } from '../errors.js'
+import { createHandler } from '../http/create-handler.js'
+import type { HandlerOptions } from '../http/options.js'
+import { problemResponse } from '../http/problem.js'
+import { isLoopback, LOOPBACK_HOSTS } from '../http/same-host.js'
+import type { ServedApp } from '../served-app.js'
+import { refuseConnection } from './refuse-connection.js'
+import { stoppable } from './stop-server.js'
+
+/** Where and how to serve. */
+export interface ServeOptions extends HandlerOptions {
+  /** Address to listen on; 127.0.0.1, which only this machine reaches, unless given. */
+  readonly host?: string
+  /** Port to listen on; 4747 unless given, 0 for any that is free. */
+  readonly port?: number
+  /** Milliseconds between `/api/ready` saying no and the end of listening, for balancers to notice; 0 unless given. */
+  readonly drainTime?: number
+  /** Milliseconds that requests and runs under way are given when the server stops; 30,000 unless given. */
+  readonly stopTimeout?: number
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly url: string
+  readonly port: number
+  /** Turns `/api/ready` off, takes no new connections, and resolves when requests and runs under way have ended. */
+  stop(): Promise<void>
+}
+
+/** Limits of the connection: a client that sends its headers or body too slowly, or too much of them, is cut off. */
+const CONNECTIONS = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+  // Node would refuse without a problem document; a request without it is refused all the same.
+  requireHostHeader: false,
+}
+
+/** Milliseconds after which a connection is cut on which nothing moves, as when a listener does not read. */
+const LONGEST_SILENCE = 120_000
+
+/** Serves an app on Node. Throws `CANNOT_LISTEN` when the address or port is not available. */
+export const serve = guarded('serve', serveUnchecked)
+
+async function serveUnchecked(app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 4747, drainTime = 0, stopTimeout = 30_000, ...settings } = options
+  const isLocal = isLoopback(host) || LOOPBACK_HOSTS.includes(host)
+  if (settings.withoutKey && !isLocal) {
+    throw serverError('VALIDATION_FAILED', `Serving without a key is possible on 127.0.0.1 only, not on "${host}".`)
+  }
+  const handler = createHandler(app, settings)
+  const { logger } = app.server
+  const listener = getRequestListener(
+    (request, { incoming }) =>
+      handler(request, { remoteAddress: (incoming as HttpBindings['incoming']).socket.remoteAddress }),
+    { errorHandler: (error) => problemResponse(unreadable(error), 'none', logger) },
+  )
+  const server = createServer(CONNECTIONS, listener)
+  server.setTimeout(LONGEST_SILENCE)
+  server.on('clientError', refuseConnection)
+  const stopServer = stoppable(server, { drainTime, timeout: stopTimeout, endStreams: handler.endStreams })
+  await listen(server, host, port)
+  const bound = (server.address() as AddressInfo).port
+  let stopping: Promise<void> | undefined
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    stop() {
+      handler.stop()
+      const runs = app.server.runs.settle(drainTime + stopTimeout)
+      stopping ??= Promise.all([stopServer(), runs]).then(() => undefined)
+      return stopping
+    },
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const remedy = cause.code === 'EADDRINUSE' ? 'it is in use, choose another one with `port`' : cause.message
+      const message = `The server cannot listen on port ${port} of ${host}: ${remedy}.`
+      reject(serverError('CANNOT_LISTEN', message, { details: { host, port }, cause }))
+    })
+    server.listen(port, host, () => resolve())
+  })
+}
+
+/** A request that Node understood and the web does not, such as one with a damaged `Host`. */
+function unreadable(cause: unknown): Error {
+  return serverError('BAD_REQUEST', 'The request cannot be understood: its target or its `Host` is damaged.', { cause })
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Milliseconds between two looks for connections that have become idle. */
+const LOOK_EVERY = 20
+
+/** How a server is stopped. */
+export interface StopOptions {
+  readonly drainTime: number
+  readonly timeout: number
+  /** Ends answers that would not end by themselves. */
+  readonly endStreams: () => void
+}
+
+/**
+ * Prepares a server to be stopped, and gives the function that stops it: after `drainTime` it takes no new connections,
+ * closes those that are idle, and waits for the requests on the others. Connections that are left after `timeout` belong
+ * to clients that do not read, and are cut.
+ */
+export function stoppable(server: Server, { drainTime, timeout, endStreams }: StopOptions): () => Promise<void> {
+  // Clients open connections in advance, which the server does not count as idle before their first request.
+  const unused = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
+
+  return async () => {
+    if (drainTime > 0) await wait(drainTime)
+    endStreams()
+    let isClosed = false
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => {
+        isClosed = true
+        resolve()
+      })
+    })
+    const deadline = performance.now() + timeout
+    while (!isClosed && performance.now() < deadline) {
+      server.closeIdleConnections()
+      for (const socket of unused) socket.destroy()
+      await Promise.race([closed, wait(LOOK_EVERY)])
+    }
+    server.closeAllConnections()
+    await closed
+  }
+}

@@ -1,0 +1,13 @@
+import { type Cacheable, cacheable, cacheableResponse } from '../http/answer.js'
+import type { Router } from '../http/environment.js'
+import type { ServedApp } from '../served-app.js'
+import { openApiDocument } from './document.js'
+
+/** `GET /api/openapi.json`: what the server can do, for programs that make clients. */
+export function openApiRoute(router: Router, app: ServedApp): void {
+  let document: Cacheable | undefined
+  router.get('/api/openapi.json', () => {
+    document ??= cacheable(openApiDocument(app))
+    return cacheableResponse(document)
+  })
+}

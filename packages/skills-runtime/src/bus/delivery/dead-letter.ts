@@ -1,0 +1,26 @@
+import type { SentMessage } from '../message/sent-message.js'
+
+/** Why a message could not be delivered. */
+export const DEAD_LETTER_REASONS = {
+  UNKNOWN_RECIPIENT: 'No agent has the id of the recipient.',
+  NO_SUBSCRIBER: 'The topic has no subscriber.',
+  MAILBOX_FULL: 'The mailbox was full and the bus does not wait until it has capacity.',
+  HANDLER_FAILED: 'The handler of the subscription threw.',
+  LATE_RESPONSE: 'The requester had given up, or had its answer, when the response came.',
+  AGENT_ENDED: 'The recipient has completed or failed.',
+  UNSUBSCRIBED: 'The subscription ended while the message waited.',
+  CLOSED: 'The bus was closed before the message could be delivered.',
+} as const satisfies Record<string, string>
+
+export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS
+
+/** A message that could not be delivered, and why. */
+export interface DeadLetter {
+  readonly message: SentMessage
+  readonly reason: DeadLetterReason
+  /** The agent, topic or pattern it was for. */
+  readonly target: string
+  /** What the handler threw. */
+  readonly error?: unknown
+  readonly at: string
+}

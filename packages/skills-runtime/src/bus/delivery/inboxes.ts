@@ -1,0 +1,77 @@
+import type { SentMessage } from '../message/sent-message.js'
+import type { DeadLetterReason } from './dead-letter.js'
+import { Inbox, type ReceiveOptions } from './inbox.js'
+import type { MailboxOptions } from './mailbox.js'
+
+/** The mailboxes of all agents. One that is empty and has no reader takes no memory. */
+export class Inboxes {
+  readonly #boxes = new Map<string, Inbox>()
+  readonly #options: MailboxOptions
+
+  constructor(options: MailboxOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return [...this.#boxes.values()].reduce((sum, box) => sum + box.size, 0)
+  }
+
+  put(agentId: string, message: SentMessage, expiresAt: number): boolean | Promise<boolean> {
+    const taken = this.#open(agentId).put({ message, expiresAt, target: agentId })
+    this.#tidy(agentId)
+    return taken
+  }
+
+  take(agentId: string): SentMessage | undefined {
+    const message = this.#boxes.get(agentId)?.take()
+    this.#tidy(agentId)
+    return message
+  }
+
+  async receive(agentId: string, options?: ReceiveOptions): Promise<SentMessage> {
+    try {
+      return await this.#open(agentId).receive(options)
+    } finally {
+      this.#tidy(agentId)
+    }
+  }
+
+  /** Whether a caller waits for a message of this agent. */
+  hasReader(agentId: string): boolean {
+    return this.#boxes.get(agentId)?.hasReader === true
+  }
+
+  /** Takes out all messages of an agent, most urgent first, as if they had never been put in. */
+  release(agentId: string): SentMessage[] {
+    const messages = this.#boxes.get(agentId)?.release() ?? []
+    this.#tidy(agentId)
+    return messages
+  }
+
+  dropExpired(): void {
+    for (const [agentId, box] of this.#boxes) {
+      box.dropExpired()
+      this.#tidy(agentId)
+    }
+  }
+
+  /** Empties a mailbox and rejects the callers that wait for a message in it. */
+  close(agentId: string, reason: DeadLetterReason, error: () => unknown): void {
+    this.#boxes.get(agentId)?.close(reason, error())
+    this.#tidy(agentId)
+  }
+
+  closeAll(reason: DeadLetterReason, error: () => unknown): void {
+    for (const agentId of [...this.#boxes.keys()]) this.close(agentId, reason, error)
+  }
+
+  #open(agentId: string): Inbox {
+    const box = this.#boxes.get(agentId) ?? new Inbox(agentId, this.#options)
+    this.#boxes.set(agentId, box)
+    return box
+  }
+
+  #tidy(agentId: string): void {
+    if (this.#boxes.get(agentId)?.isUnused) this.#boxes.delete(agentId)
+  }
+}

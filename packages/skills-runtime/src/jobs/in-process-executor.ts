@@ -1,0 +1,20 @@
+import { memoryStorage } from '@minions/core/memory'
+import { Store } from '@minions/core/storage'
+import type { Executor } from './executor.js'
+import { jobsCollections } from './store/jobs-collections.js'
+import { StoreExecutor, type StoreExecutorOptions } from './store/store-executor.js'
+
+/** Options of an executor within the process. */
+export type InProcessOptions = Omit<StoreExecutorOptions, 'store' | 'watch' | 'shared'>
+
+/** Brings jobs to workers of the same process. They are kept in memory, and end with it. */
+export async function inProcessExecutor(options: InProcessOptions = {}): Promise<Executor> {
+  const backend = memoryStorage()
+  const store = await Store.open(backend, jobsCollections)
+  return new StoreExecutor({
+    ...options,
+    store,
+    shared: false,
+    watch: (wake) => backend.watchChanges?.(wake) ?? (() => {}),
+  })
+}

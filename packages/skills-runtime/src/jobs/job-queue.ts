@@ -1,0 +1,175 @@
+import { type Clock, generateId } from '@minions/core'
+import { systemTimers, type Timers } from '@minions/core/coordination'
+import { guardMethods, type IdSource, type Logger, silentLogger, takeOptions } from '@minions/core/plugin'
+import { compileSchema } from '@minions/core/schema'
+import type { StoreAccess } from '@minions/core/storage'
+import { Type } from 'typebox'
+import { skillsError } from '../errors.js'
+import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
+import type { ClusterStatus } from './cluster-status.js'
+import type { Executor, JobFilter } from './executor.js'
+import { JOB_LIMITS, type Job, Tag } from './job/job-schema.js'
+import type { NewJob } from './job/new-job.js'
+import { Schedules } from './schedules/schedules.js'
+import { JobWorker } from './worker/job-worker.js'
+
+export interface JobQueueOptions {
+  readonly executor: Executor
+  readonly manager: SubagentManager
+  readonly store: StoreAccess
+  readonly clock?: Clock
+  readonly timers?: Timers
+  readonly ids?: IdSource
+  readonly log?: Logger
+}
+
+export interface WorkOptions {
+  /** Jobs that are done at the same time; 4 unless given. */
+  readonly concurrency?: number
+  /** Tags of the worker: it takes jobs all of whose tags are among them. */
+  readonly tags?: readonly string[]
+  /** Names of the skills that it takes jobs for; all whose code is registered unless given. */
+  readonly skills?: readonly string[]
+}
+
+/** A worker of this process. */
+export interface RunningWorker {
+  readonly id: string
+  /** Jobs in its hands. */
+  readonly running: number
+  /** Skills were registered since it began. */
+  refresh(): void
+  /**
+   * Takes no more jobs, and resolves when those in its hands have ended; after so many milliseconds, if given, they are
+   * broken off and go to other workers.
+   */
+  stop(milliseconds?: number): Promise<void>
+}
+
+const checkWork = compileSchema(
+  Type.Object({
+    concurrency: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    tags: Type.Array(Tag, { maxItems: JOB_LIMITS.tags }),
+  }),
+)
+
+/** Jobs: executions of skills that any worker may do, in this process or another. */
+export class JobQueue {
+  /** What brings jobs to workers. */
+  readonly executor: Executor
+  readonly schedules: Schedules
+  readonly #manager: SubagentManager
+  readonly #ids: IdSource
+  readonly #workers = new Set<RunningWorker>()
+
+  constructor(options: JobQueueOptions) {
+    const { executor, manager, store, ...given } = takeOptions('The options of a queue of jobs', options)
+    const { clock = Date.now, timers = systemTimers, ids = generateId, log = silentLogger } = given
+    this.executor = executor
+    this.#manager = manager
+    this.#ids = ids
+    this.schedules = new Schedules({ store, executor, clock, timers, ids, log })
+  }
+
+  /** Submits a job, and resolves when it is stored. Throws `VALIDATION_FAILED`, `CONFLICT` and `QUEUE_FULL`. */
+  async submit(job: NewJob): Promise<Job> {
+    return (await this.executor.submit([job]))[0] as Job
+  }
+
+  /** Submits jobs, all or none. */
+  submitAll(jobs: readonly NewJob[]): Promise<Job[]> {
+    return this.executor.submit(jobs)
+  }
+
+  /** Throws `NOT_FOUND`. */
+  async get(jobId: string): Promise<Job> {
+    const job = await this.executor.get(jobId)
+    if (job) return job
+    throw skillsError('NOT_FOUND', `There is no job "${String(jobId).slice(0, 128)}".`)
+  }
+
+  /** Jobs, the oldest first. */
+  list(filter?: JobFilter): Promise<Job[]> {
+    return this.executor.list(filter)
+  }
+
+  /** Resolves to a job once it has ended, wherever that is. Throws `NOT_FOUND`. */
+  wait(jobId: string, options?: { readonly signal?: AbortSignal }): Promise<Job> {
+    return this.executor.wait(jobId, options)
+  }
+
+  /** Ends a job that has not ended, wherever it runs. Throws `NOT_FOUND` and `CONFLICT`. */
+  cancel(jobId: string): Promise<Job> {
+    return this.executor.cancel(jobId)
+  }
+
+  /** Jobs that failed, the oldest first. */
+  deadLetters(filter: Omit<JobFilter, 'status'> = {}): Promise<Job[]> {
+    return this.executor.list({ ...filter, status: 'failed' })
+  }
+
+  /** Lets a failed or cancelled job wait again. Throws `NOT_FOUND` and `CONFLICT`. */
+  resend(jobId: string): Promise<Job> {
+    return this.executor.resend(jobId)
+  }
+
+  /** Forgets a job that has ended. Throws `NOT_FOUND` and `CONFLICT`. */
+  remove(jobId: string): Promise<void> {
+    return this.executor.remove(jobId)
+  }
+
+  /** How many jobs of a skill may run at the same time, over all workers; null for any number. */
+  async limit(skillName: string, limit: number | null): Promise<void> {
+    if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= JOB_LIMITS.limit)) {
+      throw skillsError(
+        'VALIDATION_FAILED',
+        `The limit of a skill must be a whole number from 1 to ${JOB_LIMITS.limit}, or null.`,
+      )
+    }
+    await this.executor.setLimit(skillName, limit)
+  }
+
+  /** Machines, what each of them does, queues, and what no one serves. */
+  status(): Promise<ClusterStatus> {
+    return this.executor.status()
+  }
+
+  /** Lets this process do jobs, for the skills whose code is registered. */
+  async work(options: WorkOptions = {}): Promise<RunningWorker> {
+    const { concurrency = 4, tags = [], skills } = options
+    const { valid, issues } = judge({ concurrency, tags })
+    if (!valid) throw skillsError('VALIDATION_FAILED', `A worker cannot be started like this: ${issues}.`)
+    const id = this.#ids()
+    const endpoint = new JobWorker({ manager: this.#manager, workerId: id, concurrency, tags, only: skills })
+    const link = await this.executor.connect(endpoint)
+    const stopSchedules = await this.schedules.start()
+    const worker: RunningWorker = {
+      id,
+      get running() {
+        return link.running
+      },
+      refresh: () => link.refresh(),
+      stop: async (milliseconds) => {
+        this.#workers.delete(worker)
+        if (this.#workers.size === 0) stopSchedules()
+        await link.drain(milliseconds)
+      },
+    }
+    this.#workers.add(worker)
+    return worker
+  }
+
+  /** Stops the workers of this process: what they do is broken off after so many milliseconds, for others to do. */
+  async close(milliseconds = 3000): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => worker.stop(milliseconds)))
+    await this.executor.close()
+  }
+}
+
+guardMethods(JobQueue, { callsBack: ['work'] })
+
+function judge(value: object): { readonly valid: boolean; readonly issues: string } {
+  if (checkWork.check(value)) return { valid: true, issues: '' }
+  const [first] = checkWork.issues(value)
+  return { valid: false, issues: `${first?.pointer ?? ''} ${first?.message ?? 'it is not valid'}` }
+}

@@ -1,0 +1,107 @@
+import { guarded } from '@minions/core/plugin'
+import { described, textMatching } from '@minions/core/schema'
+import { type Static, Type } from 'typebox'
+import { AnySkillName, AnyVersion, Id, JsonRecord, Timestamp } from '../../attributes.js'
+
+/**
+ * How a job stands. `failed` jobs are the dead letters: they stay until they are sent again or removed. `waiting` includes
+ * jobs that are not due yet.
+ */
+export const JOB_STATUSES = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const
+
+export type JobStatus = (typeof JOB_STATUSES)[number]
+
+/** Statuses that a job does not leave by itself. */
+export const ENDED_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[]
+
+/** How much a job may hold. */
+export const JOB_LIMITS = {
+  /** Bytes of the parameters, as JSON in UTF-8. */
+  parameters: 1_048_576,
+  /** Tags of a job, and of a worker. */
+  tags: 8,
+  /** Jobs that are submitted at once. */
+  batch: 10_000,
+  /** The highest limit of a skill. */
+  limit: 100_000,
+} as const
+
+export const Tag = textMatching('^[a-z0-9][a-z0-9._-]{0,49}$', {
+  description: 'Lower-case letters, digits and `. _ -`, at most 50 characters.',
+})
+
+const Tenant = Type.String({ minLength: 1, maxLength: 128 })
+
+const JobErrorSchema = described(Type.Object({ code: Type.String(), message: Type.String() }), {
+  code: 'Stable code of the error.',
+  message: 'What went wrong.',
+})
+
+/** Why a job failed. */
+export type JobError = Static<typeof JobErrorSchema>
+
+const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+/** One execution of a skill that any worker with the code of the skill may do. */
+export const JobSchema = described(
+  Type.Object({
+    job_id: Id,
+    skill_name: AnySkillName,
+    skill_version: Type.Union([AnyVersion, Type.Null()], { description: 'Null for whichever a worker has.' }),
+    parameters: JsonRecord,
+    tags: Type.Array(Tag, { description: 'Tags that a worker must have, in order.' }),
+    queue: Type.String({
+      description: 'Skill and version that it waits for: `name@1.0.0`, or `name@*` for any version.',
+    }),
+    tag_key: Type.String({ description: 'The tags as one text, for queries.' }),
+    tenant_id: Type.Union([Tenant, Type.Null()], { description: 'Tenants get equal shares of the workers.' }),
+    priority: Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent.' }),
+    rank: Type.Integer({ minimum: 0, description: 'Position among jobs of the same priority; set by the executor.' }),
+    weight: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      description: 'Slots of a worker that it takes: 0 for a job that only waits for others.',
+    }),
+    due_at: Type.Integer({
+      minimum: 0,
+      description: 'Milliseconds since 1970 before which it does not run; 0: at once.',
+    }),
+    max_retries: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Retries after the first attempt; null for what the skill says.',
+    }),
+    max_deliveries: Type.Integer({ minimum: 1, description: 'Workers that may die of it before it counts as failed.' }),
+    deliveries: Type.Integer({ minimum: 0, description: 'How often it was given to a worker.' }),
+    releases: Type.Integer({ minimum: 0, description: 'How often a worker gave it back without having done it.' }),
+    status: Type.Enum(JOB_STATUSES),
+    agent_id: Type.String({ ...Id, description: 'The subagent that runs it: its records, logs and progress.' }),
+    worker_id: orNull(Type.String()),
+    schedule_id: orNull(Type.String()),
+    metadata: JsonRecord,
+    result: Type.Union([JsonRecord, Type.Null()]),
+    error: Type.Union([JobErrorSchema, Type.Null()]),
+    created_at: Timestamp,
+    started_at: Type.Union([Timestamp, Type.Null()]),
+    ended_at: Type.Union([Timestamp, Type.Null()]),
+  }),
+  {
+    parameters: 'Parameters of the skill.',
+    status: 'How it stands; `failed` jobs are the dead letters.',
+    worker_id: 'The worker that has it, or had it last.',
+    schedule_id: 'The schedule that submitted it.',
+    metadata: 'Anything that its submitter wants to keep with it.',
+    result: 'The result of the skill, once it is completed.',
+    error: 'Why it failed.',
+    started_at: 'When a worker first began it.',
+    ended_at: 'When it ended.',
+  },
+)
+
+export type Job = Static<typeof JobSchema>
+
+/** True for a job that ended, well or not. */
+export const hasEnded = guarded('hasEnded', hasEndedUnchecked)
+
+function hasEndedUnchecked({ status }: Pick<Job, 'status'>): boolean {
+  return (ENDED_STATUSES as readonly JobStatus[]).includes(status)
+}

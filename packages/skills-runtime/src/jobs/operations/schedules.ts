@@ -1,0 +1,88 @@
+import { defineOperation } from '@minions/core/operations'
+import { Type } from 'typebox'
+import { ScheduleSchema } from '../schedules/schedule-schema.js'
+import { closed, deps, jobWork, submittedBy } from './inputs.js'
+
+const ScheduleReference = Type.String({ minLength: 1, description: 'Id of the schedule.', examples: ['nightly'] })
+
+const exampleSchedule = [
+  'schedules.save',
+  { id: 'nightly', cron: '0 3 * * *', job: { skill: 'patrol', params: { area: 'kitchen' } } },
+] as const
+
+export const save = defineOperation({
+  name: 'schedules.save',
+  summary: 'Submit a job at certain times, again and again',
+  description:
+    'Processes that have workers watch the time, each by its own clock. A time that passed while none was there is made up for once.',
+  access: 'write',
+  input: Type.Object(
+    {
+      id: ScheduleReference,
+      cron: Type.String({
+        description: 'Cron pattern of five fields, or six with seconds first.',
+        examples: ['0 3 * * *', '@hourly'],
+      }),
+      timezone: Type.Optional(
+        Type.String({ description: 'IANA time zone; UTC unless given.', examples: ['Europe/Berlin'] }),
+      ),
+      job: Type.Object(jobWork, {
+        ...closed,
+        description: 'What is submitted, as for jobs.submit.',
+        examples: [{ skill: 'patrol', params: { area: 'kitchen' } }],
+      }),
+    },
+    closed,
+  ),
+  output: ScheduleSchema,
+  examples: [
+    { title: 'Every night at three', input: exampleSchedule[1] },
+    { title: 'A pattern that is none', input: { ...exampleSchedule[1], cron: 'often' }, fails: 'VALIDATION_FAILED' },
+  ],
+  deps,
+  run: ({ job, ...schedule }, { jobs }, caller) =>
+    jobs.schedules.save({ ...schedule, job: { ...job, ...submittedBy(caller) } }),
+})
+
+export const list = defineOperation({
+  name: 'schedules.list',
+  summary: 'List schedules and when each is due next',
+  access: 'read',
+  input: Type.Object({}, closed),
+  output: Type.Array(ScheduleSchema),
+  examples: [{ title: 'All of them', given: [exampleSchedule], input: {} }],
+  deps,
+  run: (_, { jobs }) => jobs.schedules.list(),
+})
+
+export const pause = defineOperation({
+  name: 'schedules.pause',
+  summary: 'Let a schedule rest, or go on',
+  access: 'write',
+  input: Type.Object(
+    {
+      schedule: ScheduleReference,
+      paused: Type.Optional(Type.Boolean({ default: true, description: 'False lets it go on.', examples: [false] })),
+    },
+    closed,
+  ),
+  output: ScheduleSchema,
+  examples: [{ title: 'No jobs for now', given: [exampleSchedule], input: { schedule: 'nightly' } }],
+  deps,
+  run: ({ schedule, paused = true }, { jobs }) => jobs.schedules.pause(schedule, paused),
+})
+
+export const remove = defineOperation({
+  name: 'schedules.remove',
+  summary: 'Remove a schedule; jobs that it submitted stay',
+  access: 'write',
+  destructive: true,
+  input: Type.Object({ schedule: ScheduleReference }, closed),
+  output: Type.Object({ removed: Type.String({ description: 'Id of the schedule.' }) }),
+  examples: [{ title: 'A schedule', given: [exampleSchedule], input: { schedule: 'nightly' } }],
+  deps,
+  async run({ schedule }, { jobs }) {
+    await jobs.schedules.remove(schedule)
+    return { removed: schedule }
+  },
+})

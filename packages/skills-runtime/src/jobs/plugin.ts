@@ -1,0 +1,66 @@
+import { hostname } from 'node:os'
+import { eventSources, operations } from '@minions/core/operations'
+import { definePlugin, guarded, optional, tokens } from '@minions/core/plugin'
+import { type Static, Type } from 'typebox'
+import manifest from '../../package.json' with { type: 'json' }
+import { checkObject } from '../arguments.js'
+import { skillsRef } from '../ref.js'
+import { executorToken } from './executor.js'
+import { JobQueue } from './job-queue.js'
+import { jobsEvents } from './operations/jobs-events.js'
+import { jobsOperations } from './operations/jobs-operations.js'
+import { jobsRef } from './ref.js'
+import { jobsCollections } from './store/jobs-collections.js'
+import { StoreExecutor } from './store/store-executor.js'
+
+export const JobsSettingsSchema = Type.Object({
+  leaseMs: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      description: 'Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000.',
+    }),
+  ),
+  maxWaiting: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Most jobs that may wait; no limit unless given.' }),
+  ),
+  keepFor: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Milliseconds for which completed jobs are kept; a day.' }),
+  ),
+})
+
+/** The options of the plugin. */
+export type JobsOptions = Readonly<Static<typeof JobsSettingsSchema>>
+
+/** The plugin: `app.jobs` submits jobs and does them, on the app's store unless another plugin brings an executor. */
+export const jobs = guarded('jobs', jobsUnchecked)
+
+function jobsUnchecked(options: JobsOptions = {}) {
+  checkObject('The plugin', options)
+  return definePlugin({
+    ref: jobsRef,
+    version: manifest.version,
+    deps: {
+      skills: skillsRef,
+      executor: optional(executorToken),
+      store: tokens.store,
+      backend: tokens.backend,
+      clock: tokens.clock,
+      ids: tokens.ids,
+      log: tokens.logger,
+    },
+    collections: jobsCollections,
+    contributes: [
+      [operations, jobsOperations],
+      [eventSources, jobsEvents],
+    ],
+    options: { schema: JobsSettingsSchema, value: options },
+    setup({ skills: manager, executor, store, backend, ...parts }) {
+      const { shared } = backend.capabilities
+      const watch = backend.watchChanges && ((wake: () => void) => backend.watchChanges?.(wake) ?? (() => {}))
+      const host = { name: hostname(), pid: process.pid }
+      const own = () => new StoreExecutor({ ...parts, ...options, store, watch, shared, host })
+      return new JobQueue({ ...parts, store, manager, executor: executor ?? own() })
+    },
+    dispose: (queue) => queue.close(),
+  })
+}

@@ -1,0 +1,181 @@
+import { type Clock, isMinionsError, messageOf, timestamp } from '@minions/core'
+import { repeat, type Timers } from '@minions/core/coordination'
+import { copyJson, type JsonObject } from '@minions/core/json'
+import { guardMethods, type IdSource, type Logger, readClock, readMillis } from '@minions/core/plugin'
+import type { Revised, StoreAccess } from '@minions/core/storage'
+import { skillsError } from '../../errors.js'
+import { quoted } from '../../validation.js'
+import type { Executor } from '../executor.js'
+import type { Job } from '../job/job-schema.js'
+import { type NewJob, newJob } from '../job/new-job.js'
+import { nextTime } from './next-time.js'
+import { type Schedule, schedulesCollection } from './schedule-schema.js'
+
+/** Milliseconds between two reads of the schedules, by processes that have workers. */
+const READ_EVERY = 10_000
+const LONGEST_ID = 64
+
+/** What is told of a schedule when it is saved. */
+export interface ScheduleInput {
+  readonly id: string
+  readonly cron: string
+  /** IANA time zone; UTC unless given. */
+  readonly timezone?: string
+  readonly job: Omit<NewJob, 'id' | 'delay' | 'runAt'>
+}
+
+interface ScheduleParts {
+  readonly store: StoreAccess
+  readonly executor: Executor
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly ids: IdSource
+  readonly log: Logger
+}
+
+/**
+ * Jobs that are submitted at certain times. Processes that have workers watch the time, each by its own clock; the id of
+ * a job is that of the schedule and the time, so it is submitted once however many of them do.
+ */
+export class Schedules {
+  readonly #parts: ScheduleParts
+  #stop: (() => void) | undefined
+  #cancels: (() => void)[] = []
+
+  constructor(parts: ScheduleParts) {
+    this.#parts = parts
+  }
+
+  /** Saves a schedule, also in place of one with this id. Throws `VALIDATION_FAILED`. */
+  async save({ id, cron, timezone = 'UTC', job }: ScheduleInput): Promise<Schedule> {
+    const { store, clock } = this.#parts
+    // Everything that would be wrong with the job later is wrong now.
+    newJob({ ...job, ...(typeof id === 'string' && { id: id.slice(0, LONGEST_ID) }) }, clock)
+    if (typeof id !== 'string' || id.length > LONGEST_ID) {
+      throw skillsError('VALIDATION_FAILED', `The id of a schedule has at most ${LONGEST_ID} characters.`)
+    }
+    const next = nextTime(cron, timezone, readMillis(clock))
+    const schedule: Schedule = {
+      schedule_id: id,
+      cron,
+      timezone,
+      job: copyJson(job as JsonObject, 'The job of a schedule'),
+      paused: false,
+      next_at: next === undefined ? null : timestamp(next),
+      last_at: null,
+      last_job_id: null,
+      created_at: readClock(clock),
+    }
+    await store.put(schedulesCollection, schedule)
+    await this.#plan()
+    return schedule
+  }
+
+  async list(): Promise<Schedule[]> {
+    return (await this.#parts.store.find(schedulesCollection, { limit: 10_000 })).items
+  }
+
+  /** Lets a schedule rest, or go on from now. Throws `NOT_FOUND`. */
+  async pause(id: string, paused = true): Promise<Schedule> {
+    const { store, clock } = this.#parts
+    const { record, revision } = await this.#require(id)
+    const next = paused ? undefined : nextTime(record.cron, record.timezone, readMillis(clock))
+    const schedule = { ...record, paused, next_at: next === undefined ? null : timestamp(next) }
+    await store.put(schedulesCollection, schedule, { ifRevision: revision })
+    await this.#plan()
+    return schedule
+  }
+
+  /** Throws `NOT_FOUND`. Jobs that it has submitted stay. */
+  async remove(id: string): Promise<void> {
+    await this.#require(id)
+    await this.#parts.store.delete(schedulesCollection, id)
+  }
+
+  /** Watches the time until the returned function is called. */
+  async start(): Promise<() => void> {
+    const { timers, log } = this.#parts
+    if (this.#stop === undefined) {
+      const failed = (error: unknown) => log.warn('schedules could not be read', { error: messageOf(error) })
+      await this.#plan(true)
+      const stop = repeat(READ_EVERY, () => this.#plan(), failed, timers, { background: true })
+      this.#stop = () => {
+        stop()
+        this.#cancel()
+        this.#stop = undefined
+      }
+    }
+    return () => this.#stop?.()
+  }
+
+  /** Submits the jobs of schedules that are due. Resolves to the jobs. */
+  async run(): Promise<Job[]> {
+    const { clock } = this.#parts
+    const now = readMillis(clock)
+    const { items } = await this.#parts.store.findRevised(schedulesCollection, { limit: 10_000 })
+    const jobs: Job[] = []
+    for (const { record, revision } of items) {
+      if (record.paused || record.next_at === null || Date.parse(record.next_at) > now) continue
+      const job = await this.#fire({ record, revision }, record.next_at, now)
+      if (job) jobs.push(job)
+    }
+    return jobs
+  }
+
+  /** The job first: a process that dies in between leaves it to another, for which the job is known. */
+  async #fire({ record, revision }: Revised<Schedule>, at: string, now: number): Promise<Job | undefined> {
+    const { store, executor, log } = this.#parts
+    const { schedule_id, cron, timezone, job } = record
+    const id = `${schedule_id}:${at.replace(/[^0-9]/g, '')}`
+    let submitted: Job | undefined
+    try {
+      submitted = (await executor.submit([{ ...(job as unknown as NewJob), id, scheduleId: schedule_id }]))[0]
+    } catch (error) {
+      // Another job has the id: other schedules, and later times, do not wait for that one to go.
+      if (!isMinionsError(error, 'CONFLICT')) throw error
+      log.warn('a schedule could not submit its job', { schedule_id, job_id: id, error: messageOf(error) })
+    }
+    // Times that passed while no worker was there are made up for once.
+    const next = nextTime(cron, timezone, Math.max(now, Date.parse(at)))
+    const after = {
+      ...record,
+      ...(submitted && { last_at: at, last_job_id: id }),
+      next_at: next === undefined ? null : timestamp(next),
+    }
+    try {
+      await store.put(schedulesCollection, after, { ifRevision: revision })
+    } catch (error) {
+      if (!isMinionsError(error, 'CONFLICT')) throw error
+    }
+    return submitted
+  }
+
+  /** Sets timers for everything that is due before the schedules are read again. */
+  async #plan(isFirst = false): Promise<void> {
+    if (this.#stop === undefined && !isFirst) return
+    const { timers, clock, log } = this.#parts
+    await this.run()
+    const now = readMillis(clock)
+    const schedules = await this.list()
+    this.#cancel()
+    const due = schedules.flatMap(({ paused, next_at }) => (paused || next_at === null ? [] : [Date.parse(next_at)]))
+    const times = due.map((at) => at - now).filter((wait) => wait <= READ_EVERY)
+    const failed = (error: unknown) => log.warn('a schedule could not be run', { error: messageOf(error) })
+    if (times.length === 0) return
+    const wait = Math.max(1, Math.min(...times))
+    this.#cancels = [timers.set(wait, () => void this.#plan().catch(failed), { background: true })]
+  }
+
+  #cancel(): void {
+    for (const cancel of this.#cancels.splice(0)) cancel()
+  }
+
+  async #require(id: string): Promise<Revised<Schedule>> {
+    const found =
+      typeof id === 'string' && id !== '' ? await this.#parts.store.getRevised(schedulesCollection, id) : undefined
+    if (found) return found
+    throw skillsError('NOT_FOUND', `There is no schedule ${quoted(id, 'with this id')}.`)
+  }
+}
+
+guardMethods(Schedules, { callsBack: true })

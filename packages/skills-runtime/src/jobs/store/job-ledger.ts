@@ -1,0 +1,316 @@
+import { type Clock, generateId, isMinionsError } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import { guardMethods, type IdSource, readClock, readMillis, takeOptions } from '@minions/core/plugin'
+import { type Revised, type StoreAccess, WriteBatch } from '@minions/core/storage'
+import { skillsError } from '../../errors.js'
+import type { CommitWork } from '../../skills/definition/skill-context.js'
+import { quoted } from '../../validation.js'
+import type { JobFilter, JobOutcome } from '../executor.js'
+import { ENDED_STATUSES, hasEnded, JOB_LIMITS, type Job, type JobError } from '../job/job-schema.js'
+import { type NewJob, newJob } from '../job/new-job.js'
+import type { Served } from '../job/queue-name.js'
+import { jobsCollection } from './collections.js'
+import { rankJobs } from './rank-jobs.js'
+
+/** How often a decision is made anew because another process was quicker. */
+const MAX_TRIES = 10
+
+/** Old jobs that are removed in one write. */
+const PRUNE_PAGE = 500
+
+export interface LedgerOptions {
+  readonly clock: Clock
+  readonly ids?: IdSource
+  /** Most jobs that may wait; no limit unless given. */
+  readonly maxWaiting?: number | undefined
+}
+
+/**
+ * The jobs in the store, which are the truth whatever brings them to workers. A job that is claimed changes only when it
+ * ends or is taken from its worker, so its revision is the fencing token: a worker that lost a job cannot end it any more.
+ */
+export class JobLedger {
+  readonly #store: StoreAccess
+  readonly #clock: Clock
+  readonly #ids: IdSource
+  readonly #maxWaiting: number | undefined
+
+  /** The store must have been opened with `jobsCollections`. */
+  constructor(store: StoreAccess, options: LedgerOptions) {
+    const { clock, ids = generateId, maxWaiting } = takeOptions('The options of a ledger of jobs', options)
+    this.#store = store
+    this.#clock = clock
+    this.#ids = ids
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** See `Executor.submit`. */
+  async add(inputs: readonly NewJob[]): Promise<Job[]> {
+    if (inputs.length > JOB_LIMITS.batch) {
+      throw skillsError('VALIDATION_FAILED', `At most ${JOB_LIMITS.batch} jobs are submitted at once.`)
+    }
+    const jobs = inputs.map((input) => newJob(input, this.#clock, this.#ids))
+    for (let attempt = 1; ; attempt++) {
+      const known = await this.#known(jobs, inputs)
+      const fresh = firstOfEach(jobs.filter(({ job_id }) => !known.has(job_id)))
+      requireSame(jobs, known, fresh)
+      await this.#requireCapacity(fresh.length)
+      const ranked = await rankJobs(this.#store, fresh)
+      const batch = new WriteBatch()
+      for (const job of ranked) batch.put(jobsCollection, job, { ifAbsent: true })
+      try {
+        await this.#store.write(batch)
+        for (const job of ranked) known.set(job.job_id, job)
+        return jobs.map(({ job_id }) => known.get(job_id) as Job)
+      } catch (error) {
+        if (attempt === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
+      }
+    }
+  }
+
+  get(jobId: string): Promise<Job | undefined> {
+    return this.#store.get(jobsCollection, usableId(jobId))
+  }
+
+  /** Jobs by id, without those that are not there. */
+  async getMany(jobIds: readonly string[]): Promise<Revised<Job>[]> {
+    const found = await this.#store.getMany(jobsCollection, jobIds.map(usableId))
+    return found.filter((job) => job !== undefined)
+  }
+
+  /** Those of certain jobs that have ended. */
+  async endedAmong(jobIds: readonly string[]): Promise<Job[]> {
+    const where = { job_id: { in: jobIds }, status: { in: ENDED_STATUSES } }
+    return (await this.#store.find(jobsCollection, { where, limit: Math.max(1, jobIds.length) })).items
+  }
+
+  async list({ limit = 100, ...filter }: JobFilter = {}): Promise<Job[]> {
+    const where = Object.fromEntries(
+      Object.entries(filter).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, typeof value === 'string' ? value : { in: [...value] }]],
+      ),
+    )
+    return (await this.#store.find(jobsCollection, { where, limit })).items
+  }
+
+  /** Whether any job waits that a worker could take now. */
+  async hasWaiting(served: Served, { light = false } = {}): Promise<boolean> {
+    if (served.queues.length === 0) return false
+    const where = { ...this.#waitingFor(served), ...(light && { weight: 0 }) }
+    return (await this.#store.find(jobsCollection, { where, limit: 1 })).items.length > 0
+  }
+
+  /** Gives up to so many jobs to a worker, the most urgent first. `light` takes only jobs that need no slot. */
+  async claim(workerId: string, served: Served, limit: number, { light = false } = {}): Promise<Revised<Job>[]> {
+    if (served.queues.length === 0) return []
+    const where = { ...this.#waitingFor(served), ...(light && { weight: 0 }) }
+    return this.#store.claim(jobsCollection, { where, orderBy: ORDER, limit }, (job) => this.#taken(job, workerId))
+  }
+
+  /** Gives certain jobs to a worker, as far as they wait and are due. */
+  async claimById(workerId: string, jobIds: readonly string[]): Promise<Revised<Job>[]> {
+    const where = { status: 'waiting', job_id: { in: jobIds }, due_at: { lte: readMillis(this.#clock) } }
+    return this.#store.claim(jobsCollection, { where, orderBy: ORDER, limit: Math.max(1, jobIds.length) }, (job) =>
+      this.#taken(job, workerId),
+    )
+  }
+
+  /** The work that ends a claimed job together with its execution. */
+  commitWork({ record, revision }: Revised<Job>, result: JsonObject): CommitWork {
+    return async (batch, attempt) => {
+      if (attempt > 1 && (await this.#revisionOf(record.job_id)) !== revision) throw jobLost(record.job_id)
+      batch?.put(jobsCollection, this.#ended(record, { status: 'completed', result }), { ifRevision: revision })
+      return undefined
+    }
+  }
+
+  /** Records what became of a claimed job. Resolves to false when it belongs to another worker by now, or was ended. */
+  async end(
+    { record, revision }: Revised<Job>,
+    outcome: Exclude<JobOutcome, { status: 'committed' }>,
+  ): Promise<boolean> {
+    const job = outcome.status === 'released' ? released(record) : this.#ended(record, outcome)
+    try {
+      await this.#store.put(jobsCollection, job, { ifRevision: revision })
+      return true
+    } catch (error) {
+      if (isMinionsError(error, 'CONFLICT')) return false
+      throw error
+    }
+  }
+
+  /** Takes all jobs from a worker that is gone: they wait again, or fail when too many workers have died of them. */
+  async takeFrom(workerId: string): Promise<Job[]> {
+    const where = { worker_id: workerId, status: 'running' }
+    const taken = await this.#store.claim(jobsCollection, { where, limit: 1000 }, (job) =>
+      job.deliveries < job.max_deliveries
+        ? { ...job, status: 'waiting' as const, worker_id: null, started_at: null }
+        : this.#ended(job, { status: 'failed', error: worker(job) }),
+    )
+    return taken.map(({ record }) => record)
+  }
+
+  /** See `Executor.cancel`. */
+  cancel(jobId: string): Promise<Job> {
+    return this.#change(jobId, (job) => {
+      if (hasEnded(job)) throw notPossible(job, 'cannot be cancelled: it has ended')
+      return { ...job, status: 'cancelled', ended_at: readClock(this.#clock) }
+    })
+  }
+
+  /** See `Executor.resend`. A subagent of its own runs it this time, since the one before has ended. */
+  resend(jobId: string): Promise<Job> {
+    return this.#change(jobId, (job) => {
+      if (job.status !== 'failed' && job.status !== 'cancelled') {
+        throw notPossible(job, 'cannot be sent again; only a failed or cancelled one can')
+      }
+      const fresh = {
+        deliveries: 0,
+        releases: 0,
+        result: null,
+        error: null,
+        started_at: null,
+        ended_at: null,
+        worker_id: null,
+      }
+      return { ...job, ...fresh, status: 'waiting', agent_id: this.#ids(), due_at: 0 }
+    })
+  }
+
+  /** See `Executor.remove`. */
+  async remove(jobId: string): Promise<void> {
+    const found = await this.#store.getRevised(jobsCollection, usableId(jobId))
+    if (found === undefined) throw noSuchJob(jobId)
+    if (!hasEnded(found.record)) throw notPossible(found.record, 'cannot be removed before it has ended')
+    await this.#store.delete(jobsCollection, jobId, { ifRevision: found.revision })
+  }
+
+  /** Removes jobs that completed, or were cancelled, more than so many milliseconds ago. Resolves to how many. */
+  async prune(keepFor: number): Promise<number> {
+    const before = new Date(readMillis(this.#clock) - keepFor).toISOString()
+    const where = { status: { in: ['completed', 'cancelled'] }, ended_at: { lt: before } }
+    for (let removed = 0; ; ) {
+      const { items } = await this.#store.find(jobsCollection, { where, limit: PRUNE_PAGE })
+      const ids = items.map(({ job_id }) => job_id)
+      removed += await this.#store.deleteMany(jobsCollection, ids)
+      if (items.length < PRUNE_PAGE) return removed
+    }
+  }
+
+  async #change(jobId: string, change: (job: Job) => Job): Promise<Job> {
+    for (let attempt = 1; ; attempt++) {
+      const found = await this.#store.getRevised(jobsCollection, usableId(jobId))
+      if (found === undefined) throw noSuchJob(jobId)
+      const job = change(found.record)
+      try {
+        await this.#store.put(jobsCollection, job, { ifRevision: found.revision })
+        return job
+      } catch (error) {
+        if (attempt === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
+      }
+    }
+  }
+
+  /** Only ids that were given can be known. */
+  async #known(jobs: readonly Job[], inputs: readonly NewJob[]): Promise<Map<string, Job>> {
+    const ids = jobs.filter((_, index) => inputs[index]?.id !== undefined).map(({ job_id }) => job_id)
+    const known = ids.length === 0 ? [] : await this.getMany([...new Set(ids)])
+    return new Map(known.map(({ record }) => [record.job_id, record]))
+  }
+
+  async #requireCapacity(more: number): Promise<void> {
+    if (this.#maxWaiting === undefined || more === 0) return
+    const waiting = await this.#store.count(jobsCollection, { where: { status: 'waiting' } })
+    if (waiting + more <= this.#maxWaiting) return
+    throw skillsError(
+      'QUEUE_FULL',
+      `${waiting} of at most ${this.#maxWaiting} jobs are waiting; try again when workers have done some, or start more.`,
+      { details: { waiting, limit: this.#maxWaiting } },
+    )
+  }
+
+  #waitingFor({ queues, tagKeys }: Served) {
+    const due_at = { lte: readMillis(this.#clock) }
+    return { status: 'waiting', due_at, queue: { in: queues }, tag_key: { in: tagKeys } }
+  }
+
+  async #revisionOf(jobId: string): Promise<string | undefined> {
+    return (await this.#store.getRevised(jobsCollection, jobId))?.revision
+  }
+
+  #taken(job: Job, workerId: string): Job {
+    return {
+      ...job,
+      status: 'running',
+      worker_id: workerId,
+      deliveries: job.deliveries + 1,
+      started_at: readClock(this.#clock),
+    }
+  }
+
+  #ended(job: Job, outcome: { status: 'completed'; result: JsonObject } | { status: 'failed'; error: JobError }): Job {
+    return { ...job, ...outcome, ended_at: readClock(this.#clock) }
+  }
+}
+
+guardMethods(JobLedger)
+
+const ORDER = [{ field: 'priority' }, { field: 'rank' }]
+
+/** This worker lost the job: it may have stood still for longer than its lease. */
+export function jobLost(jobId: string) {
+  return skillsError(
+    'LEASE_LOST',
+    `The job "${jobId}" was given to another worker or ended, so it cannot be ended here.`,
+    {
+      details: { job_id: jobId },
+    },
+  )
+}
+
+export function noSuchJob(jobId: unknown) {
+  return skillsError('NOT_FOUND', `There is no job ${quoted(jobId, 'with this id')}.`)
+}
+
+function notPossible({ job_id, status }: Job, what: string) {
+  return skillsError('CONFLICT', `The job "${job_id}" is ${status} and ${what}.`, { details: { job_id, status } })
+}
+
+function released(job: Job): Job {
+  return {
+    ...job,
+    status: 'waiting',
+    worker_id: null,
+    started_at: null,
+    deliveries: job.deliveries - 1,
+    releases: job.releases + 1,
+  }
+}
+
+function worker({ deliveries }: Job): JobError {
+  return { code: 'WORKER_LOST', message: `${deliveries} workers died or fell silent while they had this job.` }
+}
+
+/** A job that is known answers only for one of the same tenant, skill and schedule; nothing of it is told otherwise. */
+function requireSame(jobs: readonly Job[], known: ReadonlyMap<string, Job>, fresh: readonly Job[]): void {
+  const firsts = new Map([...fresh.map((job) => [job.job_id, job] as const), ...known])
+  for (const { job_id, tenant_id, skill_name, schedule_id } of jobs) {
+    const first = firsts.get(job_id)
+    if (first?.tenant_id === tenant_id && first.skill_name === skill_name && first.schedule_id === schedule_id) continue
+    throw skillsError('CONFLICT', `The id "${job_id}" belongs to another job; choose another id.`, {
+      details: { job_id },
+    })
+  }
+}
+
+function firstOfEach(jobs: readonly Job[]): Job[] {
+  return [...new Map(jobs.map((job) => [job.job_id, job])).values()]
+}
+
+/** Keys may not be empty or contain what databases cannot hold; no job has such an id. Throws `NOT_FOUND`. */
+export function usableId(jobId: string): string {
+  const isUsable =
+    typeof jobId === 'string' && jobId !== '' && jobId.length <= 128 && jobId.isWellFormed() && !jobId.includes('\0')
+  if (!isUsable) throw noSuchJob(jobId)
+  return jobId
+}

@@ -1,0 +1,122 @@
+import type { Job } from '../job/job-schema.js'
+import { hasEnded } from '../job/job-schema.js'
+import { type JobLedger, noSuchJob } from './job-ledger.js'
+
+interface Waiter {
+  readonly resolve: (job: Job) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Looks after which jobs that were there are read again, since they may have been removed. */
+const ALL_EVERY = 40
+
+/** Callers that wait for jobs to end. All of them are looked up together. */
+export class JobWaiters {
+  readonly #ledger: JobLedger
+  readonly #waiters = new Map<string, Set<Waiter>>()
+  readonly #onChange: (isNeeded: boolean) => void
+  #looking: Promise<void> | undefined
+  #lookAgain = false
+  /** Jobs that were there when they were last read. */
+  readonly #known = new Set<string>()
+  #looks = 0
+
+  /** `onChange` is told when the first caller comes, and when the last has gone. */
+  constructor(ledger: JobLedger, onChange: (isNeeded: boolean) => void) {
+    this.#ledger = ledger
+    this.#onChange = onChange
+  }
+
+  get isNeeded(): boolean {
+    return this.#waiters.size > 0
+  }
+
+  async wait(jobId: string, signal?: AbortSignal): Promise<Job> {
+    signal?.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#forget(jobId, waiter)
+        reject(signal?.reason)
+      }
+      const unhook = () => signal?.removeEventListener('abort', abort)
+      const waiter: Waiter = {
+        resolve: (job) => {
+          unhook()
+          resolve(job)
+        },
+        reject: (error) => {
+          unhook()
+          reject(error)
+        },
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      const others = this.#waiters.get(jobId)
+      if (others) others.add(waiter)
+      else this.#waiters.set(jobId, new Set([waiter]))
+      if (this.#waiters.size === 1 && !others) this.#onChange(true)
+      this.look()
+    })
+  }
+
+  /** Looks whether jobs have ended that callers wait for. */
+  look(): void {
+    if (!this.isNeeded) return
+    this.#lookAgain = true
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+  }
+
+  close(error: unknown): void {
+    for (const jobId of [...this.#waiters.keys()]) this.#settle(jobId, (waiter) => waiter.reject(error))
+  }
+
+  async #look(): Promise<void> {
+    while (this.#lookAgain && this.isNeeded) {
+      this.#lookAgain = false
+      const ids = [...this.#waiters.keys()]
+      try {
+        const fresh = ids.filter((id) => !this.#known.has(id))
+        const isDue = this.#looks++ % ALL_EVERY === 0
+        await this.#lookAt(isDue ? ids : fresh)
+        if (!isDue && fresh.length < ids.length) this.#resolve(await this.#ledger.endedAmong(ids))
+      } catch {
+        // The store cannot be reached; the next look may find it again.
+        return
+      }
+    }
+  }
+
+  /** Reads jobs whether they have ended or not, to find those that are not there. */
+  async #lookAt(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const found = new Map((await this.#ledger.getMany(ids)).map(({ record }) => [record.job_id, record]))
+    for (const id of ids) {
+      if (found.has(id)) this.#known.add(id)
+      else this.#settle(id, (waiter) => waiter.reject(noSuchJob(id)))
+    }
+    this.#resolve([...found.values()].filter(hasEnded))
+  }
+
+  #resolve(jobs: readonly Job[]): void {
+    for (const job of jobs) this.#settle(job.job_id, (waiter) => waiter.resolve(job))
+  }
+
+  #settle(jobId: string, settle: (waiter: Waiter) => void): void {
+    const waiters = this.#waiters.get(jobId)
+    if (waiters === undefined) return
+    this.#waiters.delete(jobId)
+    this.#known.delete(jobId)
+    for (const waiter of waiters) settle(waiter)
+    if (!this.isNeeded) this.#onChange(false)
+  }
+
+  #forget(jobId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(jobId)
+    waiters?.delete(waiter)
+    if (waiters?.size !== 0) return
+    this.#waiters.delete(jobId)
+    this.#known.delete(jobId)
+    if (!this.isNeeded) this.#onChange(false)
+  }
+}

@@ -1,0 +1,41 @@
+import type { StoreReader } from '@minions/core/storage'
+import type { Job } from '../job/job-schema.js'
+import { jobsCollection } from './collections.js'
+
+/**
+ * Gives jobs their positions in the queue. Workers take jobs of one priority by rank, and a tenant's jobs follow one
+ * another rank by rank from the front of the queue: so tenants take turns, however many jobs one of them submitted
+ * before. It is found out without a counter that all who submit would have to wait for; ranks that come twice only mean
+ * that two jobs may go in either order.
+ */
+export async function rankJobs(store: StoreReader, jobs: readonly Job[]): Promise<Job[]> {
+  const groups = new Map<string, { next: number }>()
+  const ranked: Job[] = []
+  for (const job of jobs) {
+    const key = `${job.priority} ${job.tenant_id ?? ''}`
+    let group = groups.get(key)
+    if (group === undefined) {
+      group = { next: await firstRank(store, job) }
+      groups.set(key, group)
+    }
+    ranked.push({ ...job, rank: group.next++ })
+  }
+  return ranked
+}
+
+/** Behind the last of the tenant's waiting jobs; at the front if it has none. */
+async function firstRank(store: StoreReader, { tenant_id, priority }: Job): Promise<number> {
+  const waiting = { status: 'waiting', priority }
+  const last = await rankOf(store, { ...waiting, tenant_id }, 'desc')
+  if (last !== undefined) return last + 1
+  return (await rankOf(store, waiting, 'asc')) ?? 0
+}
+
+async function rankOf(
+  store: StoreReader,
+  where: { readonly status: string; readonly priority: number; readonly tenant_id?: string | null },
+  direction: 'asc' | 'desc',
+): Promise<number | undefined> {
+  const { items } = await store.find(jobsCollection, { where, orderBy: [{ field: 'rank', direction }], limit: 1 })
+  return items[0]?.rank
+}

@@ -1,0 +1,202 @@
+import type { Clock } from '@minions/core'
+import { messageOf } from '@minions/core'
+import { repeat, systemTimers, type Timers } from '@minions/core/coordination'
+import { guardMethods, type IdSource, type Logger, silentLogger, takeOptions } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
+import { skillsError } from '../../errors.js'
+import type { ClusterStatus } from '../cluster-status.js'
+import type { Executor, ExecutorCapabilities, JobFilter, WorkerEndpoint } from '../executor.js'
+import type { Job } from '../job/job-schema.js'
+import type { NewJob } from '../job/new-job.js'
+import { limitsCollection } from './collections.js'
+import { JobLedger, usableId } from './job-ledger.js'
+import { JobWaiters } from './job-waiters.js'
+import type { LinkParts } from './link-parts.js'
+import { readStatus } from './read-status.js'
+import { StoreLink } from './store-link.js'
+import { WorkerRoster } from './worker-roster.js'
+
+/** Milliseconds between two looks at jobs that callers wait for, where commits go unnoticed. */
+const WAIT_POLL = 250
+/** Milliseconds between two removals of old jobs. */
+const PRUNE_EVERY = 60_000
+
+export interface StoreExecutorOptions {
+  /** Must have been opened with `jobsCollections`. */
+  readonly store: StoreAccess
+  /** Calls back after commits, of other processes too; returns how to end that. `watchChanges` of a backend is one. */
+  readonly watch?: ((wake: () => void) => () => void) | undefined
+  /** Whether workers of other processes reach the store; true unless given. */
+  readonly shared?: boolean
+  /** Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000 unless given. */
+  readonly leaseMs?: number
+  /** Jobs are announced to workers by other means; see `StoreLink.deliver`. */
+  readonly ticketed?: boolean
+  /** With `ticketed`, is told of jobs that wait although nothing was announced for a while. */
+  readonly missed?: (jobs: readonly Job[]) => void
+  /** Most jobs that may wait; no limit unless given. */
+  readonly maxWaiting?: number | undefined
+  /** Milliseconds for which completed and cancelled jobs are kept; a day unless given. Failed ones stay. */
+  readonly keepFor?: number
+  readonly clock?: Clock
+  readonly timers?: Timers
+  readonly ids?: IdSource
+  readonly log?: Logger
+  /** Name and process of this machine, for the cluster's status. */
+  readonly host?: { readonly name: string; readonly pid: number }
+}
+
+/** Workers on the store: jobs are records that workers claim, on every backend that processes can share. */
+export class StoreExecutor implements Executor {
+  readonly name = 'store'
+  readonly capabilities: ExecutorCapabilities
+  readonly ledger: JobLedger
+  readonly roster: WorkerRoster
+  readonly #store: StoreAccess
+  readonly #parts: LinkParts
+  readonly #clock: Clock
+  readonly #waiters: JobWaiters
+  readonly #links = new Set<StoreLink>()
+  readonly #unserved = new Set<string>()
+  readonly #keepFor: number
+  #stopWatching: (() => void) | undefined
+  #stopPruning: (() => void) | undefined
+  #isClosed = false
+
+  constructor(given: StoreExecutorOptions) {
+    const options = takeOptions('The options of an executor', given)
+    const { store, clock = Date.now, timers = systemTimers, log = silentLogger, leaseMs = 5000 } = options
+    const { ids, maxWaiting, keepFor = 86_400_000, watch = noWatch, shared = true } = options
+    this.capabilities = { shared, durable: shared, limits: true, fair: true }
+    this.#store = store
+    this.#clock = clock
+    this.#keepFor = keepFor
+    this.ledger = new JobLedger(store, { clock, maxWaiting, ...(ids && { ids }) })
+    this.roster = new WorkerRoster(store)
+    this.#parts = {
+      store,
+      ledger: this.ledger,
+      roster: this.roster,
+      clock,
+      timers,
+      log,
+      leaseMs,
+      ticketed: options.ticketed,
+      missed: options.missed,
+      watch,
+      host: options.host ?? { name: 'localhost', pid: 0 },
+      changed: () => this.#waiters.look(),
+      unserved: (jobs) => this.#reportUnserved(jobs),
+      taken: (workerId, jobs) => {
+        log.warn('jobs were taken from a worker that is gone', { worker_id: workerId, jobs: jobs.length })
+        options.missed?.(jobs)
+      },
+    }
+    this.#waiters = new JobWaiters(this.ledger, (isNeeded) => this.#watchFor(isNeeded))
+  }
+
+  async submit(jobs: readonly NewJob[]): Promise<Job[]> {
+    this.#requireOpen()
+    return this.ledger.add(jobs)
+  }
+
+  async get(jobId: string): Promise<Job | undefined> {
+    return this.ledger.get(jobId)
+  }
+
+  async list(filter?: JobFilter): Promise<Job[]> {
+    return this.ledger.list(filter)
+  }
+
+  async wait(jobId: string, options: { readonly signal?: AbortSignal } = {}): Promise<Job> {
+    this.#requireOpen()
+    // An id that cannot be read would keep those of all who wait from being read.
+    return this.#waiters.wait(usableId(jobId), options.signal)
+  }
+
+  async cancel(jobId: string): Promise<Job> {
+    return this.ledger.cancel(jobId)
+  }
+
+  async resend(jobId: string): Promise<Job> {
+    return this.ledger.resend(jobId)
+  }
+
+  async remove(jobId: string): Promise<void> {
+    return this.ledger.remove(jobId)
+  }
+
+  async connect(worker: WorkerEndpoint): Promise<StoreLink> {
+    this.#requireOpen()
+    const link = await StoreLink.open(this.#parts, worker)
+    this.#links.add(link)
+    this.#stopPruning ??= this.#prune()
+    return link
+  }
+
+  async setLimit(skillName: string, limit: number | null): Promise<void> {
+    if (limit === null) await this.#store.delete(limitsCollection, skillName)
+    else await this.#store.put(limitsCollection, { skill_name: skillName, limit })
+  }
+
+  async status(): Promise<ClusterStatus> {
+    return readStatus(this.name, this.#store, this.#clock)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#waiters.close(skillsError('CLOSED', 'The executor was closed while a caller waited for a job.'))
+    this.#stopPruning?.()
+    await Promise.all([...this.#links].map((link) => link.drain(0)))
+    this.#links.clear()
+  }
+
+  #watchFor(isNeeded: boolean): void {
+    this.#stopWatching?.()
+    this.#stopWatching = undefined
+    if (!isNeeded) return
+    const { watch, timers } = this.#parts
+    const look = () => this.#waiters.look()
+    const stops = [
+      watch(look),
+      repeat(
+        WAIT_POLL,
+        async () => look(),
+        () => {},
+        timers,
+      ),
+    ]
+    this.#stopWatching = () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** Each skill and set of tags is reported once; a worker that can do the jobs may come later. */
+  #reportUnserved(jobs: readonly Job[]): void {
+    for (const { job_id, queue, tags, tag_key } of jobs) {
+      const key = `${queue} ${tag_key}`
+      if (this.#unserved.has(key)) continue
+      this.#unserved.add(key)
+      this.#parts.log.warn('no worker can do a job that waits', { job_id, queue, tags })
+    }
+  }
+
+  #prune(): () => void {
+    const { timers, log } = this.#parts
+    const failed = (error: unknown) => log.warn('old jobs could not be removed', { error: messageOf(error) })
+    const prune = async () => {
+      await this.ledger.prune(this.#keepFor)
+    }
+    return repeat(PRUNE_EVERY, prune, failed, timers, { background: true })
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw skillsError('CLOSED', 'The executor is closed.')
+  }
+}
+
+guardMethods(StoreExecutor)
+
+function noWatch(): () => void {
+  return () => {}
+}

@@ -1,0 +1,33 @@
+import { readClock } from '@minions/core/plugin'
+import type { WorkerEndpoint } from '../executor.js'
+import type { WorkerRecord } from './collections.js'
+import type { LinkParts } from './link-parts.js'
+
+/** What others are told of a worker that begins; one that was marked dead begins again under another id. */
+export function workerRecord(
+  worker: WorkerEndpoint,
+  incarnation: number,
+  { clock, host, leaseMs }: Pick<LinkParts, 'clock' | 'host' | 'leaseMs'>,
+): WorkerRecord {
+  const now = readClock(clock)
+  return {
+    worker_id: incarnation === 0 ? worker.worker_id : `${worker.worker_id}/${incarnation}`,
+    beat: 0,
+    lease_ms: leaseMs,
+    host: host.name,
+    pid: host.pid,
+    state: 'active',
+    concurrency: worker.concurrency,
+    tags: [...worker.tags],
+    skills: skillNames(worker),
+    started_at: now,
+    seen_at: now,
+    completed: 0,
+    failed: 0,
+  }
+}
+
+/** The skills whose code a worker has, as `name@version`. */
+export function skillNames(worker: WorkerEndpoint): string[] {
+  return worker.skills().map(({ name, version }) => `${name}@${version}`)
+}

@@ -1,0 +1,188 @@
+import { isMinionsError, messageOf } from '@minions/core'
+import { sleep } from '@minions/core/coordination'
+import type { JsonObject } from '@minions/core/json'
+import { skillsError } from '../../errors.js'
+import type { SubagentManager } from '../../runtime/manager/subagent-manager.js'
+import type { Subagent } from '../../runtime/subagents/subagent-schema.js'
+import { isRunnable } from '../../skills/definition/skill.js'
+import type { Delivery, JobOutcome, SkillVersion, WorkerEndpoint } from '../executor.js'
+import { errorOf } from '../job/error-of.js'
+import type { Job } from '../job/job-schema.js'
+
+export interface JobWorkerOptions {
+  readonly manager: SubagentManager
+  readonly workerId: string
+  readonly concurrency: number
+  readonly tags: readonly string[]
+  /** Skills that it takes jobs for; all whose code it has unless given. */
+  readonly only?: readonly string[] | undefined
+}
+
+/**
+ * Milliseconds after which a subagent that runs is stored as one. Until then the claim on the job protects it: a process that
+ * gets the job begins it again, under the same idempotency key.
+ */
+const STORE_AFTER = 100
+
+/** Milliseconds before a job is given back because the store could not be reached. */
+const STORE_PAUSE = 500
+
+/** Milliseconds before a job is given back because its subagent could not begin; twice as many every time. */
+const FIRST_PAUSE = 50
+const LONGEST_PAUSE = 5000
+
+/** How often a job may have been given back before one that cannot begin fails. */
+const MOST_RELEASES = 100
+
+/** Errors that say nothing about the job: it was broken off, or the store could not be reached. */
+const NOT_ITS_FAULT = new Set(['INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'CONFLICT'])
+
+/** Lets subagents do the jobs that a worker gets. */
+export class JobWorker implements WorkerEndpoint {
+  readonly worker_id: string
+  readonly concurrency: number
+  readonly tags: readonly string[]
+  readonly #manager: SubagentManager
+  readonly #only: ReadonlySet<string> | undefined
+
+  constructor({ manager, workerId, concurrency, tags, only }: JobWorkerOptions) {
+    this.worker_id = workerId
+    this.concurrency = concurrency
+    this.tags = tags
+    this.#manager = manager
+    this.#only = only && new Set(only)
+  }
+
+  /** Skills that are records alone cannot be run here. */
+  skills(): SkillVersion[] {
+    const { registry } = this.#manager
+    const names = [...new Set(registry.listSkills().map(({ name }) => name))]
+    return names
+      .filter((name) => this.#only?.has(name) ?? true)
+      .flatMap((name) =>
+        registry
+          .listVersions(name)
+          .filter((version) => isRunnable(registry.getSkill(name, version)))
+          .map((version) => ({ name, version })),
+      )
+  }
+
+  async perform(delivery: Delivery): Promise<JobOutcome> {
+    const { job, signal } = delivery
+    const stop = () => void this.#stop(job.agent_id, signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      signal.throwIfAborted()
+      const begun = job.deliveries + job.releases > 1 ? await this.#begun(job) : undefined
+      if (begun && !isOf(begun, job)) return { status: 'failed', error: errorOf(notItsOwn(job)) }
+      return begun ? await this.#goOn(delivery, begun) : await this.#execute(delivery)
+    } catch (error) {
+      return this.#outcomeOf(delivery, error)
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** A job that is cancelled ends its subagent; one that another worker gets leaves it to be resumed there. */
+  async #stop(agentId: string, reason: unknown): Promise<void> {
+    try {
+      if (isMinionsError(reason, 'CANCELLED')) await this.#manager.cancel(agentId)
+    } catch {
+      // It is not stored yet, or has ended.
+    }
+    await this.#manager.interrupt(agentId)
+  }
+
+  async #execute({ job, commit }: Delivery): Promise<JobOutcome> {
+    const { job_id, agent_id, skill_name, skill_version, tenant_id } = job
+    const metadata = { ...job.metadata, job_id, ...(tenant_id !== null && { tenant_id }) } as JsonObject
+    const result = await this.#manager.execute(skill_name, job.parameters as JsonObject, {
+      agent: { metadata },
+      agentId: agent_id,
+      idempotencyKey: job_id,
+      storeAfter: STORE_AFTER,
+      ...(skill_version !== null && { version: skill_version }),
+      ...(job.max_retries !== null && { maxRetries: job.max_retries }),
+      ...(commit && { alsoCommit: commit }),
+    })
+    return commit ? { status: 'committed' } : { status: 'completed', result }
+  }
+
+  /** The subagent of an earlier delivery, if it was stored before its worker died. */
+  async #begun({ agent_id }: Job): Promise<Subagent | undefined> {
+    try {
+      return await this.#manager.get(agent_id)
+    } catch (error) {
+      if (isMinionsError(error, 'NOT_FOUND')) return undefined
+      throw error
+    }
+  }
+
+  /** Takes up what an earlier worker began, from its last checkpoint; the claim on the job says that it is gone. */
+  async #goOn({ job, commit }: Delivery, agent: Subagent): Promise<JobOutcome> {
+    const { agent_id, skill_name } = job
+    const manager = this.#manager
+    if (agent.state === 'running' || agent.state === 'paused') {
+      await manager.resume(agent_id, {
+        takeOver: true,
+        idempotencyKey: job.job_id,
+        ...(job.max_retries !== null && { maxRetries: job.max_retries }),
+        ...(commit && { alsoCommit: commit }),
+      })
+      const ended = await this.#ended(agent_id)
+      if (ended.state === 'completed' && commit) return { status: 'committed' }
+      return endOf(ended, skill_name)
+    }
+    return endOf(agent, skill_name)
+  }
+
+  /** Waits for the run in this process: one that was interrupted here has not ended. */
+  async #ended(agentId: string): Promise<Subagent> {
+    await this.#manager.whenIdle(agentId)
+    const agent = await this.#manager.get(agentId)
+    if (agent.state === 'completed' || agent.state === 'failed') return agent
+    throw skillsError('INTERRUPTED', `The subagent "${agentId}" was broken off.`)
+  }
+
+  /** A job that is given back is claimed again at once, so a reason that lasts must not be one to do so for ever. */
+  async #outcomeOf({ job, signal }: Delivery, error: unknown): Promise<JobOutcome> {
+    if (signal.aborted) return { status: 'released' }
+    const code = isMinionsError(error) ? error.code : ''
+    const isStore = code.startsWith('STORAGE_') || code === 'TRANSACTION_TIMEOUT'
+    if (!isStore && !(NOT_ITS_FAULT.has(code) && job.releases < MOST_RELEASES)) {
+      return { status: 'failed', error: errorOf(error) }
+    }
+    await pause(isStore ? STORE_PAUSE : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** job.releases), signal)
+    return { status: 'released' }
+  }
+}
+
+/** Whether a subagent was begun for a job: what another one did is not its result. */
+function isOf({ metadata, assigned_skill }: Subagent, { job_id, skill_name }: Job): boolean {
+  return metadata?.job_id === job_id && assigned_skill === skill_name
+}
+
+function notItsOwn({ job_id, agent_id }: Job) {
+  return skillsError(
+    'CONFLICT',
+    `The subagent "${agent_id}" was not begun for the job "${job_id}"; send the job again, so that it gets another one.`,
+    { details: { job_id, agent_id } },
+  )
+}
+
+/** Ends early when the worker is told to stop. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  let stop = () => {}
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  signal.addEventListener('abort', stop, { once: true })
+  await Promise.race([sleep(milliseconds), stopped])
+  signal.removeEventListener('abort', stop)
+}
+
+/** What became of a subagent that has ended without its job: its worker died in between. */
+function endOf(agent: Subagent, skill: string): JobOutcome {
+  if (agent.state === 'completed') return { status: 'completed', result: (agent.results?.[skill] ?? {}) as JsonObject }
+  return { status: 'failed', error: { code: 'SKILL_FAILED', message: messageOf(agent.error ?? 'unknown') } }
+}

@@ -1,0 +1,26 @@
+import { type Clock, timestamp } from '@minions/core'
+import type { JsonObject } from '@minions/core/json'
+import type { SkillExecution } from '../executions/execution-schema.js'
+import { wholeMillis } from '../time/millis.js'
+import type { ExecutionFailure } from './failure.js'
+
+export const CANCELLED_TEXT = 'cancelled'
+
+export function succeeded(execution: SkillExecution, result: JsonObject, clock: Clock): SkillExecution {
+  return { ...execution, ...ending(execution, clock), status: 'success', result }
+}
+
+export function failed(execution: SkillExecution, failure: ExecutionFailure, clock: Clock): SkillExecution {
+  return { ...execution, ...ending(execution, clock), status: failure.status, error: failure.text }
+}
+
+export function cancelledExecution(execution: SkillExecution, clock: Clock): SkillExecution {
+  return { ...execution, ...ending(execution, clock), status: 'failed', error: CANCELLED_TEXT }
+}
+
+/** The duration is over all attempts; a clock that was set back makes nothing end before it began. */
+function ending({ started_at }: SkillExecution, clock: Clock) {
+  const start = Date.parse(started_at ?? '')
+  const end = Math.max(wholeMillis(clock), start)
+  return { completed_at: timestamp(end), duration_ms: end - start }
+}

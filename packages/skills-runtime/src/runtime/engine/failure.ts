@@ -1,0 +1,66 @@
+import { isMinionsError, type MinionsError, messageOf } from '@minions/core'
+import { isRecord } from '@minions/core/json'
+import { skillsError } from '../../errors.js'
+import type { SkillExecution } from '../executions/execution-schema.js'
+
+/** Longer texts would not fit into a record. */
+const MAX_ERROR_CHARACTERS = 1_000_000
+
+/** Thrown by a skill that knows that trying again is of no use. An error with `retryable: false` says the same. */
+export class NonRetryableError extends Error {
+  readonly retryable = false
+
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.name = 'NonRetryableError'
+  }
+}
+
+/** How an execution ended when it did not succeed: what is recorded, and what the caller gets. */
+export class ExecutionFailure {
+  readonly status: 'failed' | 'timeout'
+  readonly text: string
+  readonly error: MinionsError
+  readonly retryable: boolean
+  /** The record as it stood; none when it was the parameters that could not be made. */
+  execution: SkillExecution | undefined
+
+  constructor(status: 'failed' | 'timeout', text: string, error: MinionsError, retryable: boolean) {
+    this.status = status
+    this.text = text
+    this.error = error
+    this.retryable = retryable
+  }
+}
+
+/** The failure that something thrown by a skill amounts to. */
+export function failureOf(skillName: string, thrown: unknown): ExecutionFailure {
+  if (thrown instanceof ExecutionFailure) return thrown
+  const text = messageOf(thrown, MAX_ERROR_CHARACTERS)
+  const code = isMinionsError(thrown) ? thrown.code : undefined
+  const error = skillsError('SKILL_FAILED', `The skill "${skillName}" failed: ${text}`, {
+    details: { skill_name: skillName, ...(code !== undefined && { code }) },
+    cause: thrown,
+  })
+  return new ExecutionFailure('failed', text, error, !isNonRetryable(thrown))
+}
+
+export function timeoutFailure(skillName: string, seconds: number, retryable: boolean): ExecutionFailure {
+  const text = `timed out after ${seconds} s`
+  const error = skillsError(
+    'SKILL_TIMEOUT',
+    `The skill "${skillName}" ${text}; raise its "timeout" or make it quicker.`,
+    {
+      details: { skill_name: skillName, timeout: seconds },
+    },
+  )
+  return new ExecutionFailure('timeout', text, error, retryable)
+}
+
+function isNonRetryable(thrown: unknown): boolean {
+  try {
+    return isRecord(thrown) && thrown.retryable === false
+  } catch {
+    return false
+  }
+}

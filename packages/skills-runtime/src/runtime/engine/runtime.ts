@@ -1,0 +1,37 @@
+import type { Clock, TypedEmitter } from '@minions/core'
+import type { Timers } from '@minions/core/coordination'
+import type { ApprovalGate, Logger } from '@minions/core/plugin'
+import type { Isolation } from '../../skills/definition/skill.js'
+import type { SkillRegistry } from '../../skills/registry/skill-registry.js'
+import type { Scheduler } from '../scheduler/scheduler.js'
+import type { RuntimeState } from '../state/runtime-state.js'
+import type { AgentMessages } from './agent-messages.js'
+import type { Backoff } from './backoff.js'
+import type { SkillsEvents } from './events.js'
+import type { SkillRunner } from './skill-runner.js'
+
+/** What every part of the engine works with. */
+export interface Runtime {
+  readonly state: RuntimeState
+  readonly registry: SkillRegistry
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly scheduler: Scheduler
+  readonly events: TypedEmitter<SkillsEvents>
+  readonly log: Logger
+  /** Whether an event has listeners, or the log readers. */
+  isHeard(event: keyof SkillsEvents): boolean
+  readonly backoff: Backoff
+  readonly retryTimeouts: boolean
+  readonly runners: ReadonlyMap<Isolation, SkillRunner>
+  readonly messages: AgentMessages
+  /** What skills must pass before they run, if there is a policy. */
+  readonly approvals: ApprovalGate | undefined
+  /** Subagents whose skills have passed already. */
+  readonly cleared: Set<string>
+  /** Milliseconds after which a lease that was not renewed may be taken over. */
+  readonly leaseMs: number
+  /** A token that was never used before, in this process or another. */
+  nextToken(): string
+  nextId(): string
+}

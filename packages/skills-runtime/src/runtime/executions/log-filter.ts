@@ -1,0 +1,31 @@
+import { cloneJson } from '@minions/core/json'
+import { checkObject } from '../../arguments.js'
+import { assertValid, attributeIssue } from '../../validation.js'
+import { type ExecutionLog, LOG_LEVELS, type LogLevel } from './log-schema.js'
+
+/** Which lines of a log to return. */
+export interface LogFilter {
+  /** The least urgent level; `warn` gives warnings and errors. All unless given. */
+  readonly level?: LogLevel
+  /** Most lines to return, the newest; all unless given. */
+  readonly limit?: number
+}
+
+/** Checks a filter and returns a function that applies it. Throws `VALIDATION_FAILED`. */
+export function parseLogFilter(filter: LogFilter): (log: ExecutionLog) => ExecutionLog {
+  checkObject('The filter', filter)
+  const { level = 'debug', limit = Number.POSITIVE_INFINITY } = filter
+  const least = LOG_LEVELS.indexOf(level)
+  if (least < 0) refuse('level', `"level" must be one of ${LOG_LEVELS.join(', ')}.`)
+  if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0)) {
+    refuse('limit', '"limit" must be a whole number from 0.')
+  }
+  return (log) => {
+    const lines = log.lines.filter((line) => LOG_LEVELS.indexOf(line.level) >= least)
+    return cloneJson({ ...log, lines: limit === 0 ? [] : lines.slice(-limit) })
+  }
+}
+
+function refuse(field: string, message: string): void {
+  assertValid('The filter', [attributeIssue(field, 'FILTER', message)])
+}

@@ -1,0 +1,109 @@
+import { MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { isRecord } from '@minions/core/json'
+import type { SkillContext } from '../../skills/definition/skill-context.js'
+import { REMOTE_METHODS, type ThreadGreeting, type ToHost, type ToWorker, type WorkerOutcome } from './protocol.js'
+import { transferError } from './transferred-error.js'
+
+interface Served {
+  readonly context: SkillContext
+  readonly begin: () => void
+  /** Where to send word of an abort, once the worker asked for that. */
+  listener?: MessagePort
+  aborted?: { readonly reason: unknown }
+}
+
+/**
+ * Does in the host what skills in workers ask of their contexts. Nothing else in the host can be reached. Threads keep
+ * their ports: making one for every run takes longer than most skills.
+ */
+export class ContextServer {
+  readonly #ports = new Map<number, MessagePort>()
+  readonly #runs = new Map<number, Served>()
+  #lastRun = 0
+
+  /** Takes the port of a new thread; anything else that a thread may send is ignored. */
+  greet(message: unknown): void {
+    if (!isGreeting(message)) return
+    const { threadId, port } = message
+    this.#ports.set(threadId, port)
+    port.on('message', (said: ToHost) => this.#handle(said, port))
+    port.on('close', () => this.#ports.delete(threadId))
+    // It is the run that keeps the process going, not the port.
+    port.unref()
+  }
+
+  /** Serves a context from now on, to the run with the returned number. `begin` is called if the thread says that it began. */
+  open(context: SkillContext, begin: () => void): number {
+    const run = ++this.#lastRun
+    this.#runs.set(run, { context, begin })
+    return run
+  }
+
+  /** Tells the worker that its time is up. */
+  abort(run: number, reason: unknown): void {
+    const served = this.#runs.get(run)
+    if (served === undefined) return
+    served.aborted = { reason }
+    if (served.listener !== undefined) post(served.listener, abortMessage(run, reason))
+  }
+
+  /** Does what the worker asked for before it ended, and nothing from then on. One that died has no outcome. */
+  close(run: number, outcome: Pick<WorkerOutcome, 'spokenIn'> | undefined): void {
+    for (const [threadId, port] of this.#ports) {
+      if (outcome === undefined || outcome.spokenIn === threadId) this.#catchUp(port)
+    }
+    this.#runs.delete(run)
+  }
+
+  #catchUp(port: MessagePort): void {
+    for (;;) {
+      const waiting = receiveMessageOnPort(port)
+      if (waiting === undefined) return
+      this.#handle(waiting.message, port)
+    }
+  }
+
+  #handle(message: ToHost, port: MessagePort): void {
+    const served = this.#runs.get(message.run)
+    if (served === undefined) return
+    const { context } = served
+    if (message.type === 'call') {
+      void answer(context, message, port)
+    } else if (message.type === 'began') {
+      served.begin()
+    } else if (message.type === 'listen') {
+      served.listener = port
+      if (served.aborted !== undefined) post(port, abortMessage(message.run, served.aborted.reason))
+    } else {
+      // The attempt may be over; then the call has no effect, and the worker cannot be told.
+      try {
+        if (message.type === 'progress') context.progress(message.fraction, message.note)
+        else context.log[message.level](message.message, message.fields as never)
+      } catch {}
+    }
+  }
+}
+
+async function answer(context: SkillContext, call: Extract<ToHost, { type: 'call' }>, port: MessagePort) {
+  const { run, id, method, args } = call
+  try {
+    if (!REMOTE_METHODS.includes(method)) throw new TypeError(`A context has no method "${String(method)}".`)
+    const value = await (context[method] as (...values: unknown[]) => Promise<unknown>).apply(context, [...args])
+    post(port, { type: 'returned', run, id, value })
+  } catch (error) {
+    post(port, { type: 'threw', run, id, error: transferError(error) })
+  }
+}
+
+function abortMessage(run: number, reason: unknown): ToWorker {
+  return { type: 'abort', run, reason: transferError(reason) }
+}
+
+function post(port: MessagePort, message: ToWorker): void {
+  port.postMessage(message)
+}
+
+function isGreeting(message: unknown): message is ThreadGreeting {
+  const type: ThreadGreeting['type'] = 'minions-skills-thread'
+  return isRecord(message) && message.type === type && message.port instanceof MessagePort
+}

@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from '@minions/core/json'
+import type { Message } from '../../bus/message/message-schema.js'
+import type { MessageOptions, SkillContext, SkillLog, WaitOptions } from '../../skills/definition/skill-context.js'
+import type { HostLink } from './host-link.js'
+import type { WorkerTask } from './protocol.js'
+import { codedError } from './transferred-error.js'
+
+/** The context inside a worker. What it does happens in the host; it can reach nothing there but these methods. */
+export class RemoteContext implements SkillContext {
+  readonly agentId: string
+  readonly executionId: string
+  readonly attempt: number
+  readonly idempotencyKey: string
+  readonly state: JsonValue | undefined
+  readonly log: SkillLog
+  readonly #link: HostLink
+
+  constructor({ facts, state }: Pick<WorkerTask, 'facts' | 'state'>, link: HostLink) {
+    this.agentId = facts.agentId
+    this.executionId = facts.executionId
+    this.attempt = facts.attempt
+    this.idempotencyKey = facts.idempotencyKey
+    this.state = state
+    this.#link = link
+    const line = (level: keyof SkillLog) => (message: string, fields?: JsonObject) =>
+      link.say({ type: 'log', level, message: String(message), fields })
+    this.log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+  }
+
+  get signal(): AbortSignal {
+    return this.#link.signal
+  }
+
+  progress(fraction: number, note?: string): void {
+    if (!(fraction >= 0 && fraction <= 1)) throw codedError('VALIDATION_FAILED', 'Progress is a number from 0 to 1.')
+    this.#link.say({ type: 'progress', fraction, note })
+  }
+
+  checkpoint(state: JsonValue): Promise<void> {
+    return this.#link.call('checkpoint', state)
+  }
+
+  onCommit(): never {
+    throw codedError(
+      'CAPABILITY_MISSING',
+      'A skill in a worker cannot take part in a transaction; return what is to be stored.',
+    )
+  }
+
+  publish(topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
+    return this.#link.call('publish', topic, payload, options)
+  }
+
+  send(agentId: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
+    return this.#link.call('send', agentId, payload, options)
+  }
+
+  request(agentId: string, payload: JsonObject, options?: MessageOptions & WaitOptions): Promise<Message> {
+    return this.#link.call('request', agentId, payload, options)
+  }
+
+  reply(
+    request: Message,
+    payload: JsonObject,
+    options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
+  ): Promise<Message> {
+    return this.#link.call('reply', request, payload, options)
+  }
+
+  receive(options?: WaitOptions): Promise<Message> {
+    return this.#link.call('receive', options)
+  }
+}

@@ -1,0 +1,30 @@
+import { checkObject, checkParts } from '../../arguments.js'
+import { assertValid, attributeIssue, recordValidator } from '../../validation.js'
+import { SkillsSettingsSchema, type SubagentManagerOptions } from './options.js'
+
+const WHAT = 'The manager'
+const SETTINGS = Object.keys(SkillsSettingsSchema.properties)
+
+const validateSettings = recordValidator('manager', SkillsSettingsSchema)
+
+/** Throws `VALIDATION_FAILED` unless a manager can be made with these options. */
+export function checkOptions(options: SubagentManagerOptions): void {
+  checkObject(WHAT, options)
+  checkParts(WHAT, options, {
+    clock: 'function',
+    ids: 'function',
+    random: 'function',
+    timers: { method: 'set' },
+    log: { method: 'child' },
+    registry: { method: 'getSkill' },
+    bus: { method: 'publish' },
+    transport: { method: 'connect' },
+    storage: { method: 'transaction' },
+  })
+  checkParts(WHAT, options.runners ?? {}, { inline: { method: 'run' }, worker: { method: 'run' } })
+  const settings = Object.entries(options).filter(([name, value]) => SETTINGS.includes(name) && value !== undefined)
+  if (settings.length > 0) assertValid(WHAT, validateSettings(Object.fromEntries(settings)))
+  if (options.messages?.persistence && options.storage === undefined) {
+    assertValid(WHAT, [attributeIssue('messages', 'STORE', '"messages.persistence" needs a store.')])
+  }
+}

@@ -1,0 +1,202 @@
+import { type MinionsError, messageOf } from '@minions/core'
+import { withDeadline } from '@minions/core/coordination'
+import { skillsError } from '../../errors.js'
+import { AgentRun, type Progress } from '../engine/agent-run.js'
+import { AgentSession } from '../engine/agent-session.js'
+import { transitionConflict } from '../engine/change-agent.js'
+import { requireRunnable } from '../engine/execute-skill.js'
+import type { Job } from '../engine/job.js'
+import type { ChainResults, RunStep } from '../engine/run-plan.js'
+import type { RunSettings } from '../engine/run-settings.js'
+import type { Runtime } from '../engine/runtime.js'
+import { interrupted } from '../engine/stop-errors.js'
+import type { Turn } from '../scheduler/turnstile.js'
+import type { Lease, RunRecord } from '../state/records.js'
+import type { Subagent } from '../subagents/subagent-schema.js'
+import { LeaseKeeper } from './lease-keeper.js'
+import { LiveRun } from './live-run.js'
+import { takeLease } from './take-over.js'
+
+/** A subagent that is created when it starts, and stored after some milliseconds, if given. */
+export interface Created {
+  readonly storeAfter?: number | undefined
+}
+
+/** Starts runs: one at a time for a subagent, each within the limits, all of them ended at shutdown. */
+export class Launcher {
+  readonly #runtime: Runtime
+  readonly #keeper: LeaseKeeper
+  readonly #live = new Map<string, LiveRun>()
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+    this.#keeper = new LeaseKeeper(runtime)
+  }
+
+  /** The session of a subagent that this process runs. */
+  session(agentId: string): AgentSession | undefined {
+    const session = this.#live.get(agentId)?.session
+    return session?.stopped === undefined ? session : undefined
+  }
+
+  /** Stores what an execution has logged so far, if this process runs it. */
+  async flushLog(executionId: string): Promise<void> {
+    for (const { session } of this.#live.values()) if (session?.logs.has(executionId)) await session.flushLogs()
+  }
+
+  /** Resolves when this process does nothing more for a subagent. */
+  async whenIdle(agentId: string): Promise<void> {
+    await this.#live.get(agentId)?.ended()
+  }
+
+  /** Ends what this process does for a subagent, and resolves when it has. */
+  async stop(agentId: string, error: MinionsError): Promise<void> {
+    const live = this.#live.get(agentId)
+    live?.stop(error)
+    await live?.ended()
+  }
+
+  /** Runs work for a subagent exclusively within this process. Throws `CONFLICT` otherwise. */
+  exclusively<T>(
+    agent: Subagent,
+    { maxRetries, idempotencyKey, alsoCommit }: RunSettings,
+    work: (live: LiveRun) => Promise<T>,
+  ): Promise<T> {
+    const { agent_id } = agent
+    if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it has been given a skill already')
+    const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit })
+    this.#live.set(agent_id, live)
+    const done = this.#do(live, work)
+    live.done = done
+    return done
+  }
+
+  /** Runs an idle subagent to its end; one that is not stored yet is `created` when it starts, or so much later. */
+  async start(
+    live: LiveRun,
+    agent: Subagent,
+    steps: readonly RunStep[],
+    turn: Turn,
+    created?: Created,
+  ): Promise<ChainResults> {
+    const before = turn.come()
+    if (before !== undefined) await before
+    const admission = this.#admit(live, agent, steps, 0)
+    turn.leave()
+    const { session, run } = await admission
+    let job: Job
+    try {
+      job = await run.start(created && agent, created?.storeAfter !== undefined)
+    } catch (error) {
+      session.capacity.releaseAll()
+      live.throwIfStopped()
+      throw error
+    }
+    const storeAfter = this.#runtime.state.durable ? created?.storeAfter : undefined
+    if (storeAfter === undefined) return this.#finish(run, job)
+    const cancel = this.#runtime.timers.set(storeAfter, () => void this.#store(session), { background: true })
+    try {
+      return await this.#finish(run, job)
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Stores a subagent that is not stored yet. */
+  async #store(session: AgentSession): Promise<void> {
+    try {
+      await this.#runtime.state.store(session.agentId)
+    } catch (error) {
+      this.#runtime.log.warn('a subagent could not be stored yet', { ...session.ids, error: messageOf(error) })
+    }
+  }
+
+  /** Takes over a run that another process began, and lets it go on by itself. Resolves when it does. */
+  async continue(
+    live: LiveRun,
+    agent: Subagent,
+    steps: readonly RunStep[],
+    record: RunRecord,
+    stale: Lease | undefined,
+  ): Promise<Subagent> {
+    const { session, run } = await this.#admit(live, agent, steps, record.position)
+    try {
+      const running = await takeLease(session, stale)
+      const progress = await this.#progress(agent.agent_id)
+      live.background = this.#finish(run, progress)
+        .then(noop, (error: unknown) => {
+          this.#runtime.log.warn('a resumed run did not complete', { ...session.ids, error: messageOf(error) })
+        })
+        .finally(() => this.#live.delete(live.agentId))
+      return running
+    } catch (error) {
+      session.capacity.releaseAll()
+      throw error
+    }
+  }
+
+  /** Gives runs some time to reach a checkpoint or their end, breaks off the others, and waits until all have ended. */
+  async shutdown(milliseconds: number): Promise<void> {
+    const all = [...this.#live.values()]
+    for (const live of all) {
+      if (live.session === undefined)
+        live.stop(skillsError('CLOSED', 'The runtime was shut down before the run began.'))
+      else live.session.drain()
+    }
+    const ended = Promise.all(all.map((live) => live.ended()))
+    if (milliseconds > 0) {
+      await withDeadline<unknown>(ended, { timeout: milliseconds, timers: this.#runtime.timers, expired: () => {} })
+    }
+    for (const live of all) live.stop(interrupted(live.agentId))
+    await ended
+  }
+
+  async #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number) {
+    const { skill } = steps[position] as RunStep
+    for (const step of steps.slice(position)) requireRunnable(this.#runtime, step.skill)
+    const need = { agent: true, skill: skill.name, isNew: true }
+    const waiting = this.#runtime.scheduler.acquire(need, live)
+    if (waiting !== undefined) await waiting
+    const session = new AgentSession(this.#runtime, agent, live.settings)
+    session.capacity.takeOver(skill.name)
+    live.session = session
+    try {
+      live.throwIfStopped()
+    } catch (error) {
+      session.capacity.releaseAll()
+      throw error
+    }
+    return { session, run: new AgentRun(session, steps) }
+  }
+
+  async #do<T>(live: LiveRun, work: (live: LiveRun) => Promise<T>): Promise<T> {
+    try {
+      return await work(live)
+    } finally {
+      if (live.background === undefined) this.#live.delete(live.agentId)
+    }
+  }
+
+  async #finish(run: AgentRun, from: Job | Progress): Promise<ChainResults> {
+    this.#keeper.add(run.session)
+    try {
+      return await run.finish(from)
+    } finally {
+      this.#keeper.remove(run.session)
+      this.#runtime.state.drop(run.session.agentId)
+      this.#runtime.cleared.delete(run.session.agentId)
+    }
+  }
+
+  /** Where a run stands. Read while the lease is held, so that no other process changes it. */
+  async #progress(agentId: string): Promise<Progress> {
+    const { state } = this.#runtime
+    const run = await state.run(agentId)
+    const id = run?.execution_id
+    const execution = id == null ? undefined : await state.execution(id, agentId)
+    const checkpoint = id == null ? undefined : await state.checkpoint(id)
+    return { position: run?.position ?? 0, execution, state: checkpoint?.state as Progress['state'] }
+  }
+}
+
+function noop(): void {}

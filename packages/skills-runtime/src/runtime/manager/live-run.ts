@@ -1,0 +1,41 @@
+import type { MinionsError } from '@minions/core'
+import type { AgentSession } from '../engine/agent-session.js'
+import { LazyAbort } from '../engine/lazy-abort.js'
+import type { RunSettings } from '../engine/run-settings.js'
+
+/** A run that this process has begun to start: first it waits for capacity, then it has a session. */
+export class LiveRun {
+  readonly agentId: string
+  session: AgentSession | undefined
+  /** What is being done; it may be followed by something in the background. */
+  done: Promise<unknown> | undefined
+  readonly settings: RunSettings
+  /** A run whose result no caller waits for. Never rejects. */
+  background: Promise<void> | undefined
+  readonly #abort = new LazyAbort()
+
+  constructor(agentId: string, settings: RunSettings = {}) {
+    this.agentId = agentId
+    this.settings = settings
+  }
+
+  /** Aborted when the run is stopped. */
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  stop(error: MinionsError): void {
+    this.#abort.abort(error)
+    this.session?.stop(error)
+  }
+
+  throwIfStopped(): void {
+    this.#abort.throwIfAborted()
+  }
+
+  /** Resolves when this process does nothing more for the subagent. */
+  async ended(): Promise<void> {
+    await this.done?.catch(() => undefined)
+    await this.background
+  }
+}

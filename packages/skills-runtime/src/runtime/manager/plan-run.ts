@@ -1,0 +1,98 @@
+import { messageOf } from '@minions/core'
+import { dependencyOrder } from '@minions/core/coordination'
+import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
+import { skillsError } from '../../errors.js'
+import { stepSkills } from '../../skills/composition/compose-skill.js'
+import type { RegisteredSkill, SkillRegistry } from '../../skills/registry/skill-registry.js'
+import { assertValid, attributeIssue } from '../../validation.js'
+import { completeParameters } from '../engine/check-skill.js'
+import type { ParametersOf, RunStep } from '../engine/run-plan.js'
+import type { RunRecord } from '../state/records.js'
+
+/** Parameters by skill name; a function makes them of the results so far when it is the skill's turn. */
+export type ChainParams = Readonly<Record<string, object | ParametersOf>>
+
+/** A run of one skill. Throws `NOT_FOUND` or `VALIDATION_FAILED`. */
+export function planSingle(skill: RegisteredSkill, params: unknown): RunStep[] {
+  return [{ skill, parameters: completeParameters(skill, params) }]
+}
+
+/** A run of a skill after all it depends on. What can be checked is checked before anything runs. */
+export function planChain(registry: SkillRegistry, skill: RegisteredSkill, params: ChainParams = {}): RunStep[] {
+  if (!isRecord(params)) assertValid('The parameters of a chain', [notByName('', 'must be an object by skill name')])
+  const skills = chainOf(registry, skill)
+  const unknown = Object.keys(params).filter((name) => !skills.some((each) => each.name === name))
+  assertValid(
+    `The parameters of the chain of "${skill.name}"`,
+    unknown.map((name) => notByName(name, 'names a skill that is not in the chain')),
+  )
+  return skills.map((each, index) => ({
+    skill: each,
+    parameters: planParameters(each, getOwn(params, each.name), index),
+  }))
+}
+
+/** The steps of a run that another process began; those that are done need no code any more. */
+export function planAgain(registry: SkillRegistry, record: RunRecord, params: ChainParams = {}): RunStep[] {
+  const { steps, position } = record
+  const missing = steps.filter(
+    ({ parameters, skill_name }, index) =>
+      index > position && parameters == null && getOwn(params, skill_name) === undefined,
+  )
+  assertValid(
+    'The resume',
+    missing.map(({ skill_name }) =>
+      notByName(skill_name, 'is needed: its parameters were given as a function, which could not be stored'),
+    ),
+  )
+  return steps.map(({ skill_name, skill_version, parameters }, index) => {
+    if (index < position) return { skill: doneSkill(skill_name, skill_version), parameters: {} }
+    const skill = registry.getSkill(skill_name, skill_version)
+    const stored = parameters as JsonObject | null | undefined
+    return { skill, parameters: stored ?? planParameters(skill, getOwn(params, skill_name), index) }
+  })
+}
+
+/** The steps of a composed skill are run by it, so in a chain they are not run before it as well. */
+function chainOf(registry: SkillRegistry, skill: RegisteredSkill): RegisteredSkill[] {
+  const latest = (name: string) => (name === skill.name ? skill : registry.getSkill(name))
+  const dependenciesOf = (name: string) => {
+    const { dependencies, steps } = latest(name)
+    if (steps === undefined) return dependencies
+    const run = new Set(stepSkills(steps))
+    return dependencies.filter((each) => !run.has(each))
+  }
+  const { order, cycle } = dependencyOrder([skill.name], dependenciesOf)
+  if (cycle !== undefined) {
+    throw skillsError('CYCLE', `Skills depend on one another in a cycle: ${cycle.join(' → ')}.`, {
+      details: { path: cycle },
+    })
+  }
+  return order.map(latest)
+}
+
+function planParameters(skill: RegisteredSkill, given: unknown, index: number): JsonObject | ParametersOf {
+  if (typeof given !== 'function') return completeParameters(skill, given)
+  if (index > 0) return given as ParametersOf
+  // The first has no results to wait for, so that parameters which do not fit are found before anything runs.
+  return completeParameters(skill, callWithoutResults(skill, given as ParametersOf))
+}
+
+function callWithoutResults(skill: RegisteredSkill, make: ParametersOf): object {
+  try {
+    return make({})
+  } catch (error) {
+    throw skillsError('VALIDATION_FAILED', `The parameters of "${skill.name}" cannot be created: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Stands for a skill that is only needed for its name and version. */
+function doneSkill(name: string, version: string): RegisteredSkill {
+  return { name, version } as RegisteredSkill
+}
+
+function notByName(name: string, problem: string) {
+  return attributeIssue('params', 'PARAMS', name === '' ? `It ${problem}.` : `"${name}" ${problem}.`)
+}

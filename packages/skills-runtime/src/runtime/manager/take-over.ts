@@ -1,0 +1,66 @@
+import { isFree, watchLease } from '@minions/core/coordination'
+import type { AgentSession } from '../engine/agent-session.js'
+import { changeAgent, transitionConflict } from '../engine/change-agent.js'
+import type { Runtime } from '../engine/runtime.js'
+import type { Lease } from '../state/records.js'
+import type { AgentSnapshot } from '../state/runtime-state.js'
+import { isFinal } from '../subagents/agent-state.js'
+import type { Subagent } from '../subagents/subagent-schema.js'
+
+/** Whether work can be taken over, given who held its lease last; or the process that holds it goes on by itself. */
+export type Claim = { readonly stale: Lease | undefined } | { readonly heldElsewhere: Subagent }
+
+/**
+ * Finds out whether a subagent that should run is held by another process. A pause is ended first: a process that is alive
+ * notices that and goes on.
+ */
+export async function claimLease(runtime: Runtime, agentId: string): Promise<Claim> {
+  const { state } = runtime
+  const first = await state.lease(agentId)
+  if (first === undefined || isFree(first, runtime.clock)) return { stale: first }
+  const woken = await wake(runtime, agentId)
+  const { lease, free } = await watchLease(first, () => state.lease(agentId), runtime)
+  const agent = (await state.agent(agentId)) as Subagent
+  // An agent that has ended has no lease either.
+  if (free && (lease !== undefined || !isFinal(agent.state))) return { stale: lease }
+  if (woken) return { heldElsewhere: agent }
+  requireResumable(agent)
+  throw runsElsewhere(agent)
+}
+
+/** Takes the lease, unless another process was quicker, and lets the subagent run. */
+export async function takeLease(session: AgentSession, stale: Lease | undefined): Promise<Subagent> {
+  const { runtime, agentId } = session
+  return changeAgent(runtime, agentId, ({ agent, lease }) => {
+    requireResumable(agent)
+    if (!isFree(lease, runtime.clock, stale)) throw runsElsewhere(agent)
+    return { agent: { ...agent, state: 'running' }, lease: session.lease(), pause: null }
+  })
+}
+
+/** The change that ends a pause, or calls one off that has not taken effect. */
+export function endPause({ agent, pause }: AgentSnapshot) {
+  if (agent.state === 'paused') return { agent: { ...agent, state: 'running' as const }, pause: null }
+  if (agent.state === 'running' && pause !== undefined) return { pause: null }
+  throw transitionConflict(agent, 'running')
+}
+
+export function requireResumable(agent: Subagent): void {
+  if (agent.state !== 'running' && agent.state !== 'paused') {
+    throw transitionConflict(agent, 'running', '; only a paused or interrupted one can be resumed')
+  }
+}
+
+async function wake(runtime: Runtime, agentId: string): Promise<boolean> {
+  let isWoken = false
+  await changeAgent(runtime, agentId, (snapshot) => {
+    requireResumable(snapshot.agent)
+    isWoken = snapshot.agent.state === 'paused' || snapshot.pause !== undefined
+    return isWoken ? endPause(snapshot) : undefined
+  })
+  return isWoken
+}
+
+function runsElsewhere(agent: Subagent) {
+  return transitionConflict(agent, 'running', ' once more: another process runs it')
+}

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+
+/** How much may happen at once. */
+export const LimitsSchema = Type.Object(
+  {
+    agents: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Subagents that run at once; no limit unless given.' }),
+    ),
+    whenFull: Type.Optional(
+      Type.Enum(['queue', 'reject'], { description: 'What becomes of a run for which there is no capacity; `queue`.' }),
+    ),
+    queue: Type.Optional(Type.Integer({ minimum: 0, description: 'Runs that may wait; no limit unless given.' })),
+    skills: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, number>>>({
+        type: 'object',
+        additionalProperties: { type: 'integer', minimum: 1 },
+        description: 'Executions of one skill at once, by its name.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type Limits = Readonly<Static<typeof LimitsSchema>>

@@ -1,0 +1,163 @@
+import { Fifo } from '@minions/core/coordination'
+import { skillsError } from '../../errors.js'
+import type { MaybePromise } from '../state/runtime-state.js'
+import type { Limits } from './limits.js'
+
+/** The capacity that is needed: for an agent, for an execution of a skill, or for both. */
+export interface Need {
+  readonly agent: boolean
+  readonly skill: string
+  /** Counts towards the length of the queue, and is refused when the queue is full. */
+  readonly isNew?: boolean
+}
+
+/** What waits. Its signal, which ends the wait, is read only when there is no capacity. */
+export interface Waiter {
+  readonly signal: AbortSignal
+}
+
+interface Waiting extends Need {
+  /** When it came, as a number that grows. */
+  readonly ticket: number
+  readonly grant: () => void
+}
+
+/** The needs that wait for one limited skill, or for no limited skill at all. All of one queue are the same need. */
+interface Line {
+  /** Their runs hold capacity already, which others may wait for, so they go first. */
+  readonly inside: Fifo<Waiting>
+  readonly outside: Fifo<Waiting>
+}
+
+/**
+ * Hands out capacity within the limits, first come, first served. A need never waits behind one for another skill.
+ * A need waits only because there is no capacity, which is handed on as soon as it is released. So a new need for which
+ * there is capacity overtakes none.
+ */
+export class Scheduler {
+  readonly #agentLimit: number
+  readonly #queueLimit: number
+  readonly #rejects: boolean
+  readonly #skillLimits: ReadonlyMap<string, number>
+  readonly #inUse = new Map<string, number>()
+  readonly #lines = new Map<string, Line>()
+  #agents = 0
+  #waiting = 0
+  #queued = 0
+  #tickets = 0
+
+  constructor(limits: Limits = {}) {
+    this.#agentLimit = limits.agents ?? Number.POSITIVE_INFINITY
+    this.#queueLimit = limits.queue ?? Number.POSITIVE_INFINITY
+    this.#rejects = limits.whenFull === 'reject'
+    this.#skillLimits = new Map(Object.entries(limits.skills ?? {}))
+  }
+
+  /** Subagents that run. */
+  get running(): number {
+    return this.#agents
+  }
+
+  /** Runs that wait for capacity. */
+  get queued(): number {
+    return this.#queued
+  }
+
+  /** Takes capacity, at once if there is some. Throws `LIMIT_REACHED`, `QUEUE_FULL`, or the reason of the waiter's signal. */
+  acquire(need: Need, waiter?: Waiter): MaybePromise<void> {
+    if (this.#fits(need)) {
+      this.#take(need)
+      return
+    }
+    if (need.isNew) this.#requireQueue()
+    return this.#enqueue(need, waiter?.signal)
+  }
+
+  /** Gives capacity back, to the needs that have waited longest. */
+  release(need: Pick<Need, 'agent' | 'skill'>): void {
+    if (need.agent) this.#agents--
+    if (this.#skillLimits.has(need.skill)) this.#inUse.set(need.skill, (this.#inUse.get(need.skill) ?? 0) - 1)
+    while (this.#waiting > 0) {
+      const next = this.#next()
+      if (next === undefined) return
+      this.#dequeued(next)
+      this.#take(next)
+      next.grant()
+    }
+  }
+
+  #enqueue(need: Need, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const grant = () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const waiting: Waiting = { ...need, ticket: this.#tickets++, grant }
+      const line = this.#lineOf(need.skill)
+      const queue = need.agent ? line.outside : line.inside
+      const entry = queue.push(waiting)
+      const abort = () => {
+        queue.delete(entry)
+        this.#dequeued(waiting)
+        reject(signal?.reason)
+      }
+      this.#waiting++
+      if (need.isNew) this.#queued++
+      if (signal?.aborted) abort()
+      else signal?.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  #dequeued({ isNew }: Waiting): void {
+    this.#waiting--
+    if (isNew) this.#queued--
+  }
+
+  /** Takes out the need that has waited longest of those for which there is capacity now. */
+  #next(): Waiting | undefined {
+    let best: Line['outside'] | undefined
+    for (const { inside, outside } of this.#lines.values()) {
+      if (inside.first !== undefined && this.#fits(inside.first)) return inside.shift()
+      const { first } = outside
+      if (first === undefined || !this.#fits(first)) continue
+      if (best?.first === undefined || first.ticket < best.first.ticket) best = outside
+    }
+    return best?.shift()
+  }
+
+  #fits({ agent, skill }: Need): boolean {
+    if (agent && this.#agents >= this.#agentLimit) return false
+    const limit = this.#skillLimits.get(skill)
+    return limit === undefined || (this.#inUse.get(skill) ?? 0) < limit
+  }
+
+  #take({ agent, skill }: Need): void {
+    if (agent) this.#agents++
+    if (this.#skillLimits.has(skill)) this.#inUse.set(skill, (this.#inUse.get(skill) ?? 0) + 1)
+  }
+
+  #requireQueue(): void {
+    if (this.#rejects) {
+      throw skillsError(
+        'LIMIT_REACHED',
+        `${this.#agents} subagents are running; wait for one of them to end, raise the limit, or let runs queue.`,
+        { details: { running: this.#agents } },
+      )
+    }
+    if (this.#queued < this.#queueLimit) return
+    throw skillsError('QUEUE_FULL', `${this.#queued} runs are waiting already; try again later.`, {
+      details: { queued: this.#queued },
+    })
+  }
+
+  /** Skills without a limit share a line. */
+  #lineOf(skill: string): Line {
+    const key = this.#skillLimits.has(skill) ? skill : ''
+    let line = this.#lines.get(key)
+    if (line === undefined) {
+      line = { inside: new Fifo(), outside: new Fifo() }
+      this.#lines.set(key, line)
+    }
+    return line
+  }
+}

@@ -1,0 +1,123 @@
+import { timestamp, type Where } from '@minions/core'
+import type { JsonScalar } from '@minions/core/json'
+import { isDate, isShort } from '@minions/core/schema'
+import { checkObject } from '../../arguments.js'
+import { skillsError } from '../../errors.js'
+import type { ExecutionStatus } from '../executions/execution-schema.js'
+import type { AgentState } from '../subagents/agent-state.js'
+
+/** Which subagents to list; all conditions must hold. Attributes may also be written in camel case. */
+export interface AgentFilter {
+  readonly agent_id?: string | readonly string[]
+  readonly name?: string | readonly string[]
+  readonly state?: AgentState | readonly AgentState[]
+  readonly assigned_skill?: string | readonly string[]
+  /** Only those that began to run at this time or later: RFC 3339, a date alone, or a `Date`. */
+  readonly started_after?: string | Date
+  /** Only those that began to run before this time. */
+  readonly started_before?: string | Date
+  /** Most records to return; all unless given. */
+  readonly limit?: number
+}
+
+/** Which executions to list; all conditions must hold. Attributes may also be written in camel case. */
+export interface ExecutionFilter {
+  readonly execution_id?: string | readonly string[]
+  readonly agent_id?: string | readonly string[]
+  readonly skill_name?: string | readonly string[]
+  readonly skill_version?: string | readonly string[]
+  readonly status?: ExecutionStatus | readonly ExecutionStatus[]
+  /** Only those that began at this time or later: RFC 3339, a date alone, or a `Date`. */
+  readonly started_after?: string | Date
+  /** Only those that began before this time. */
+  readonly started_before?: string | Date
+  /** Most records to return; all unless given. */
+  readonly limit?: number
+}
+
+/** A filter in one form: the allowed values of each attribute, and the window in which `started_at` must be. */
+export interface ParsedFilter {
+  readonly conditions: ReadonlyMap<string, readonly string[]>
+  readonly started: { readonly gte?: string; readonly lt?: string } | undefined
+  readonly limit: number
+}
+
+const AGENT_ATTRIBUTES = ['agent_id', 'name', 'state', 'assigned_skill']
+const EXECUTION_ATTRIBUTES = ['execution_id', 'agent_id', 'skill_name', 'skill_version', 'status']
+
+export function parseAgentFilter(filter: AgentFilter): ParsedFilter {
+  return parse(filter, AGENT_ATTRIBUTES)
+}
+
+export function parseExecutionFilter(filter: ExecutionFilter): ParsedFilter {
+  return parse(filter, EXECUTION_ATTRIBUTES)
+}
+
+/** The conditions as a query of a collection. */
+export function toWhere({ conditions, started }: ParsedFilter): Where {
+  const where = Object.fromEntries(
+    [...conditions].map(([key, values]) => [key, { in: values as readonly JsonScalar[] }]),
+  )
+  return started === undefined ? where : { ...where, started_at: started }
+}
+
+/** Whether a record has an allowed value in each attribute, and began in the window. */
+export function matches(
+  { conditions, started }: ParsedFilter,
+  record: { readonly started_at?: string | null },
+): boolean {
+  if (started !== undefined) {
+    const { started_at } = record
+    if (started_at == null || started_at < (started.gte ?? '')) return false
+    if (started.lt !== undefined && started_at >= started.lt) return false
+  }
+  for (const [key, values] of conditions) {
+    if (!values.includes((record as Record<string, string>)[key] as string)) return false
+  }
+  return true
+}
+
+/** An attribute that does not exist is refused: without it the answer would be another one than was asked for. */
+function parse(filter: object, attributes: readonly string[]): ParsedFilter {
+  checkObject('The filter', filter)
+  const conditions = new Map<string, readonly string[]>()
+  const started: { gte?: string; lt?: string } = {}
+  let limit = Number.POSITIVE_INFINITY
+  for (const [key, value] of Object.entries(filter)) {
+    if (value === undefined) continue
+    const attribute = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    if (attribute === 'limit' && Number.isInteger(value) && value >= 0) {
+      limit = value
+    } else if (attribute === 'started_after' || attribute === 'started_before') {
+      started[attribute === 'started_after' ? 'gte' : 'lt'] = toTimestamp(attribute, value)
+    } else if (attributes.includes(attribute) && isTexts(value)) {
+      conditions.set(attribute, typeof value === 'string' ? [value] : [...value])
+    } else {
+      const shown = isShort(key) ? `"${key}"` : 'a condition'
+      throw skillsError(
+        'VALIDATION_FAILED',
+        `The filter has ${shown}, which cannot be asked for in this way; use ${attributes.join(', ')} with texts, started_after, started_before and limit.`,
+        { details: { errors: [{ field: 'filter', code: 'FILTER', message: `${shown} is not usable`, pointer: '' }] } },
+      )
+    }
+  }
+  return { conditions, limit, started: Object.keys(started).length > 0 ? started : undefined }
+}
+
+/** A time in the form in which the runtime stores times, so that texts compare as times do. */
+function toTimestamp(name: string, value: unknown): string {
+  const time = value instanceof Date ? value.getTime() : isDate(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(time)) return timestamp(time)
+  const message = `"${name}" must be a time such as 2026-01-31T09:30:00Z, or a date.`
+  throw skillsError('VALIDATION_FAILED', `The filter is not usable: ${message}`, {
+    details: { errors: [{ field: name, code: 'FILTER', message, pointer: `/${name}` }] },
+  })
+}
+
+/** More values than a filter needs. */
+const MOST_VALUES = 10_000
+
+function isTexts(value: unknown): value is string | string[] {
+  if (typeof value === 'string') return true
+  return Array.isArray(value) && value.length <= MOST_VALUES && value.every((each) => typeof each === 'string')
+}

@@ -1,0 +1,104 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isRecord } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
+import { valid } from 'semver'
+import type { ValidationIssue } from '../../validation.js'
+import { type FrontMatter, parseFrontMatter } from './front-matter.js'
+import { digestOfFiles, listSkillFiles, type SkillResource } from './skill-files.js'
+import { agentSkillIssues, normalizedName } from './standard.js'
+
+/** A skill as the Agent Skills standard has it: a folder with a `SKILL.md`, and what else is in it. */
+export interface AgentSkill {
+  readonly name: string
+  readonly description: string
+  readonly license?: string
+  readonly compatibility?: string
+  readonly metadata: Readonly<Record<string, string>>
+  /** Names of tools that the skill asks for; undefined when it does not say. */
+  readonly allowedTools?: readonly string[]
+  /** From `metadata.version` when that is one, otherwise made of the digest. */
+  readonly version: string
+  /** The text below the front matter. */
+  readonly instructions: string
+  /** Real path of the folder. */
+  readonly folder: string
+  readonly files: readonly SkillResource[]
+  /** Digest of all files. */
+  readonly digest: string
+}
+
+const DIGEST_VERSION = '0.0.0-sha256-'
+
+/** Whether a version was made of the digest of a skill that declares none. */
+export function isDigestVersion(version: string): boolean {
+  return version.startsWith(DIGEST_VERSION)
+}
+
+/**
+ * Reads a skill of the Agent Skills standard. Returns the rules that it breaks instead when there are any. Throws when the
+ * folder cannot be read or must not be, as one with links that lead out of it.
+ */
+export const readAgentSkill = guarded('readAgentSkill', readAgentSkillUnchecked)
+
+async function readAgentSkillUnchecked(folder: string): Promise<AgentSkill | readonly ValidationIssue[]> {
+  const real = await realpath(folder)
+  const files = await listSkillFiles(real)
+  const file = ['SKILL.md', 'skill.md'].find((name) => files.some(({ path }) => path === name))
+  if (file === undefined) return [{ field: '', code: 'FILE_MISSING', message: 'There is no SKILL.md.', pointer: '' }]
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(join(real, file)))
+  const read = parseFrontMatter(text)
+  if (!isFrontMatter(read)) return [read]
+  const issues = agentSkillIssues(read.attributes, basename(folder))
+  return issues.length > 0 ? issues : toAgentSkill(read, real, files)
+}
+
+/** Tells a skill from the rules that were broken. */
+export const isAgentSkill = guarded('isAgentSkill', isAgentSkillUnchecked)
+
+function isAgentSkillUnchecked(read: AgentSkill | readonly ValidationIssue[]): read is AgentSkill {
+  return !Array.isArray(read)
+}
+
+function isFrontMatter(read: FrontMatter | ValidationIssue): read is FrontMatter {
+  return 'attributes' in read
+}
+
+function toAgentSkill({ attributes, body }: FrontMatter, folder: string, files: readonly SkillResource[]): AgentSkill {
+  const digest = digestOfFiles(files)
+  const metadata = metadataOf(attributes.metadata)
+  const { license, compatibility, 'allowed-tools': tools } = attributes
+  const allowedTools = typeof tools === 'string' ? toolNames(tools) : (tools as string[] | undefined)
+  return {
+    name: normalizedName(attributes.name as string),
+    description: (attributes.description as string).trim(),
+    ...(typeof license === 'string' && license !== '' && { license }),
+    ...(typeof compatibility === 'string' && compatibility !== '' && { compatibility }),
+    metadata,
+    ...(allowedTools !== undefined && { allowedTools }),
+    version: declaredVersion(metadata.version) ?? `${DIGEST_VERSION}${digest.slice(0, 16)}`,
+    instructions: body,
+    folder,
+    files,
+    digest,
+  }
+}
+
+/** Names of tools between spaces or commas; those in parentheses belong to a name: `Bash(git add:*)`. */
+function toolNames(text: string): string[] {
+  return text.match(/[^\s,(]+(?:\([^)]*\)?)?|\([^)]*\)?/g) ?? []
+}
+
+/** Values are texts; what is nested is written as JSON. */
+function metadataOf(metadata: unknown): Record<string, string> {
+  const entries = isRecord(metadata) ? Object.entries(metadata) : []
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+}
+
+/** `1`, `1.2`, `v1.2.3` and `1.2.3` are versions; anything else is not. */
+function declaredVersion(text: string | undefined): string | undefined {
+  const numbers = /^v?(\d+(?:\.\d+){0,2})$/.exec(text?.trim() ?? '')?.[1]?.split('.')
+  return numbers ? (valid([...numbers, '0', '0'].slice(0, 3).join('.')) ?? undefined) : undefined
+}

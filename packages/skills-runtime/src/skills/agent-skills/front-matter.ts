@@ -1,0 +1,78 @@
+import { messageOf } from '@minions/core'
+import { isRecord } from '@minions/core/json'
+import { refuseNesting } from '@minions/files'
+import { CST, isAlias, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml'
+import { attributeIssue, type ValidationIssue } from '../../validation.js'
+
+/** What a `SKILL.md` says: the attributes at its top, and the text below them. */
+export interface FrontMatter {
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+const FENCE = '---'
+
+/**
+ * Splits a `SKILL.md` and reads its attributes by the rules of the Agent Skills standard: from the first `---` to the next
+ * one, wherever on a line it stands, in a strict subset of YAML in which every scalar is a text. Flow collections, anchors,
+ * aliases, tags and repeated keys are refused.
+ */
+export function parseFrontMatter(source: string): FrontMatter | ValidationIssue {
+  const text = source.replaceAll(/\r\n?/g, '\n')
+  if (!text.startsWith(FENCE)) return problem('FRONT_MATTER_MISSING', 'SKILL.md must begin with a line of "---".')
+  const end = text.indexOf(FENCE, FENCE.length)
+  if (end < 0) return problem('FRONT_MATTER_OPEN', 'The front matter of SKILL.md must end with a line of "---".')
+  try {
+    const attributes = parseStrict(text.slice(FENCE.length, end))
+    if (!isRecord(attributes)) {
+      return problem('FRONT_MATTER_TYPE', 'The front matter of SKILL.md must be a mapping of attributes.')
+    }
+    return { attributes, body: text.slice(end + FENCE.length).trim() }
+  } catch (error) {
+    return problem('YAML', `The front matter of SKILL.md is not strict YAML: ${firstLine(error)}`)
+  }
+}
+
+// Characters that YAML does not allow in a stream; the library lets them pass.
+const UNPRINTABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
+
+function parseStrict(yaml: string): unknown {
+  if (UNPRINTABLE.test(yaml)) throw new Error('Control characters are not allowed.')
+  refuseTabs(yaml)
+  refuseNesting(yaml)
+  const document = parseDocument(yaml, { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent', stringKeys: true })
+  const wrong = document.errors[0] ?? document.warnings[0]
+  if (wrong !== undefined) throw wrong
+  visit(document, {
+    Node(_key, node) {
+      if (isAlias(node)) throw new Error('Aliases are not allowed.')
+      if (isNode(node) && 'anchor' in node && node.anchor !== undefined) throw new Error('Anchors are not allowed.')
+      if (node.tag !== undefined) throw new Error('Tags are not allowed.')
+      if ((isMap(node) || isSeq(node)) && node.flow) throw new Error('Lists and mappings must be written as blocks.')
+      if (!isScalar(node)) return
+      if (node.type === 'PLAIN' && node.source?.includes('\t')) throw new Error(TAB)
+      if (node.value === null) node.value = ''
+    },
+    Pair(_key, { key }) {
+      if (isScalar(key) && key.value === '<<') throw new Error('Merge keys are not allowed.')
+    },
+  })
+  return document.toJS({ mapAsMap: false })
+}
+
+const TAB = 'Tabs are allowed in quoted texts and blocks alone.'
+
+function refuseTabs(yaml: string): void {
+  if (!yaml.includes('\t')) return
+  for (const lexeme of new Lexer().lex(yaml)) {
+    if (CST.tokenType(lexeme) === 'space' && lexeme.includes('\t')) throw new Error(TAB)
+  }
+}
+
+function firstLine(error: unknown): string {
+  return messageOf(error).split('\n', 1)[0] ?? ''
+}
+
+function problem(code: string, message: string): ValidationIssue {
+  return attributeIssue('', code, message)
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { extname } from 'node:path'
+import { env, execPath, platform } from 'node:process'
+import { skillsError } from '../../errors.js'
+import type { AgentSkill } from './agent-skill.js'
+import { checkedFile } from './checked-file.js'
+import { endProcesses } from './end-processes.js'
+
+/** How a script ended, and what it printed. */
+export interface ScriptResult {
+  readonly exit_code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ScriptInput {
+  readonly args?: readonly string[]
+  /** Text for its standard input, which is empty otherwise. */
+  readonly stdin?: string
+}
+
+const MAX_OUTPUT_BYTES = 1024 * 1024
+/** Milliseconds that output may take to arrive once a script has ended. */
+const LAST_OUTPUT = 1_000
+
+/** What runs a script, by the end of its name. Any other must be executable itself. */
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  '.py': 'python3',
+  '.sh': 'sh',
+  '.bash': 'bash',
+  '.js': execPath,
+  '.mjs': execPath,
+  '.cjs': execPath,
+}
+
+// What a program needs to run at all; secrets in the environment are none of a skill's business.
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'SystemRoot', 'TEMP']
+
+/**
+ * Runs a script of a skill in a process of its own, with a list of arguments and no shell. When the signal is aborted, or it
+ * prints more than a megabyte, the script and the processes that it started are killed; so are those that it leaves behind.
+ */
+export async function runScript(
+  skill: AgentSkill,
+  path: string,
+  { args = [], stdin = '' }: ScriptInput,
+  signal: AbortSignal,
+): Promise<ScriptResult> {
+  const real = await checkedFile(skill, path, Number.POSITIVE_INFINITY)
+  signal.throwIfAborted()
+  const interpreter = INTERPRETERS[extname(path).toLowerCase()]
+  const [command, ...rest] = interpreter === undefined ? [real, ...args] : [interpreter, real, ...args]
+  const run = randomUUID()
+  const child = spawn(command as string, rest, {
+    cwd: skill.folder,
+    env: {
+      ...Object.fromEntries(PASSED_ON.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]]))),
+      MINIONS_SCRIPT: run,
+    },
+    shell: false,
+    // A group of its own, so that what it starts can be ended with it.
+    detached: platform !== 'win32',
+    stdio: 'pipe',
+  })
+  const end = () => endProcesses(child.pid, `MINIONS_SCRIPT=${run}`)
+  return new Promise<ScriptResult>((resolve, reject) => {
+    const closeOutput = () => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }
+    const fail = (error: unknown) => {
+      end()
+      closeOutput()
+      reject(error)
+    }
+    const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+    let bytes = 0
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes <= MAX_OUTPUT_BYTES) output[stream].push(chunk)
+        else fail(tooMuch(skill.name, path))
+      })
+    }
+    child.stdin.on('error', () => {}) // A script need not read what it is given.
+    child.stdin.end(stdin)
+    const onAbort = () => fail(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    child.on('error', (cause) => {
+      signal.removeEventListener('abort', onAbort)
+      fail(
+        skillsError('SKILL_FAILED', `The script "${path}" of "${skill.name}" cannot be started: ${cause.message}`, {
+          cause,
+        }),
+      )
+    })
+    // Children that it leaves behind may hold its output open, so they are ended when the script is.
+    child.on('exit', () => {
+      end()
+      setTimeout(() => setImmediate(closeOutput), LAST_OUTPUT).unref()
+    })
+    child.on('close', (code, killedBy) => {
+      signal.removeEventListener('abort', onAbort)
+      const text = (stream: 'stdout' | 'stderr') => Buffer.concat(output[stream]).toString('utf8')
+      if (code !== null) resolve({ exit_code: code, stdout: text('stdout'), stderr: text('stderr') })
+      else reject(skillsError('SKILL_FAILED', `The script "${path}" of "${skill.name}" was ended by ${killedBy}.`))
+    })
+  })
+}
+
+function tooMuch(name: string, path: string) {
+  return skillsError('SKILL_FAILED', `The script "${path}" of "${name}" printed more than ${MAX_OUTPUT_BYTES} bytes.`)
+}

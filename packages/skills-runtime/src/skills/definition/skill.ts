@@ -1,0 +1,63 @@
+import { guarded } from '@minions/core/plugin'
+import type { CompositePlan } from '../composition/step.js'
+import type { SkillContext } from './skill-context.js'
+import type { SkillRecord } from './skill-schema.js'
+
+/** Where a skill runs: in the host's own thread, or in a worker thread that can be stopped. */
+export type Isolation = 'inline' | 'worker'
+
+/** The code of a skill. Results are JSON objects. */
+export interface SkillCode<Params = Record<string, unknown>, Result = object> {
+  // A method, so that a skill with narrower parameters is still a skill.
+  execute(params: Params, context: SkillContext): Promise<Result> | Result
+}
+
+/** How a skill runs; none of it is stored with the record. */
+export interface SkillOptions {
+  readonly isolation?: Isolation
+  /** The module a worker imports; functions cannot be sent to another thread. */
+  readonly module?: URL | string
+  /** The export of `module` to call; `execute` unless it says otherwise. */
+  readonly export?: string
+  /** Whether an attempt that timed out is tried again as one that failed is; false unless it says otherwise. */
+  readonly retryTimeouts?: boolean
+  /** Milliseconds that one attempt may take, instead of the `timeout` in seconds that the record then has, rounded up. */
+  readonly timeoutMs?: number
+}
+
+/** A skill: its record, and its code unless only the record is known. */
+export interface Skill<Params = Record<string, unknown>, Result = object>
+  extends SkillRecord,
+    SkillOptions,
+    Partial<SkillCode<Params, Result>> {
+  /** The steps of a composed skill. */
+  readonly steps?: CompositePlan
+}
+
+/** A skill with every attribute that has a default filled in. */
+export type CompleteSkill<Params = Record<string, unknown>, Result = object> = Skill<Params, Result> &
+  Required<Pick<SkillRecord, 'timeout' | 'max_retries' | 'dependencies' | 'tags'>>
+
+/** The keys of a skill that are code or options and never part of its record. */
+export const RUNTIME_KEYS = [
+  'execute',
+  'isolation',
+  'module',
+  'export',
+  'retryTimeouts',
+  'timeoutMs',
+  'steps',
+] as const satisfies (keyof Skill)[]
+
+/** The parameters of a skill made with `defineSkill`. */
+export type SkillParams<S> = S extends Skill<infer Params, infer _Result> ? Params : never
+
+/** The result of a skill made with `defineSkill`. */
+export type SkillResult<S> = S extends Skill<infer _Params, infer Result> ? Result : never
+
+/** Whether a skill has code to run, and is not only the record of one. */
+export const isRunnable = guarded('isRunnable', isRunnableUnchecked)
+
+function isRunnableUnchecked(skill: Skill): boolean {
+  return skill.execute !== undefined || skill.steps !== undefined || skill.module !== undefined
+}

@@ -1,0 +1,31 @@
+import { realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { guarded } from '@minions/core/plugin'
+
+/** Where coding agents keep the skills of a project, below its folder. */
+export const PROJECT_SKILL_FOLDERS = ['.agents/skills', '.claude/skills'] as const
+
+/**
+ * The folders with skills that there are below the given ones, in their order: `skills` of a workspace, which has a folder
+ * `prompt` beside it, then those of coding agents. One that several paths lead to is listed once.
+ */
+export const discoverSkillFolders = guarded('discoverSkillFolders', discoverSkillFoldersUnchecked)
+
+async function discoverSkillFoldersUnchecked(roots: readonly string[]): Promise<string[]> {
+  const found = new Map<string, string>()
+  for (const root of roots) {
+    const own = (await isFolder(join(root, 'prompt'))) ? ['skills'] : []
+    for (const folder of [...own, ...PROJECT_SKILL_FOLDERS].map((name) => join(root, name))) {
+      const real = (await isFolder(folder)) ? await realpath(folder) : undefined
+      if (real !== undefined && !found.has(real)) found.set(real, folder)
+    }
+  }
+  return [...found.values()]
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+}

@@ -1,0 +1,82 @@
+import { realpath } from 'node:fs/promises'
+import { messageOf } from '@minions/core'
+import type { Logger } from '@minions/core/plugin'
+import { isDigestVersion } from '../agent-skills/agent-skill.js'
+import type { CompleteSkill } from '../definition/skill.js'
+import { isInside } from '../loading/find-files.js'
+import { type LoadedSkills, loadSkills } from '../loading/load-skills.js'
+import { type LoadProblem, loadProblem } from '../loading/problem.js'
+import { registerValid } from './register-valid.js'
+import type { SkillRegistry } from './skill-registry.js'
+
+/** Folders to load skills from. Modules in those that were discovered are not run, because no one asked for them. */
+export interface SkillFolders {
+  readonly load?: readonly string[]
+  readonly discover?: readonly string[]
+}
+
+/**
+ * Loads folders into the registry. What cannot be registered is a problem like what cannot be loaded. Folders that were
+ * given go before discovered ones, which may be the same.
+ */
+export async function loadFolders(
+  registry: SkillRegistry,
+  { load = [], discover = [] }: SkillFolders,
+  log: Logger,
+): Promise<LoadedSkills> {
+  const problems: LoadProblem[] = []
+  const found: CompleteSkill[] = []
+  const fileOf = new Map<string, string>()
+  const given = new Set<string>()
+  const folders = [
+    ...load.map((folder) => ({ folder, modules: true })),
+    ...discover.map((folder) => ({ folder, modules: false })),
+  ]
+  for (const { folder, modules } of folders) {
+    const loaded = await loadSkills(folder, { modules })
+    for (const problem of loaded.problems) {
+      if (problem.code !== 'OUTSIDE' || !(await leadsInto(folders, problem.file))) problems.push(problem)
+    }
+    for (const skill of loaded.skills) {
+      const key = `${skill.name}@${skill.version}`
+      if (!modules && given.has(key)) continue
+      if (modules) given.add(key)
+      found.push(skill)
+      fileOf.set(key, folder)
+    }
+  }
+  const known = found.filter(({ name, version, execute, steps, module }) => {
+    const hasCode = execute !== undefined || steps !== undefined || module !== undefined
+    return hasCode || !registry.hasSkill(name, version)
+  })
+  const refused = registerValid(registry, known)
+  for (const skill of found) retireOlderContent(registry, skill)
+  for (const { skill, error } of refused) {
+    const where = fileOf.get(`${skill.name}@${skill.version}`) ?? ''
+    problems.push(
+      loadProblem(where, 'INVALID_SKILL', `The skill "${skill.name}" was not registered: ${messageOf(error)}`),
+    )
+  }
+  for (const problem of problems) log.warn('a skill was not loaded', { ...problem })
+  const unregistered = new Set<unknown>(refused.map(({ skill }) => skill))
+  return { skills: found.filter((skill) => !unregistered.has(skill)), problems }
+}
+
+/** Whether a link leads into one of the folders, which holds the skill itself. */
+async function leadsInto(folders: readonly { readonly folder: string }[], link: string): Promise<boolean> {
+  const target = await realpath(link).catch(() => undefined)
+  if (target === undefined) return false
+  for (const { folder } of folders) {
+    const root = await realpath(folder).catch(() => undefined)
+    if (root !== undefined && isInside(root, target)) return true
+  }
+  return false
+}
+
+/** A version that is a digest stands for what the folder holds now, so versions of other content make way. */
+function retireOlderContent(registry: SkillRegistry, { name, version }: CompleteSkill): void {
+  if (!isDigestVersion(version) || !registry.hasSkill(name, version)) return
+  for (const other of registry.listVersions(name)) {
+    if (other !== version && isDigestVersion(other)) registry.unregister(name, other)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Skill } from '../definition/skill.js'
+import type { RegisteredSkill, SkillRegistry } from './skill-registry.js'
+
+/** A skill that could not be registered, and why. */
+export interface RefusedSkill {
+  readonly skill: Skill
+  readonly error: unknown
+}
+
+/** Registers every skill that is valid together with the others; one that lacks a dependency does not keep out the rest. */
+export function registerValid(registry: SkillRegistry, skills: readonly Skill[]): RefusedSkill[] {
+  try {
+    registry.registerAll(skills)
+    return []
+  } catch {
+    return registerOneByOne(registry, skills)
+  }
+}
+
+function registerOneByOne(registry: SkillRegistry, skills: readonly Skill[]): RefusedSkill[] {
+  let remaining = [...skills]
+  for (;;) {
+    const refused: RefusedSkill[] = []
+    for (const skill of remaining) {
+      const error = tryRegister(registry, skill)
+      if (error !== undefined) refused.push({ skill, error })
+    }
+    if (refused.length === remaining.length) return refused
+    remaining = refused.map(({ skill }) => skill)
+    if (remaining.length === 0) return []
+  }
+}
+
+function tryRegister(registry: SkillRegistry, skill: Skill): unknown {
+  try {
+    registry.registerSkill(skill)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** Every version of every skill. */
+export function* allVersions(registry: SkillRegistry): Generator<RegisteredSkill> {
+  for (const { name } of registry.listSkills()) {
+    for (const version of registry.listVersions(name)) yield registry.getSkill(name, version)
+  }
+}

@@ -1,0 +1,93 @@
+import { readSync } from 'node:fs'
+import { HEAD_BYTES, type LineHead, parseHead } from './line.js'
+
+const NEWLINE = 0x0a
+/** Bytes that are read at once. */
+const CHUNK = 64 * 1024
+/** Searching ends where reading on is as quick. */
+const NEAR = 4096
+
+/** Lines in part of an open file, found without reading all of it. */
+export class LineFile {
+  readonly #file: number
+  readonly start: number
+  readonly end: number
+
+  constructor(file: number, start: number, end: number) {
+    this.#file = file
+    this.start = start
+    this.end = end
+  }
+
+  /** Where the first line begins whose head is beyond what is searched for; the end if there is none. Heads are in order. */
+  find(isBeyond: (head: LineHead | undefined) => boolean): number {
+    let low = this.start
+    let high = this.end
+    while (high - low > NEAR) {
+      const middle = Math.floor((low + high) / 2)
+      const line = this.#lineBehind(middle, high)
+      if (line < high && !isBeyond(this.headAt(line))) low = line
+      else high = middle
+    }
+    while (low < this.end && !isBeyond(this.headAt(low))) low = this.#lineBehind(low, this.end)
+    return low
+  }
+
+  headAt(position: number): LineHead | undefined {
+    return parseHead(read(this.#file, position, Math.min(this.end, position + HEAD_BYTES)).toString('latin1'))
+  }
+
+  /** The last whole line: where it begins, and where it ends. Undefined if there is none. */
+  last(): { readonly start: number; readonly end: number } | undefined {
+    const end = this.#newlineBefore(this.end)
+    if (end === undefined) return undefined
+    return { start: (this.#newlineBefore(end) ?? this.start - 1) + 1, end: end + 1 }
+  }
+
+  /** The lines from a position on, without their newlines. */
+  *lines(position: number): Generator<string> {
+    let rest: Buffer[] = []
+    for (let at = position; at < this.end; ) {
+      const chunk = read(this.#file, at, Math.min(this.end, at + CHUNK))
+      if (chunk.length === 0) return
+      at += chunk.length
+      let start = 0
+      for (let newline = chunk.indexOf(NEWLINE); newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
+        yield Buffer.concat([...rest, chunk.subarray(start, newline)]).toString('utf8')
+        rest = []
+        start = newline + 1
+      }
+      rest.push(chunk.subarray(start))
+    }
+  }
+
+  /** Where the line begins that follows the one at a position; `limit` at the most. */
+  #lineBehind(position: number, limit: number): number {
+    for (let at = position; at < limit; at += CHUNK) {
+      const newline = read(this.#file, at, Math.min(limit, at + CHUNK)).indexOf(NEWLINE)
+      if (newline >= 0) return at + newline + 1
+    }
+    return limit
+  }
+
+  #newlineBefore(position: number): number | undefined {
+    for (let end = position; end > this.start; end -= CHUNK) {
+      const from = Math.max(this.start, end - CHUNK)
+      const newline = read(this.#file, from, end).lastIndexOf(NEWLINE)
+      if (newline >= 0) return from + newline
+    }
+    return undefined
+  }
+}
+
+/** Bytes of a file, fewer where it ends before. */
+export function read(file: number, start: number, end: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.max(0, end - start))
+  let length = 0
+  while (length < buffer.length) {
+    const count = readSync(file, buffer, length, buffer.length - length, start + length)
+    if (count === 0) break
+    length += count
+  }
+  return buffer.subarray(0, length)
+}

@@ -1,0 +1,148 @@
+import { ChangeNotes, type CollectionWrites, type RecordWrite } from '@minions/core/storage'
+import { escapeLiteral } from 'pg'
+import { CHANGES, qualified, type Table } from './names.js'
+import { type Collections, findCollection, type StoredCollection } from './reader.js'
+import type { Rows } from './rows.js'
+import type { Statement } from './sql/statement.js'
+
+/**
+ * A batch as one statement. It succeeds as a whole: each part says how many rows it found as expected, and if they are
+ * too few together, a division by zero makes the whole statement fail.
+ */
+export class BatchStatements {
+  readonly #collections: Collections
+  readonly #changes: string
+  /** Texts by the kinds of parts that they consist of, for one record or several; there are few. */
+  readonly #texts = new Map<string, string>()
+
+  constructor(collections: Collections, schema: string) {
+    this.#collections = collections
+    this.#changes = qualified(schema, CHANGES)
+  }
+
+  statement(batch: readonly CollectionWrites[]): Statement {
+    const parts = batch.flatMap((writes) => partsOf(writes, findCollection(this.#collections, writes.collection)))
+    const shape = parts.map(({ kind, count, collection }) => `${kind} ${count > 1} ${collection.table.name}`).join()
+    let text = this.#texts.get(shape)
+    if (text === undefined) {
+      text = textOf(parts, this.#changes)
+      this.#texts.set(shape, text)
+    }
+    const counted = parts.reduce((sum, { kind, count }) => (kind === 'forget' ? sum : sum + count), 0)
+    return { text, values: [counted, notesOf(batch), ...parts.flatMap(({ values }) => values)], prepared: true }
+  }
+}
+
+/** `insert` absent records, `replace` whatever is there, `update`, `remove` and `check` a revision, `forget` if there. */
+type Kind = 'insert' | 'replace' | 'update' | 'remove' | 'forget' | 'check'
+
+interface Part {
+  readonly kind: Kind
+  readonly collection: StoredCollection
+  readonly count: number
+  readonly values: readonly unknown[]
+}
+
+function partsOf({ puts, deletes, checks }: CollectionWrites, collection: StoredCollection): Part[] {
+  const parts: Part[] = []
+  const put = (kind: Kind, writes: readonly RecordWrite[]) => {
+    if (writes.length === 0) return
+    const rows = writes.map((write) => collection.rows.toJson(write)).join(',')
+    parts.push({ kind, collection, count: writes.length, values: [writes.length > 1 ? `[${rows}]` : rows] })
+  }
+  put(
+    'insert',
+    puts.filter(({ expect }) => expect === null),
+  )
+  put(
+    'replace',
+    puts.filter(({ expect }) => expect === undefined),
+  )
+  put(
+    'update',
+    puts.filter(({ expect }) => typeof expect === 'string'),
+  )
+  const compare = (
+    kind: Kind,
+    records: readonly { readonly key: string; readonly expect?: string | null | undefined }[],
+  ) => {
+    if (records.length === 0) return
+    const keys = records.map(({ key }) => key)
+    const revisions = records.map(({ expect }) => expect)
+    const values = kind === 'forget' ? [keys] : [keys, revisions]
+    const isOne = records.length === 1
+    parts.push({ kind, collection, count: keys.length, values: isOne ? values.map(([value]) => value) : values })
+  }
+  compare(
+    'remove',
+    deletes.filter(({ expect }) => expect !== undefined),
+  )
+  compare(
+    'forget',
+    deletes.filter(({ expect }) => expect === undefined),
+  )
+  compare('check', checks)
+  return parts
+}
+
+/** What is written, for the change feed; what is removed is known only when it is. */
+function notesOf(batch: readonly CollectionWrites[]): string {
+  const notes = new ChangeNotes()
+  for (const { collection, puts } of batch) {
+    for (const { key, revision } of puts) notes.put(collection, key, revision, false)
+  }
+  return JSON.stringify(Array.from(notes.rows(), ({ collection, entries }) => [collection, JSON.stringify(entries)]))
+}
+
+function textOf(parts: readonly Part[], changes: string): string {
+  let parameters = 2
+  const next = () => `$${++parameters}`
+  const named = parts.map((part, index) => `p${index} AS (${sqlOf(part, next)})`)
+  const counts = parts.map((_, index) => `(SELECT count(*) FROM p${index})`)
+  const sum = (isWanted: (part: Part) => boolean) =>
+    ['0', ...counts.filter((_, at) => isWanted(parts[at] as Part))].join(' + ')
+  const removals = parts.flatMap(({ kind, collection }, index) => {
+    if (kind !== 'remove' && kind !== 'forget') return []
+    return [`SELECT ${escapeLiteral(collection.table.declaration.name)}, (SELECT json_agg(entry)::text FROM p${index})`]
+  })
+  const noted = ['SELECT note ->> 0, note ->> 1 FROM jsonb_array_elements($2::jsonb) note', ...removals].join(
+    ' UNION ALL ',
+  )
+  return [
+    `WITH ${named.join(', ')}`,
+    `found AS MATERIALIZED (SELECT ${sum(({ kind }) => kind !== 'forget')} AS expected, ${sum(({ kind }) => kind === 'forget')} AS others)`,
+    // Joined with what was found, so that its numbers follow all locks that the statement takes.
+    `noted AS (INSERT INTO ${changes} (collection, entries) SELECT n.* FROM found CROSS JOIN LATERAL (${noted}) n(collection, entries) WHERE found.expected = $1::int AND found.others >= 0 AND n.entries IS NOT NULL) SELECT 1 / (CASE WHEN found.expected = $1::int THEN 1 ELSE 0 END) FROM found`,
+  ].join(', ')
+}
+
+function sqlOf({ kind, count, collection: { table, rows } }: Part, next: () => string): string {
+  const source = () => (count > 1 ? rows.source(next()) : rows.one(next()))
+  const assigned = () => rows.names.map((name, index) => `${name} = ${rows.values[index]}`).join(', ')
+  switch (kind) {
+    case 'insert':
+      return `${rows.insert(source())} ON CONFLICT (${table.key}) DO NOTHING RETURNING 1`
+    case 'replace':
+      return `${rows.insert(source())} ON CONFLICT (${table.key}) DO UPDATE SET ${rows.excluded} RETURNING 1`
+    case 'update':
+      return `UPDATE ${table.sql} c SET ${assigned()} FROM ${source()} WHERE c.${table.key} = d.key AND c.${table.revision} = d.expect RETURNING 1`
+    case 'forget':
+      return `DELETE FROM ${table.sql} c WHERE c.${table.key} = ${count > 1 ? `ANY(${next()}::text[])` : `${next()}::text`} RETURNING ${entryOf(table, rows)}`
+    case 'remove':
+      return `DELETE FROM ${table.sql} c USING ${expectations(count, next)} WHERE ${asExpected(table)} RETURNING ${entryOf(table, rows)}`
+    case 'check':
+      return `SELECT 1 FROM ${table.sql} c, ${expectations(count, next)} WHERE ${asExpected(table)} FOR SHARE OF c`
+  }
+}
+
+/** A removed record, as the change feed keeps it. */
+function entryOf({ key, revision }: Table, { kept }: Rows): string {
+  return `json_build_array(c.${key}, c.${revision}, ${kept}) AS entry`
+}
+
+const asExpected = ({ key, revision }: Table) => `c.${key} = e.key AND c.${revision} = e.revision`
+
+function expectations(count: number, next: () => string): string {
+  if (count > 1) return `unnest(${next()}::text[], ${next()}::text[]) AS e(key, revision)`
+  return `(SELECT ${next()}::text AS key, ${next()}::text AS revision) AS e`
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MinionsError } from '@minions/core'
+import type { Channel } from './executor.js'
+
+/** Given by work that collided with others and has not happened. */
+export const COLLIDED = Symbol('collided')
+
+/** Does something again, after growing pauses, as long as it collides with other transactions, up to a limit. */
+export async function repeatedly<T>(
+  { where }: Channel,
+  retries: number,
+  work: () => Promise<T | typeof COLLIDED>,
+): Promise<T> {
+  for (let attempt = 0; attempt <= retries; attempt += 1) {
+    if (attempt > 0) await pause(attempt)
+    const result = await work()
+    if (result !== COLLIDED) return result
+  }
+  throw new MinionsError(
+    'STORAGE_BUSY',
+    `A transaction in the PostgreSQL store ${where} collided with others ${retries + 1} times; try again later.`,
+    { details: { attempts: retries + 1 } },
+  )
+}
+
+/** Grows with each attempt and differs between programs, so that they do not collide again at once. */
+async function pause(attempt: number): Promise<void> {
+  const longest = Math.min(4 * 2 ** attempt, 300)
+  await sleep(longest * (0.25 + 0.75 * Math.random()))
+}

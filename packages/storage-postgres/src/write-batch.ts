@@ -1,0 +1,123 @@
+import { MinionsError } from '@minions/core'
+import { type CollectionWrites, type RecordWrite, writeConflict } from '@minions/core/storage'
+import type { BatchStatements } from './batch-statement.js'
+import { isCollision, isConnectionLoss, sqlState, translate } from './errors.js'
+import { type Channel, type Executor, send } from './executor.js'
+import { type Collections, findCollection } from './reader.js'
+import { COLLIDED, repeatedly } from './repeatedly.js'
+import { explainCommit, explainWrite, WrittenReferences } from './violations.js'
+
+/** What writing a batch needs of an open store. */
+export interface BatchTarget {
+  readonly channel: Channel
+  /** For finding out, afterwards, why a batch was refused. */
+  readonly executor: Executor
+  readonly collections: Collections
+  readonly batches: BatchStatements
+}
+
+/** What the statement of a batch fails with when something is not as expected. */
+const NOT_AS_EXPECTED = '22012'
+
+/** How often a statement is sent again whose connection broke; the pool may have more than one dead connection. */
+const MAX_LOSSES = 3
+
+/**
+ * Writes a batch with one statement, which is a transaction by itself. It reads nothing but the rows that it locks, so
+ * that read committed is enough: a row that another transaction is writing is awaited and then compared as it has become.
+ *
+ * When the connection breaks, the batch may have happened. One that expects something of a record it writes is then sent
+ * again: it cannot happen twice, and the revision of that record tells whether it has happened once.
+ */
+export function writeBatch(target: BatchTarget, batch: readonly CollectionWrites[], retries: number): Promise<void> {
+  const { channel, batches } = target
+  const statement = batches.statement(batch)
+  const tellTale = findTellTale(batch)
+  let losses = 0
+  return repeatedly(channel, retries, async () => {
+    try {
+      await send(channel.pool, statement, channel)
+      return undefined
+    } catch (error) {
+      if (isCollision(error)) return COLLIDED
+      if (isConnectionLoss(error)) {
+        losses += 1
+        if (tellTale === undefined || losses > MAX_LOSSES) throw unknownOutcome(error, channel.where)
+        return COLLIDED
+      }
+      if (sqlState(error) !== NOT_AS_EXPECTED) throw await explain(error, target, batch)
+      const conflict = await findConflict(target, batch)
+      if (losses === 0) return refuse(conflict)
+      if (tellTale === undefined || !(await isStored(target, tellTale))) throw unknownOutcome(error, channel.where)
+      return undefined
+    }
+  })
+}
+
+/** What was not as expected may be so again by now. */
+function refuse(conflict: Error | undefined): typeof COLLIDED {
+  if (conflict === undefined) return COLLIDED
+  throw conflict
+}
+
+interface TellTale {
+  readonly collection: string
+  readonly write: RecordWrite
+}
+
+/** A record whose revision shows whether the batch has happened. */
+function findTellTale(batch: readonly CollectionWrites[]): TellTale | undefined {
+  for (const { collection, puts } of batch) {
+    const write = puts.find(({ expect }) => expect !== undefined)
+    if (write) return { collection, write }
+  }
+  return undefined
+}
+
+async function isStored({ collections, executor }: BatchTarget, { collection, write }: TellTale): Promise<boolean> {
+  const { writer } = findCollection(collections, collection)
+  return (await writer.revisions(executor, [write.key])).get(write.key) === write.revision
+}
+
+function unknownOutcome(cause: unknown, where: string): MinionsError {
+  return new MinionsError(
+    'STORAGE_UNAVAILABLE',
+    `The PostgreSQL store ${where} lost the connection during a write, so it may have happened or not; read before you repeat it.`,
+    { cause, details: { outcome: 'unknown' } },
+  )
+}
+
+/** The first record that is not as expected; undefined if all of them are by now. */
+async function findConflict(
+  { collections, executor }: BatchTarget,
+  batch: readonly CollectionWrites[],
+): Promise<Error | undefined> {
+  for (const { collection, puts, deletes, checks } of batch) {
+    const expected = [...checks, ...puts, ...deletes].filter(({ expect }) => expect !== undefined)
+    if (expected.length === 0) continue
+    const { writer } = findCollection(collections, collection)
+    const revisions = await writer.revisions(
+      executor,
+      expected.map(({ key }) => key),
+    )
+    const failed = expected.find(({ key, expect }) => (revisions.get(key) ?? null) !== expect)
+    if (failed) return writeConflict(collection, failed.key, failed.expect, revisions.get(failed.key) ?? null)
+  }
+  return undefined
+}
+
+async function explain(
+  error: unknown,
+  { collections, executor, channel }: BatchTarget,
+  batch: readonly CollectionWrites[],
+): Promise<unknown> {
+  const written = new WrittenReferences()
+  for (const { collection, puts } of batch) {
+    const { table } = findCollection(collections, collection)
+    for (const write of puts) written.note(table, write)
+    const broken = (error as { table?: unknown }).table === table.name && explainWrite(error, table, puts)
+    if (broken) return broken
+  }
+  const tables = [...collections.values()].map(({ table }) => table)
+  return (await explainCommit(error, tables, written, executor)) ?? translate(error, channel.where)
+}

@@ -1,0 +1,26 @@
+/** Revisions of records that checks have found, as long as nothing can have changed them; null for a record that is absent. */
+export class KnownRevisions {
+  readonly #collections = new Map<string, Map<string, string | null>>()
+
+  has(collection: string, key: string, revision: string | null): boolean {
+    return this.#collections.get(collection)?.get(key) === revision
+  }
+
+  note(collection: string, key: string, revision: string | null): void {
+    let known = this.#collections.get(collection)
+    if (known === undefined) {
+      known = new Map()
+      this.#collections.set(collection, known)
+    }
+    known.set(key, revision)
+  }
+
+  /** Something was written to the collection. */
+  forget(collection: string): void {
+    this.#collections.delete(collection)
+  }
+
+  clear(): void {
+    this.#collections.clear()
+  }
+}

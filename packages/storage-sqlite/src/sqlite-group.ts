@@ -1,0 +1,149 @@
+import type { Mutex } from '@minions/core/coordination'
+import type { ChangeWatchers, CommitGroup, Retention } from '@minions/core/storage'
+import { isBusy, whileBusy } from './busy.js'
+import { readCatalogue } from './catalogue.js'
+import type { Connection } from './connection.js'
+import { sqliteCode, translate } from './errors.js'
+import { removeChanges, writeChanges } from './feed.js'
+import { KnownRevisions } from './known-revisions.js'
+import type { File } from './reader.js'
+import { checkReferences } from './references.js'
+import { SqliteTransaction } from './transaction.js'
+import { explainReference } from './violations.js'
+
+/** What a group needs of an open file. */
+export interface GroupOptions {
+  readonly file: File
+  readonly writer: Connection
+  /** Excludes other writers of this process. */
+  readonly mutex: Mutex
+  /** Milliseconds to wait for those of other processes. */
+  readonly busyTimeout: number
+  readonly retention: Retention
+  readonly watchers: ChangeWatchers
+}
+
+/** Members that get a savepoint of their own after one had to be undone without one. */
+const CAREFUL_FOR = 250
+
+/**
+ * Transactions on one connection that share a commit. Few have to be undone that have already written something, and a
+ * savepoint costs as much as several writes: so there is none, and the others of the group are run again, until that has
+ * happened.
+ */
+export class SqliteGroup implements CommitGroup<SqliteTransaction> {
+  readonly #options: GroupOptions
+  readonly #writer: Connection
+  readonly #revisions = new KnownRevisions()
+  /** Changes when another connection has committed. */
+  #dataVersion: unknown
+  /** Changes that the members have written to the feed. */
+  #changes = 0
+  /** Members that are still to get a savepoint. */
+  #careful = 0
+
+  constructor(options: GroupOptions) {
+    this.#options = options
+    this.#writer = options.writer
+  }
+
+  begin(): Promise<void> | undefined {
+    const waiting = this.#options.mutex.acquire()
+    return waiting ? waiting.then(() => this.#begin()) : this.#begin()
+  }
+
+  enter(alone: boolean): SqliteTransaction {
+    const isSaved = !alone && this.#careful > 0
+    if (isSaved) {
+      this.#careful -= 1
+      this.#writer.run('SAVEPOINT member')
+    }
+    return new SqliteTransaction(this.#writer, this.#options.file, { alone, isSaved, revisions: this.#revisions })
+  }
+
+  leave(tx: SqliteTransaction): void {
+    const { file } = this.#options
+    try {
+      if (!tx.alone) checkReferences(this.#writer, file.collections, tx.notes)
+      for (const collection of tx.notes.collections()) this.#revisions.forget(collection)
+      const written = writeChanges(this.#writer, tx.notes)
+      if (tx.isSaved) this.#writer.run('RELEASE member')
+      this.#changes += written
+    } catch (error) {
+      throw translate(error, file.path)
+    }
+  }
+
+  /** After some failures, such as a full disk, SQLite itself has rolled back everything. */
+  undo({ alone, isSaved, hasWritten }: SqliteTransaction): boolean {
+    this.#revisions.clear()
+    try {
+      if (!alone && this.#writer.database.inTransaction) {
+        if (isSaved) {
+          this.#writer.run('ROLLBACK TO member')
+          this.#writer.run('RELEASE member')
+        }
+        if (isSaved || !hasWritten) return true
+      }
+    } catch {
+      // Then all of it goes.
+    }
+    if (!alone) this.#careful = CAREFUL_FOR
+    this.rollback()
+    return false
+  }
+
+  /** SQLite checks references here; of members that share a commit they have been checked before. */
+  commit(): undefined {
+    try {
+      removeChanges(this.#writer, this.#options.retention, this.#changes)
+      this.#writer.run('COMMIT')
+    } catch (error) {
+      const isReference = sqliteCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+      const explained = isReference ? explainReference(this.#writer, readCatalogue(this.#writer), error) : error
+      this.rollback()
+      throw translate(explained, this.#options.file.path)
+    }
+    this.#options.mutex.release()
+    this.#options.watchers.wake()
+  }
+
+  rollback(): void {
+    this.#revisions.clear()
+    try {
+      if (this.#writer.database.inTransaction) this.#writer.run('ROLLBACK')
+    } finally {
+      this.#options.mutex.release()
+    }
+  }
+
+  #begin(): Promise<void> | undefined {
+    try {
+      this.#writer.run('BEGIN IMMEDIATE')
+      this.#noteVersion()
+      return undefined
+    } catch (error) {
+      return this.#beginLater(error)
+    }
+  }
+
+  async #beginLater(error: unknown): Promise<void> {
+    const { busyTimeout, mutex, file } = this.#options
+    try {
+      if (!isBusy(error)) throw error
+      await whileBusy(busyTimeout, () => this.#writer.run('BEGIN IMMEDIATE'))
+      this.#noteVersion()
+    } catch (failure) {
+      if (this.#writer.database.inTransaction) this.#writer.run('ROLLBACK')
+      mutex.release()
+      throw translate(failure, file.path)
+    }
+  }
+
+  #noteVersion(): void {
+    this.#changes = 0
+    const version = this.#writer.statement('PRAGMA data_version').get()
+    if (version !== this.#dataVersion) this.#revisions.clear()
+    this.#dataVersion = version
+  }
+}

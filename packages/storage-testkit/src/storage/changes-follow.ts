@@ -1,0 +1,148 @@
+import { Store, type StoreChange } from '@minions/core/storage'
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import { failure } from '../failure.js'
+import { plain, things } from './collections.js'
+
+/** The change feed, followed as it grows. */
+export const changesFollow = casesOf('following changes', {
+  'a follower gets what is committed from the moment it was asked for': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain)
+    await store.put(plain, { id: 'before' })
+    const feed = store.changes()
+    await store.listChanges()
+    await store.put(plain, { id: 'a' })
+    expect(keyOf(await feed.next())).toBe('a')
+    const waiting = feed.next()
+    await store.put(plain, { id: 'b' })
+    expect(keyOf(await waiting)).toBe('b')
+    await feed.return?.()
+    expect(await feed.next()).toEqual({ done: true, value: undefined })
+  },
+
+  'a follower from the start gets everything that is kept, and then what comes': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain, things)
+    await store.putMany(
+      plain,
+      Array.from({ length: 300 }, (_, index) => ({ id: `a${index}` })),
+    )
+    await store.put(things, { id: 't' })
+    const ids: unknown[] = []
+    for await (const { key } of store.changes({ since: 'start', collections: [plain] })) {
+      ids.push(key)
+      if (ids.length === 300) await store.putMany(things, [{ id: 'u' }, { id: 'v' }])
+      if (ids.length === 300) await store.put(plain, { id: 'last' })
+      if (ids.length === 301) break
+    }
+    expect(ids).toEqual([...Array.from({ length: 300 }, (_, index) => `a${index}`), 'last'])
+  },
+
+  'many followers get the same, each from its own place': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain)
+    for (let round = 0; round < 10; round++) await store.put(plain, { id: `a${round}` })
+    const { items } = await store.listChanges({ since: 'start' })
+    const reading = items.map(({ cursor }) => take(store.changes({ since: cursor }), 20))
+    for (let round = 10; round < 40; round++) await store.put(plain, { id: `a${round}` })
+    for (const [index, found] of (await Promise.all(reading)).entries()) {
+      expect(found.map(({ key }) => key)).toEqual(Array.from({ length: 20 }, (_, n) => `a${index + 1 + n}`))
+    }
+  },
+
+  'a follower that is slow misses nothing': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain)
+    const feed = store.changes()
+    for (let round = 0; round < 25; round++) {
+      await store.putMany(
+        plain,
+        Array.from({ length: 40 }, (_, index) => ({ id: `r${round}-${index}` })),
+      )
+    }
+    const found = await take(feed, 1000)
+    expect(new Set(found.map(({ key }) => key)).size).toBe(1000)
+  },
+
+  'a signal ends a follower without an error, before, between and while it waits': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain)
+    expect(await store.changes({ signal: AbortSignal.abort() }).next()).toEqual({ done: true, value: undefined })
+    const controller = new AbortController()
+    const feed = store.changes({ since: 'start', signal: controller.signal })
+    await store.put(plain, { id: 'a' })
+    expect(keyOf(await feed.next())).toBe('a')
+    const waiting = feed.next()
+    controller.abort()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    expect(await feed.next()).toEqual({ done: true, value: undefined })
+  },
+
+  'leaving a follower that waits ends it at once': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain)
+    const feed = store.changePages({ since: 'start' })
+    const waiting = [feed.next(), feed.next(), feed.next()]
+    await feed.return?.()
+    const outcomes = await Promise.all(waiting)
+    expect(outcomes.at(-1)).toEqual({ done: true, value: undefined })
+  },
+
+  'closing the store ends its followers without an error': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain)
+    const feeds = [store.changes(), store.changes({ since: 'start' }), store.changePages({ collections: [plain] })]
+    const idle = store.changes()
+    const waiting = feeds.map(async (feed) => {
+      for await (const _ of feed);
+      return 'ended'
+    })
+    await store.put(plain, { id: 'a' })
+    await store.close()
+    expect(await Promise.all(waiting)).toEqual(['ended', 'ended', 'ended'])
+    expect(await idle.next()).toEqual({ done: true, value: undefined })
+    await failure(store.listChanges(), 'CLOSED')
+  },
+
+  'pages tell where the feed goes on, also past changes that are not wanted': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain, things)
+    const pages = store.changePages({ collections: [things] })
+    const first = (await pages.next()).value
+    expect(first?.items).toEqual([])
+    await store.put(plain, { id: 'a' })
+    const second = (await pages.next()).value
+    expect(second?.items).toEqual([])
+    expect(second?.cursor).not.toBe(first?.cursor)
+    expect((await store.listChanges({ since: second?.cursor })).items).toEqual([])
+    await pages.return?.()
+  },
+
+  'a follower is woken by commits of another backend on the same data': async (context) => {
+    context.needsChanges()
+    const theirs = await context.connect()
+    const store = await context.open(plain)
+    const other = await Store.open(theirs, [plain])
+    const feed = store.changes()
+    await store.listChanges()
+    for (const id of ['a', 'b', 'c']) {
+      const waiting = feed.next()
+      await other.put(plain, { id })
+      expect(keyOf(await waiting)).toBe(id)
+    }
+    await store.put(plain, { id: 'd' })
+    expect(keyOf(await feed.next())).toBe('d')
+    await feed.return?.()
+  },
+})
+
+function keyOf(result: IteratorResult<StoreChange, undefined>): unknown {
+  return result.value?.key
+}
+
+async function take(feed: AsyncIterableIterator<StoreChange, undefined>, count: number): Promise<StoreChange[]> {
+  const taken: StoreChange[] = []
+  for await (const change of feed) if (taken.push(change) === count) break
+  return taken
+}

@@ -1,0 +1,100 @@
+import type { Store, StoreChange } from '@minions/core/storage'
+import fc, { type Arbitrary } from 'fast-check'
+import { expect } from 'vitest'
+import { budget } from '../budget.js'
+import { casesOf } from '../case.js'
+import { settle } from '../failure.js'
+import { accounts, plain } from './collections.js'
+
+interface Step {
+  readonly collection: 'plain' | 'accounts'
+  readonly id: string
+  readonly op: 'put' | 'create' | 'delete'
+}
+
+interface Transaction {
+  readonly steps: readonly Step[]
+  readonly givesUp: boolean
+}
+
+/** The revisions of all records, by collection and id. */
+type Records = ReadonlyMap<string, string>
+
+const COLLECTIONS = { plain, accounts } as const
+
+const step: Arbitrary<Step> = fc.record({
+  collection: fc.constantFrom('plain', 'accounts'),
+  id: fc.constantFrom('a', 'b', 'c', 'é😀'),
+  op: fc.constantFrom('put', 'put', 'create', 'delete'),
+})
+const transaction: Arbitrary<Transaction> = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+  givesUp: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+})
+
+/** Random transactions, and the changes that a plain model says they are. */
+export const changesRandom = casesOf('random changes', {
+  'the feed tells what the model has, in pages of any size': async (context) => {
+    context.needsChanges()
+    const store = await context.open(plain, accounts)
+    let records: Records = new Map()
+    const property = fc.asyncProperty(
+      fc.array(transaction, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (list, limit) => {
+        const { cursor } = await store.listChanges()
+        const foretold: string[][] = []
+        for (const attempt of list) {
+          const outcome = await settle(perform(store, attempt, records))
+          if ('error' in outcome) continue
+          foretold.push(differences(records, outcome.value))
+          records = outcome.value
+        }
+        const seen = await readAll(store, cursor, limit)
+        // Within one transaction the order of different records is open.
+        const found = foretold.map((changes) => seen.splice(0, changes.length).sort())
+        expect(found).toEqual(foretold)
+        expect(seen).toEqual([])
+      },
+    )
+    await fc.assert(property, budget(60))
+  },
+})
+
+/** Runs a transaction and gives what is there after it, by the model. */
+function perform(store: Store, { steps, givesUp }: Transaction, before: Records): Promise<Records> {
+  return store.transaction(async (tx) => {
+    const records = new Map(before)
+    for (const { collection: name, id, op } of steps) {
+      const collection = COLLECTIONS[name]
+      const record = `${collection.name} ${id}`
+      if (op === 'delete') {
+        await tx.delete(collection, id)
+        records.delete(record)
+      } else if (op === 'put') records.set(record, await tx.put(collection, { id }))
+      else if (!records.has(record)) records.set(record, await tx.put(collection, { id }, { ifAbsent: true }))
+    }
+    if (givesUp) throw new Error('given up')
+    return records
+  })
+}
+
+/** What became of each record that is not as it was; what was removed is told by the revision it had last. */
+function differences(before: Records, after: Records): string[] {
+  const names = new Set([...before.keys(), ...after.keys()])
+  const changed = [...names].filter((name) => before.get(name) !== after.get(name))
+  return changed.map((name) => (after.has(name) ? `put ${name} ${after.get(name)}` : `delete ${name}`)).sort()
+}
+
+async function readAll(store: Store, since: string, limit: number): Promise<string[]> {
+  const all: StoreChange[] = []
+  for (let cursor = since, more = true; more; ) {
+    const page = await store.listChanges({ since: cursor, limit })
+    all.push(...page.items)
+    cursor = page.cursor
+    more = page.more
+  }
+  return all.map(({ collection, key, kind, revision }) =>
+    kind === 'put' ? `put ${collection} ${key} ${revision}` : `delete ${collection} ${key}`,
+  )
+}

@@ -1,0 +1,132 @@
+import { defineCollection, Store } from '@minions/core/storage'
+import { Type } from 'typebox'
+import { expect } from 'vitest'
+import { casesOf } from '../case.js'
+import { type Context, Skipped } from '../context.js'
+import { failure } from '../failure.js'
+import { type Doc, idsOf } from './collections.js'
+
+/** Work to be taken: what is most urgent first, once its time has come. */
+const jobs = defineCollection({
+  name: 'kit_jobs',
+  version: 1,
+  schema: Type.Unsafe<Doc>(Type.Object({})),
+  key: 'id',
+  columns: {
+    free_at: { type: 'number', required: true },
+    priority: { type: 'number', required: true },
+    owner: { type: 'string', unique: true },
+  },
+  indexes: [['priority', 'free_at']],
+})
+
+const free = { where: { free_at: { lte: 100 } }, orderBy: [{ field: 'priority' }] } as const
+
+/** Taking records that no one else is taking. */
+export const claims = casesOf('claims', {
+  'a claim takes what matches, in order and as many as asked for, and changes it': async (context) => {
+    const store = await withJobs(context, 6)
+    const one = await store.claim(jobs, free, until(200))
+    expect(one.map(({ record }) => record)).toEqual([{ id: 'j0', free_at: 200, priority: 0 }])
+    expect(await store.getRevised(jobs, 'j0')).toEqual(one[0])
+    const more = await store.claim(jobs, { ...free, limit: 2 }, until(200))
+    expect(more.map(({ record }) => record.id)).toEqual(['j1', 'j2'])
+    const rest = await store.claim(jobs, { ...free, limit: 100 }, until(200))
+    expect(rest.map(({ record }) => record.id)).toEqual(['j3', 'j4', 'j5'])
+    expect(await store.claim(jobs, free, until(200))).toEqual([])
+    expect(await store.claim(jobs, { where: { free_at: { lte: 200 } } }, until(300))).toHaveLength(1)
+  },
+
+  'a claim whose change cannot be stored takes nothing': async (context) => {
+    const store = await withJobs(context, 3)
+    await failure(
+      store.claim(jobs, { ...free, limit: 2 }, (job) => ({ ...job, id: 'other' })),
+      'VALIDATION_FAILED',
+    )
+    await failure(
+      store.claim(jobs, free, ({ id }) => ({ id })),
+      'VALIDATION_FAILED',
+    )
+    await failure(
+      store.claim(jobs, { ...free, limit: 2 }, (job) => ({ ...job, owner: 'same' })),
+      'UNIQUE_VIOLATION',
+    )
+    expect(await idsOf(store, jobs, { where: { free_at: 0 } })).toEqual(['j0', 'j1', 'j2'])
+    expect(await store.count(jobs)).toBe(3)
+  },
+
+  'of many that claim at once no record is taken twice, and all are taken': async (context) => {
+    const store = await withJobs(context, 60)
+    expect(await drain([store], 8)).toEqual(Array.from({ length: 60 }, (_, index) => `j${index}`).sort())
+  },
+
+  'of many that claim from two backends on the same data no record is taken twice': async (context) => {
+    const other = await context.connect()
+    const store = await withJobs(context, 40)
+    const second = await Store.open(other, [jobs])
+    expect(await drain([store, second], 8)).toEqual(Array.from({ length: 40 }, (_, index) => `j${index}`).sort())
+  },
+
+  'a claim in a transaction is part of it': async (context) => {
+    const store = await withJobs(context, 2)
+    const claim = (giveUp: boolean) =>
+      store.transaction(async (tx) => {
+        const [taken] = await tx.claim(jobs, free, until(200))
+        expect(taken?.record).toMatchObject({ id: 'j0', free_at: 200 })
+        if (giveUp) throw new Error('given up')
+      })
+    await expect(claim(true)).rejects.toThrow('given up')
+    expect(await idsOf(store, jobs, free)).toEqual(['j0', 'j1'])
+    await claim(false)
+    expect(await idsOf(store, jobs, free)).toEqual(['j1'])
+  },
+
+  'a claim passes over what another transaction is writing, and does not wait for it': async (context) => {
+    context.needsFullConcurrency()
+    const store = await withJobs(context, 3)
+    if (!context.backend.capabilities.claim) throw new Skipped('the capability "claim"')
+    const outside = await context.open(jobs)
+    await store.transaction(async (tx) => {
+      await tx.put(jobs, { id: 'j0', free_at: 0, priority: 0, note: 'written' })
+      const [taken] = await outside.claim(jobs, free, until(200))
+      expect(taken?.record.id).toBe('j1')
+    })
+    const [next] = await store.claim(jobs, free, until(200))
+    expect(next?.record).toMatchObject({ id: 'j0', note: 'written' })
+  },
+
+  'a closed store refuses a claim': async (context) => {
+    const store = await withJobs(context, 1)
+    await store.close()
+    await failure(store.claim(jobs, free, until(200)), 'CLOSED')
+  },
+})
+
+async function withJobs(context: Context, count: number): Promise<Store> {
+  const store = await context.open(jobs)
+  await store.putMany(
+    jobs,
+    Array.from({ length: count }, (_, priority) => ({ id: `j${priority}`, free_at: 0, priority })),
+  )
+  return store
+}
+
+function until(time: number): (job: Doc) => Doc {
+  return (job) => ({ ...job, free_at: time })
+}
+
+/** Several claimers take jobs, some of them two at a time, until there are none; all that each of them got. */
+async function drain(stores: readonly Store[], claimers: number): Promise<string[]> {
+  const work = async (_: unknown, index: number) => {
+    const store = stores[index % stores.length] as Store
+    const got: string[] = []
+    for (;;) {
+      const taken = await store.claim(jobs, { ...free, limit: 1 + (index % 2) }, until(200))
+      got.push(...taken.map(({ record }) => record.id as string))
+      // What others are taking is passed over, so that nothing being free means little until nothing is left.
+      if (taken.length === 0 && (await store.count(jobs, { where: free.where })) === 0) return got
+    }
+  }
+  const all = await Promise.all(Array.from({ length: claimers }, work))
+  return all.flat().sort()
+}

@@ -1,0 +1,6 @@
+export { STUDIO_ERROR_CODES } from './errors.js'
+export { type ModulePage, type OperationPage, type StudioPage, studioPages } from './pages/studio-page.js'
+export { STUDIO_PATH } from './path.js'
+export { studio } from './plugin.js'
+export { studioRef } from './ref.js'
+export type { StudioApi } from './studio-api.js'

@@ -1,0 +1,22 @@
+import { type LinkProps, linkOptions } from '@tanstack/react-router'
+
+/** A place in the navigation; shown if the key may run at least one of the operations behind it. */
+export interface Place {
+  readonly title: string
+  readonly to: NonNullable<LinkProps['to']>
+  /** Beginning of the names of the operations behind it; a place without one is always shown. */
+  readonly areas?: readonly string[]
+}
+
+export const PLACES: readonly Place[] = [
+  { title: 'Overview', ...linkOptions({ to: '/' }) },
+  { title: 'Objects', ...linkOptions({ to: '/objects' }), areas: ['objects'] },
+  { title: 'Types', ...linkOptions({ to: '/types' }), areas: ['types'] },
+  { title: 'Prompts', ...linkOptions({ to: '/prompts' }), areas: ['prompts'] },
+  { title: 'Missions', ...linkOptions({ to: '/missions' }), areas: ['missions'] },
+  { title: 'Inbox', ...linkOptions({ to: '/inbox' }) },
+  { title: 'Workspaces', ...linkOptions({ to: '/workspaces' }), areas: ['workspaces'] },
+  { title: 'Skills', ...linkOptions({ to: '/skills' }), areas: ['skills'] },
+  { title: 'Agents', ...linkOptions({ to: '/agents' }), areas: ['agents'] },
+  { title: 'Operations', ...linkOptions({ to: '/operations' }) },
+]

@@ -1,0 +1,8 @@
+import { createStore } from '../../data/store.ts'
+
+/** Whether the command palette is open. */
+export const isPaletteOpen = createStore(false)
+
+export function openPalette(): void {
+  isPaletteOpen.set(true)
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { useOperations } from '../data/operations.ts'
+import { usePluginPages } from '../pages/plugins/plugin-pages.ts'
+import { PLACES } from './navigation.ts'
+
+export function Sidebar() {
+  const { data: operations = [] } = useOperations()
+  const pages = usePluginPages()
+  const has = (area: string) => operations.some(({ name }) => name.startsWith(`${area}.`))
+  const places = PLACES.filter(({ areas }) => areas === undefined || areas.some(has))
+  return (
+    <nav className="sidebar" aria-label="Pages">
+      <Link to="/" className="brand">
+        <img src="/studio/icon.svg" alt="" width={24} height={24} />
+        Minions Studio
+      </Link>
+      <ul>
+        {places.map(({ title, to }) => (
+          <li key={title}>
+            <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {pages.length > 0 && (
+        <>
+          <p className="sidebar-title" id="plugin-pages">
+            Plugins
+          </p>
+          <ul aria-labelledby="plugin-pages">
+            {pages.map(({ id, title }) => (
+              <li key={id}>
+                <Link to="/pages/$id" params={{ id }}>
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,178 @@
+import { useState } from 'react'
+import { Field, type FieldFrame, type InputProps } from './field.tsx'
+import { choicesOf } from './schema.ts'
+
+export interface ValueInput extends FieldFrame {
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+}
+
+/** A text on one line, or a date, an address or a number. */
+export function TextInput({ value, onChange, ...frame }: ValueInput) {
+  const { schema } = frame
+  const isNumber = schema.type === 'number' || schema.type === 'integer'
+  const example = schema.examples?.[0]
+  return (
+    <Field {...frame}>
+      {(input) => (
+        <input
+          {...input}
+          type={isNumber ? 'number' : 'text'}
+          {...(isNumber && { step: schema.type === 'integer' ? 1 : 'any', min: schema.minimum, max: schema.maximum })}
+          placeholder={typeof example === 'string' || typeof example === 'number' ? String(example) : undefined}
+          value={value === undefined || value === null ? '' : String(value)}
+          onChange={({ target }) => {
+            if (target.value === '') onChange(undefined)
+            else onChange(isNumber ? target.valueAsNumber : target.value)
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** A text on several lines. */
+export function LinesInput({ value, onChange, ...frame }: ValueInput) {
+  const text = value === undefined || value === null ? '' : String(value)
+  return (
+    <Field {...frame}>
+      {(input) => (
+        <textarea
+          {...input}
+          rows={Math.min(14, Math.max(3, text.split('\n').length + 1))}
+          value={text}
+          onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** One of a few texts. */
+export function ChoiceInput({ value, onChange, ...frame }: ValueInput) {
+  return (
+    <Field {...frame}>
+      {(input) => (
+        <select
+          {...input}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+        >
+          <option value="">{frame.required ? 'Choose …' : '–'}</option>
+          {choicesOf(frame.schema)?.map((choice) => (
+            <option key={String(choice)}>{String(choice)}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** Some of a few texts. */
+export function ChoicesInput({ value, onChange, ...frame }: ValueInput) {
+  const chosen = Array.isArray(value) ? value.map(String) : []
+  const choices = choicesOf(frame.schema.items ?? {})?.map(String) ?? []
+  const toggle = (choice: string, isOn: boolean) => {
+    const next = choices.filter((each) => (each === choice ? isOn : chosen.includes(each)))
+    onChange(next.length === 0 ? undefined : next)
+  }
+  return (
+    <Field {...frame}>
+      {({ id, required: _required, 'aria-invalid': _invalid, ...input }) => (
+        <fieldset id={id} className="choices" {...input}>
+          <legend className="sr-only">{frame.name}</legend>
+          {choices.map((choice) => (
+            <label key={choice} className="check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(choice)}
+                onChange={({ target }) => toggle(choice, target.checked)}
+              />
+              {choice}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Field>
+  )
+}
+
+export function YesNoInput({ value, onChange, ...frame }: ValueInput) {
+  return (
+    <Field {...frame}>
+      {({ required: _required, ...input }) => (
+        <input
+          {...input}
+          type="checkbox"
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked ? true : frame.required ? false : undefined)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** A list of words, parted by commas. */
+export function WordsInput({ value, onChange, ...frame }: ValueInput) {
+  const given = Array.isArray(value) ? value.join(', ') : ''
+  const [text, setText] = useState(given)
+  const words = (typed: string) =>
+    typed
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean)
+  const shown = words(text).join(', ') === given ? text : given
+  return (
+    <Field {...frame}>
+      {(input) => (
+        <input
+          {...input}
+          type="text"
+          placeholder="parted by commas"
+          value={shown}
+          onChange={({ target }) => {
+            setText(target.value)
+            const next = words(target.value)
+            onChange(next.length === 0 ? undefined : next)
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Any value, as JSON. While the text is not JSON, the form has no value for it and says so. */
+export function JsonInput({ value, onChange, ...frame }: ValueInput) {
+  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)))
+  const [problem, setProblem] = useState<string>()
+  const change = (typed: string) => {
+    setText(typed)
+    if (typed.trim() === '') {
+      setProblem(undefined)
+      onChange(undefined)
+      return
+    }
+    try {
+      onChange(JSON.parse(typed))
+      setProblem(undefined)
+    } catch (error) {
+      setProblem(`This is not JSON: ${(error as Error).message}`)
+    }
+  }
+  const example = frame.schema.examples?.[0]
+  return (
+    <Field {...frame} error={problem ?? frame.error}>
+      {(input: InputProps) => (
+        <textarea
+          {...input}
+          className="code"
+          spellCheck={false}
+          rows={Math.min(16, Math.max(3, text.split('\n').length + 1))}
+          placeholder={example === undefined ? 'JSON' : JSON.stringify(example)}
+          value={text}
+          onChange={({ target }) => change(target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { call } from '../../data/connection.ts'
+import { useCan } from '../../data/operations.ts'
+import { describeError } from '../../data/query-client.ts'
+import { type Page, useCall } from '../../data/use-call.ts'
+import { JsonInput } from '../../forms/inputs.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Time } from '../../parts/time.tsx'
+import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { Decision } from './decision.tsx'
+import { Facts } from './facts.tsx'
+import type { DecisionListProps } from './proposal-list.tsx'
+
+/** A call that waits for an approval. */
+interface Approval {
+  readonly approval_id: string
+  readonly status: string
+  readonly call: {
+    readonly kind: string
+    readonly name: string
+    readonly arguments?: Readonly<Record<string, unknown>> | null
+  }
+  readonly tenant_id: string | null
+  readonly why: string
+  readonly asked_by: string
+  readonly asked_at: string
+  readonly expires_at: string
+}
+
+/** Calls that wait for an approval. */
+export function ApprovalList({ onlyWaiting }: DecisionListProps) {
+  const { data, isSuccess } = useCall<Page<Approval>>(
+    'approvals.list',
+    { limit: 200, ...(onlyWaiting && { status: 'pending' }) },
+    { acrossTenants: true },
+  )
+  const items = data?.items ?? []
+  if (isSuccess && items.length === 0) {
+    return <Empty title="Nothing waits for you">Calls for which the policy asks a person appear here.</Empty>
+  }
+  return items.map((approval) => <ApprovalCard key={approval.approval_id} approval={approval} />)
+}
+
+function ApprovalCard({ approval }: { readonly approval: Approval }) {
+  const { approval_id, status, call: asked, tenant_id, why, asked_by, asked_at, expires_at } = approval
+  const within = tenant_id ?? undefined
+  const can = useCan()
+  const [edited, setEdited] = useState<unknown>()
+  const [isEditing, setEditing] = useState(false)
+  const subject = `${asked.kind} ${asked.name}`
+  const approveEdited = async () => {
+    try {
+      await call(
+        'approvals.edit',
+        { approval: approval_id, arguments: edited ?? asked.arguments ?? {} },
+        { tenant: within },
+      )
+      tell(`${subject} was approved with your arguments.`)
+    } catch (error) {
+      tellFailure(describeError(error))
+    }
+  }
+  return (
+    <Card title={subject}>
+      <p>
+        <Badge state={status} /> {why} Asked by {asked_by} {tenant_id !== null && `for ${tenant_id} `}
+        <Time at={asked_at} />, until <Time at={expires_at} />.
+      </p>
+      <Facts label="Arguments of the call" values={asked.arguments ?? {}} />
+      {status === 'pending' && (
+        <Decision area="approvals" subject={subject} input={{ approval: approval_id }} within={within}>
+          {can('approvals.edit') && !isEditing && (
+            <button type="button" onClick={() => setEditing(true)}>
+              Edit
+            </button>
+          )}
+          {isEditing && (
+            <>
+              <JsonInput
+                name="Arguments"
+                schema={{ type: 'object' }}
+                value={edited ?? asked.arguments ?? {}}
+                onChange={setEdited}
+              />
+              <button type="button" className="primary" onClick={approveEdited}>
+                Approve with these arguments
+              </button>
+            </>
+          )}
+        </Decision>
+      )}
+    </Card>
+  )
+}

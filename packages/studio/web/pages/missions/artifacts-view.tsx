@@ -1,0 +1,41 @@
+import type { MissionProgress } from '../../data/records.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Lineage } from './lineage.tsx'
+import { idOf, useArtifacts } from './use-artifacts.ts'
+
+export interface ArtifactsViewProps {
+  readonly mission: MissionProgress
+  readonly selected: string | undefined
+  readonly onSelect: (artifact: string) => void
+}
+
+/** Everything that a mission made; one of them with where it comes from and what was made of it. */
+export function ArtifactsView({ mission, selected, onSelect }: ArtifactsViewProps) {
+  const artifacts = useArtifacts(mission.mission_id)
+  if (artifacts.length === 0) return <Empty title="Nothing was made yet" />
+  const chosen = artifacts.find((artifact) => idOf(artifact) === selected) ?? artifacts[0]
+  return (
+    <div className="columns">
+      <ul className="card artifact-list" aria-label="Artifacts">
+        {artifacts.map((artifact) => (
+          <li key={`${artifact.schema_name} ${idOf(artifact)}`}>
+            <button type="button" aria-pressed={artifact === chosen} onClick={() => onSelect(idOf(artifact))}>
+              <span className="artifact-line">{idOf(artifact)}</span>
+              <span className="artifact-line faint">
+                {artifact.schema_name.replaceAll('_', ' ')}, {artifact.producer}, <Time at={artifact.created_at} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {chosen && (
+        <div>
+          <Lineage artifact={chosen} artifacts={artifacts} onSelect={onSelect} />
+          <JsonView value={chosen} label="The artifact" />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query'
+import { call } from '../../data/connection.ts'
+import { useCan } from '../../data/operations.ts'
+import { describeError } from '../../data/query-client.ts'
+import type { MissionProgress } from '../../data/records.ts'
+import { tell, tellFailure } from '../../parts/toasts.tsx'
+
+interface Replay {
+  readonly checked: number
+  readonly clean: boolean
+  readonly difference?: { readonly message?: string }
+}
+
+/** Resuming, cancelling and replaying a mission. */
+export function MissionActions({ mission }: { readonly mission: MissionProgress }) {
+  const { mission_id: id, status, active } = mission
+  const can = useCan()
+  const onError = (error: unknown) => tellFailure(describeError(error))
+  const cancel = useMutation({
+    mutationFn: () => call('missions.cancel', { mission: id }),
+    onSuccess: () =>
+      tell('The mission was cancelled. What it made is kept.', () => call('missions.resume', { mission: id })),
+    onError,
+  })
+  const resume = useMutation({
+    mutationFn: () => call<MissionProgress>('missions.resume', { mission: id }),
+    onSuccess: (result) => tell(`The mission ended: ${result.status}.`),
+    onError,
+  })
+  const replay = useMutation({
+    mutationFn: () => call<Replay>('missions.replay', { mission: id }),
+    onSuccess: ({ clean, checked, difference }) =>
+      clean
+        ? tell(`All ${checked} artifacts come out the same again.`)
+        : tellFailure(difference?.message ?? 'An artifact comes out differently; see missions.replay for all of it.'),
+    onError,
+  })
+  const isRunning = status === 'running' && active
+  return (
+    <>
+      {can('missions.replay') && !isRunning && (
+        <button type="button" disabled={replay.isPending} onClick={() => replay.mutate()}>
+          Replay
+        </button>
+      )}
+      {can('missions.resume') && !isRunning && status !== 'completed' && (
+        <button type="button" className="primary" disabled={resume.isPending} onClick={() => resume.mutate()}>
+          Resume
+        </button>
+      )}
+      {can('missions.cancel') && isRunning && (
+        <button type="button" className="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { MissionProgress } from '../../data/records.ts'
+import { useCall } from '../../data/use-call.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Unready } from '../../parts/unready.tsx'
+import { ArtifactsView } from './artifacts-view.tsx'
+import { EvidenceView } from './evidence-view.tsx'
+import { MissionActions } from './mission-actions.tsx'
+import { MissionMeters } from './mission-meters.tsx'
+import { TasksView } from './tasks-view.tsx'
+import { TimelineView } from './timeline-view.tsx'
+import { useEnvelope } from './use-envelope.ts'
+
+const TABS = [
+  ['tasks', 'Tasks'],
+  ['timeline', 'Timeline'],
+  ['evidence', 'Claims and evidence'],
+  ['artifacts', 'Artifacts'],
+] as const
+
+/** One mission, as it runs. */
+export function MissionPage() {
+  const { id } = useParams({ from: '/missions/$id' })
+  const { view = 'tasks', task, artifact } = useSearch({ from: '/missions/$id' })
+  const navigate = useNavigate({ from: '/missions/$id' })
+  const { data: mission, error } = useCall<MissionProgress>('missions.status', { mission: id })
+  const envelope = useEnvelope(id)
+  if (!mission) return <Unready error={error} what="The mission" />
+  const isInterrupted = mission.status === 'running' && !mission.active
+  return (
+    <>
+      <PageHead
+        title={envelope?.user_goal ?? id}
+        about={
+          <>
+            <Badge state={mission.status} /> {mission.completed} of {mission.total} tasks are done.
+          </>
+        }
+      >
+        <MissionActions mission={mission} />
+      </PageHead>
+      {mission.error !== null && (
+        <Notice kind="bad" title="Why it ended">
+          {mission.error}
+        </Notice>
+      )}
+      {isInterrupted && (
+        <Notice kind="warn" title="No program runs it">
+          It was interrupted; “Resume” goes on where it stands.
+        </Notice>
+      )}
+      <MissionMeters mission={mission} envelope={envelope} />
+      <Tabs
+        label="Views of the mission"
+        tabs={TABS}
+        chosen={view}
+        onChoose={(next) => navigate({ search: { view: next === 'tasks' ? undefined : next } })}
+      >
+        {view === 'tasks' && (
+          <TasksView
+            mission={mission}
+            selected={task}
+            onSelect={(next) => navigate({ search: (before) => ({ ...before, task: next }), replace: true })}
+          />
+        )}
+        {view === 'timeline' && <TimelineView mission={mission} />}
+        {view === 'evidence' && <EvidenceView mission={mission} />}
+        {view === 'artifacts' && (
+          <ArtifactsView
+            mission={mission}
+            selected={artifact}
+            onSelect={(next) => navigate({ search: (before) => ({ ...before, artifact: next }), replace: true })}
+          />
+        )}
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { tenant } from '../../data/connection.ts'
+import { useCan } from '../../data/operations.ts'
+import { describeError } from '../../data/query-client.ts'
+import type { ListedMission } from '../../data/records.ts'
+import { useStore } from '../../data/store.ts'
+import { useHasTenant } from '../../data/tenants.ts'
+import { useRows } from '../../data/use-call.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+
+const STATUSES = ['not_started', 'running', 'completed', 'failed', 'cancelled', 'budget_exceeded']
+
+const COLUMNS: readonly Column<ListedMission>[] = [
+  {
+    title: 'Goal',
+    cell: ({ mission_id, envelope }) => (
+      <Link to="/missions/$id" params={{ id: mission_id }}>
+        {envelope.user_goal}
+      </Link>
+    ),
+  },
+  { title: 'Status', width: '10rem', cell: ({ status }) => <Badge state={status} /> },
+  { title: 'Started', width: '9rem', cell: ({ started_at }) => <Time at={started_at} /> },
+  { title: 'Ended', width: '9rem', cell: ({ ended_at }) => <Time at={ended_at} /> },
+]
+
+/** The missions of a tenant, the newest first. */
+export function MissionsPage() {
+  const { status } = useSearch({ from: '/missions' })
+  const navigate = useNavigate({ from: '/missions' })
+  const within = useStore(tenant)
+  const hasTenant = useHasTenant()
+  const can = useCan()
+  const { items, query, more } = useRows<ListedMission>(
+    'missions.list',
+    { limit: 50, ...(status !== undefined && { status }) },
+    { enabled: hasTenant },
+  )
+  const { error } = query
+  const isEmpty = !hasTenant || (query.isSuccess && items.length === 0)
+  return (
+    <div className="fill">
+      <PageHead title="Missions" about={within === undefined ? undefined : `Of the tenant ${within}.`}>
+        {can('missions.start') && (
+          <Link to="/missions/new" className="button primary">
+            New mission
+          </Link>
+        )}
+      </PageHead>
+      <div className="filters">
+        <select
+          aria-label="Status"
+          value={status ?? ''}
+          onChange={({ target }) => navigate({ search: { status: target.value || undefined }, replace: true })}
+        >
+          <option value="">Any status</option>
+          {STATUSES.map((each) => (
+            <option key={each} value={each}>
+              {each.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+      </div>
+      {error && (
+        <Notice kind="bad" title="The missions cannot be shown">
+          {describeError(error)}
+        </Notice>
+      )}
+      {isEmpty ? (
+        <Empty title="There are no missions">
+          {status === undefined ? 'Start one with “New mission”; its form has an example.' : 'Choose another status.'}
+        </Empty>
+      ) : (
+        <Table
+          label="Missions"
+          rows={items}
+          columns={COLUMNS}
+          keyOf={({ mission_id }) => mission_id}
+          onNearEnd={more}
+        />
+      )}
+    </div>
+  )
+}

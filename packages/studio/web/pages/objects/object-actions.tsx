@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../data/connection.ts'
+import { useCan } from '../../data/operations.ts'
+import { describeError } from '../../data/query-client.ts'
+import type { Minion } from '../../data/records.ts'
+import { tell, tellFailure } from '../../parts/toasts.tsx'
+
+/** Deleting and restoring; what can be undone is undone with one button. */
+export function ObjectActions({ minion }: { readonly minion: Minion }) {
+  const { id, title, deletedAt } = minion
+  const can = useCan()
+  const navigate = useNavigate()
+  const run = (operation: string, done: string, undo?: string) => async () => {
+    try {
+      await call(operation, { id })
+      tell(done, undo === undefined ? undefined : () => call(undo, { id }))
+      if (operation === 'objects.purge') await navigate({ to: '/objects' })
+    } catch (error) {
+      tellFailure(describeError(error))
+    }
+  }
+  const remove = run('objects.purge', `“${title}” was removed for good.`)
+  return (
+    <>
+      {!deletedAt && can('objects.delete') && (
+        <button type="button" onClick={run('objects.delete', `“${title}” was deleted.`, 'objects.restore')}>
+          Delete
+        </button>
+      )}
+      {deletedAt && can('objects.restore') && (
+        <button type="button" onClick={run('objects.restore', `“${title}” was restored.`, 'objects.delete')}>
+          Restore
+        </button>
+      )}
+      {deletedAt && can('objects.purge') && (
+        <button
+          type="button"
+          className="danger"
+          onClick={() => {
+            if (confirm(`Remove “${title}” and its relations for good?`)) void remove()
+          }}
+        >
+          Remove for good
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from 'react'
+import { call } from '../../data/connection.ts'
+import { codeOf, describeError } from '../../data/query-client.ts'
+import type { Minion, MinionType } from '../../data/records.ts'
+import { useAction } from '../../data/use-call.ts'
+import { formErrors } from '../../forms/errors.ts'
+import { SchemaForm } from '../../forms/schema-form.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { tell } from '../../parts/toasts.tsx'
+import { Conflict } from './conflict.tsx'
+import type { MinionRecord } from './object-page.tsx'
+import { formValue, objectSchema, patchOf } from './object-schema.ts'
+
+export interface ObjectFormProps {
+  /** As the store has it now. */
+  readonly record: MinionRecord
+  readonly type: MinionType
+}
+
+/** Changes an object. What was saved elsewhere since the form was opened is shown, never overwritten unseen. */
+export function ObjectForm({ record, type }: ObjectFormProps) {
+  const [base, setBase] = useState(record)
+  const [value, setValue] = useState(() => formValue(record.minion))
+  const [version, setVersion] = useState(0)
+  const update = useAction<Minion>('objects.update')
+  const patch = patchOf(base.minion, value)
+  const isChanged = Object.keys(patch).length > 0
+  const isStale = record.revision !== base.revision
+  const begin = (from: MinionRecord, shown: Record<string, unknown>) => {
+    setBase(from)
+    setValue(shown)
+    setVersion((before) => before + 1)
+    update.reset()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { minion, revision } = base
+    update.mutate(
+      { ...patch, id: minion.id, ifRevision: revision },
+      {
+        onSuccess: async (saved) => {
+          const now = await call<MinionRecord>('objects.getRecord', { id: saved.id })
+          begin(now, formValue(now.minion))
+          tell('Saved.', () =>
+            call('objects.update', { ...patchOf(saved, formValue(minion)), id: saved.id, ifRevision: now.revision }),
+          )
+        },
+      },
+    )
+  }
+  return (
+    <form className="card form" onSubmit={submit} aria-label="Edit the object">
+      {isStale && (
+        <Conflict
+          base={base.minion}
+          theirs={record.minion}
+          mine={patch}
+          onTake={() => begin(record, formValue(record.minion))}
+          onKeep={() => begin(record, { ...formValue(record.minion), ...merged(record.minion, patch) })}
+        />
+      )}
+      {update.error && codeOf(update.error) !== 'CONFLICT' && (
+        <Notice kind="bad" title="It was not saved">
+          {describeError(update.error)}
+        </Notice>
+      )}
+      <div key={version} className="fields">
+        <SchemaForm schema={objectSchema(type)} value={value} onChange={setValue} errors={formErrors(update.error)} />
+      </div>
+      <button type="submit" className="primary" disabled={!isChanged || isStale || update.isPending}>
+        Save
+      </button>
+    </form>
+  )
+}
+
+/** My changes on top of theirs. */
+function merged(theirs: Minion, { fields, ...attributes }: Record<string, unknown>): Record<string, unknown> {
+  return { ...attributes, fields: { ...theirs.fields, ...(fields as object) } }
+}

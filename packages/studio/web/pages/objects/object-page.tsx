@@ -1,0 +1,78 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useCan } from '../../data/operations.ts'
+import type { Minion, MinionType } from '../../data/records.ts'
+import { useCall } from '../../data/use-call.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Unready } from '../../parts/unready.tsx'
+import { ObjectActions } from './object-actions.tsx'
+import { ObjectForm } from './object-form.tsx'
+import { ObjectHistory } from './object-history.tsx'
+import { ObjectValues } from './object-values.tsx'
+
+const ObjectRelations = lazy(async () => ({ default: (await import('./object-relations.tsx')).ObjectRelations }))
+
+export interface MinionRecord {
+  readonly minion: Minion
+  readonly revision: string
+}
+
+/** One object: what it says, what it relates to, and what happened to it. */
+export function ObjectPage() {
+  const { id } = useParams({ from: '/objects/$id' })
+  const { view = 'content' } = useSearch({ from: '/objects/$id' })
+  const navigate = useNavigate({ from: '/objects/$id' })
+  const can = useCan()
+  const { data, error } = useCall<MinionRecord>('objects.getRecord', { id })
+  const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
+  if (!data) return <Unready error={error} what="The object" />
+  const { minion } = data
+  const type = types.find((each) => each.id === minion.minionTypeId)
+  const isEditable = can('objects.update') && !minion.deletedAt
+  const tabs = [
+    ['content', 'Content'],
+    ...(isEditable ? ([['edit', 'Edit']] as const) : []),
+    ['relations', 'Relations'],
+    ['history', 'History'],
+    ['json', 'JSON'],
+  ] as const
+  return (
+    <>
+      <PageHead
+        title={minion.title}
+        about={
+          <>
+            <Link to="/objects" search={type ? { type: type.slug } : {}}>
+              {type?.name ?? minion.minionTypeId}
+            </Link>
+            {', changed '}
+            <Time at={minion.updatedAt} />
+            {minion.updatedBy && ` by ${minion.updatedBy}`} {minion.deletedAt && <Badge state="deleted" />}
+          </>
+        }
+      >
+        <ObjectActions minion={minion} />
+      </PageHead>
+      <Tabs
+        label="Views of the object"
+        tabs={tabs}
+        chosen={view}
+        onChoose={(next) => navigate({ search: { view: next === 'content' ? undefined : next } })}
+      >
+        {view === 'content' && <ObjectValues minion={minion} type={type} />}
+        {view === 'edit' && type && isEditable && <ObjectForm key={id} record={data} type={type} />}
+        {view === 'relations' && (
+          <Suspense fallback={<p role="status">Loading …</p>}>
+            <ObjectRelations minion={minion} />
+          </Suspense>
+        )}
+        {view === 'history' && <ObjectHistory id={id} />}
+        {view === 'json' && <JsonView value={minion} label="The record" />}
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCan } from '../../data/operations.ts'
+import type { Minion, Relation } from '../../data/records.ts'
+import { type Page, useCall } from '../../data/use-call.ts'
+import { Graph } from '../../parts/graph/graph.tsx'
+import { NewRelation } from './new-relation.tsx'
+import { RelationList } from './relation-list.tsx'
+import { useTitles } from './use-titles.ts'
+
+/** Relations that are shown of an object. */
+const MOST = 200
+
+/** What an object relates to, and what relates to it: as a graph to walk, and as lists to edit. */
+export function ObjectRelations({ minion }: { readonly minion: Minion }) {
+  const { id } = minion
+  const can = useCan()
+  const navigate = useNavigate()
+  const { data: from } = useCall<Page<Relation>>('relations.find', { sourceIds: [id], limit: MOST })
+  const { data: to } = useCall<Page<Relation>>('relations.find', { targetIds: [id], limit: MOST })
+  const relations = [...(from?.items ?? []), ...(to?.items ?? []).filter(({ sourceId }) => sourceId !== id)]
+  const ids = [...new Set([id, ...relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId])])]
+  const titleOf = useTitles(ids)
+  const walk = (next: string) => {
+    if (next !== id) void navigate({ to: '/objects/$id', params: { id: next }, search: { view: 'relations' } })
+  }
+  return (
+    <>
+      {relations.length > 0 && (
+        <Graph
+          key={id}
+          label="Relations of the object"
+          nodes={ids.map((each) => ({
+            id: each,
+            label: titleOf(each),
+            detail: each === id ? 'this object' : undefined,
+          }))}
+          edges={relations.map(({ sourceId, targetId, type }) => ({ from: sourceId, to: targetId, label: type }))}
+          selected={id}
+          onSelect={walk}
+        />
+      )}
+      <div className="columns side">
+        <div>
+          <RelationList title="From here" relations={from?.items ?? []} end="targetId" />
+          <RelationList title="To here" relations={to?.items ?? []} end="sourceId" />
+        </div>
+        {can('relations.link') && !minion.deletedAt && <NewRelation id={id} />}
+      </div>
+    </>
+  )
+}

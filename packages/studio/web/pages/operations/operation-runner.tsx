@@ -1,0 +1,110 @@
+import { type FormEvent, useState } from 'react'
+import { call } from '../../data/connection.ts'
+import { type OperationDetails, useCan, useOperation } from '../../data/operations.ts'
+import { describeError } from '../../data/query-client.ts'
+import { formErrors } from '../../forms/errors.ts'
+import { defaultsOf } from '../../forms/schema.ts'
+import { SchemaForm } from '../../forms/schema-form.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Notice } from '../../parts/notice.tsx'
+
+export interface OperationRunnerProps {
+  readonly name: string
+  readonly initial?: Readonly<Record<string, unknown>> | undefined
+  /** Told of the result, where another page has use for it. */
+  readonly onDone?: ((result: unknown) => void) | undefined
+}
+
+/** The form of an operation, made from its schema, and its result. */
+export function OperationRunner({ name, initial, onDone }: OperationRunnerProps) {
+  const { data: operation, isPending, error } = useOperation(name)
+  const can = useCan()
+  if (isPending) return <p role="status">Loading …</p>
+  if (error) {
+    return (
+      <Notice kind="bad" title="The form cannot be shown">
+        {describeError(error)}
+      </Notice>
+    )
+  }
+  if (!can(name)) {
+    return (
+      <Notice kind="plain" title="Your key does not allow this">
+        The operation {name} needs the access “{operation.access}”.
+      </Notice>
+    )
+  }
+  return <OperationForm operation={operation} initial={initial} onDone={onDone} />
+}
+
+interface OperationFormProps extends Omit<OperationRunnerProps, 'name'> {
+  readonly operation: OperationDetails
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: unknown }
+
+function OperationForm({ operation, initial, onDone }: OperationFormProps) {
+  const { name, input, access, destructive, examples } = operation
+  const [value, setValue] = useState<Record<string, unknown>>(() => ({ ...defaultsOf(input), ...initial }))
+  const [version, setVersion] = useState(0)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [progress, setProgress] = useState<string>()
+  const isRunning = progress !== undefined
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (destructive && !confirm(`“${operation.summary}” cannot be undone. Go on?`)) return
+    setProgress('Running …')
+    setOutcome(undefined)
+    try {
+      const result = await call(name, value, {
+        onProgress: ({ done, total, message }) =>
+          setProgress([message, total === undefined ? `${done}` : `${done} of ${total}`].filter(Boolean).join(': ')),
+      })
+      setOutcome({ result })
+      onDone?.(result)
+    } catch (error) {
+      setOutcome({ error })
+    } finally {
+      setProgress(undefined)
+    }
+  }
+  const fill = (example: unknown) => {
+    setValue({ ...(example as Record<string, unknown>) })
+    // Inputs that keep what was typed begin anew.
+    setVersion((before) => before + 1)
+  }
+  const errors = outcome && 'error' in outcome ? formErrors(outcome.error) : {}
+  return (
+    <div className="columns">
+      <form className="card" onSubmit={submit} aria-label={`Run ${name}`}>
+        {examples.length > 0 && (
+          <div className="examples">
+            <span className="faint">Examples:</span>
+            {examples.map(({ title, input: example }) => (
+              <button key={title} type="button" className="small" onClick={() => fill(example)}>
+                {title}
+              </button>
+            ))}
+          </div>
+        )}
+        <div key={version} className="fields">
+          <SchemaForm schema={input} value={value} onChange={setValue} errors={errors} />
+        </div>
+        <button type="submit" className={destructive ? 'danger' : 'primary'} disabled={isRunning}>
+          {access === 'read' ? 'Show' : 'Run'}
+        </button>
+        {isRunning && <span role="status">{progress}</span>}
+      </form>
+      <section className="card" aria-label="Result">
+        <h2>Result</h2>
+        {outcome === undefined && <p className="faint">What the operation gives appears here.</p>}
+        {outcome && 'error' in outcome && (
+          <Notice kind="bad" title="It was refused">
+            {describeError(outcome.error)}
+          </Notice>
+        )}
+        {outcome && 'result' in outcome && <JsonView value={outcome.result} label="Result" />}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import type { Minion, MinionType } from '../../data/records.ts'
+import { type Page, useCall } from '../../data/use-call.ts'
+import { Card } from '../../parts/card.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Time } from '../../parts/time.tsx'
+
+const NEWEST = { orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 8 }
+
+/** What changed last. */
+export function RecentCard() {
+  const { data } = useCall<Page<Minion>>('objects.find', NEWEST)
+  const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
+  const items = data?.items ?? []
+  return (
+    <Card title="Changed last" to="/objects" more="All objects" wide>
+      {items.length === 0 ? (
+        <Empty title="Nothing has changed yet" />
+      ) : (
+        <ul className="rows">
+          {items.map(({ id, title, minionTypeId, updatedAt, updatedBy, createdBy }) => (
+            <li key={id}>
+              <Link to="/objects/$id" params={{ id }}>
+                {title}
+              </Link>
+              <span className="faint">{types.find((type) => type.id === minionTypeId)?.name ?? minionTypeId}</span>
+              <span className="faint">{updatedBy ?? createdBy}</span>
+              <Time at={updatedAt} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,60 @@
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { call, connection, tenant } from '../../data/connection.ts'
+import { describeError } from '../../data/query-client.ts'
+import { useStore } from '../../data/store.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { OperationRunner } from '../operations/operation-runner.tsx'
+import { usePluginPages } from './plugin-pages.ts'
+
+/** A page that a plugin adds: the form of an operation, or a module of its own. */
+export function PluginPage() {
+  const { id } = useParams({ from: '/pages/$id' })
+  const page = usePluginPages().find((each) => each.id === id)
+  if (!page) return <Notice kind="warn" title={`No plugin of this store has a page "${id}"`} />
+  return (
+    <>
+      <PageHead title={page.title} about={page.description ?? `A page of ${page.plugin}.`} />
+      {page.operation !== undefined && <OperationRunner name={page.operation} />}
+      {page.module !== undefined && <ModulePage key={page.id} path={page.module} />}
+    </>
+  )
+}
+
+/** What a module of a plugin exports. */
+interface PageModule {
+  mount(element: HTMLElement, studio: object): undefined | (() => void)
+}
+
+function ModulePage({ path }: { readonly path: string }) {
+  const element = useRef<HTMLDivElement>(null)
+  const within = useStore(tenant)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    let unmount: (() => void) | undefined
+    let isGone = false
+    const load = async () => {
+      const module = (await import(/* @vite-ignore */ path)) as PageModule
+      if (isGone || !element.current) return
+      const studio = { call, events: connection().events, tenant: within }
+      unmount = module.mount(element.current, studio) ?? undefined
+    }
+    load().catch((error: unknown) => setProblem(describeError(error)))
+    return () => {
+      isGone = true
+      unmount?.()
+      element.current?.replaceChildren()
+    }
+  }, [path, within])
+  return (
+    <>
+      {problem !== undefined && (
+        <Notice kind="bad" title="The page of the plugin failed">
+          {problem}
+        </Notice>
+      )}
+      <div ref={element} />
+    </>
+  )
+}

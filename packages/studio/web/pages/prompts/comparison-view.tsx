@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import type { PromptVersion } from '../../data/prompts.ts'
+import { describeError } from '../../data/query-client.ts'
+import { useCall } from '../../data/use-call.ts'
+import { Card } from '../../parts/card.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Notice } from '../../parts/notice.tsx'
+
+interface Dimension {
+  readonly dimension: string
+  readonly n: number
+  readonly meanA: number
+  readonly meanB: number
+  readonly meanDifference: number
+  readonly confidenceInterval: readonly [number, number] | null
+  readonly adjustedPValue: number
+  readonly verdict: string
+}
+
+interface Comparison {
+  readonly dimensions: readonly Dimension[]
+  readonly verdict: 'a' | 'b' | 'inconclusive'
+}
+
+/** Two versions by their stored results: differences with their intervals, and what they prove. */
+export function ComparisonView({ versions }: { readonly versions: readonly PromptVersion[] }) {
+  const [first, setFirst] = useState(versions.at(-2)?.id ?? '')
+  const [second, setSecond] = useState(versions.at(-1)?.id ?? '')
+  const { data, error } = useCall<Comparison>(
+    'prompts.compare',
+    { a: first, b: second },
+    { enabled: first !== second, keepPrevious: true },
+  )
+  const name = (id: string) => `version ${versions.find((version) => version.id === id)?.version}`
+  const choice = (label: string, value: string, onChange: (id: string) => void) => (
+    <label className="check">
+      {label}
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        {versions.map(({ id, version }) => (
+          <option key={id} value={id}>
+            {version}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <Card title="Comparison">
+      <div className="filters">
+        {choice('Version', first, setFirst)}
+        {choice('against', second, setSecond)}
+      </div>
+      {error && (
+        <Notice kind="plain" title="They cannot be compared yet">
+          {describeError(error)}
+        </Notice>
+      )}
+      {data && data.dimensions.length === 0 && (
+        <Empty title="No test has results of both">Run the tests on both versions first.</Empty>
+      )}
+      {data && data.dimensions.length > 0 && (
+        <>
+          <p>
+            <strong>
+              {data.verdict === 'inconclusive'
+                ? 'The results prove neither better.'
+                : `The results prove ${name(data.verdict === 'a' ? first : second)} better.`}
+            </strong>
+          </p>
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Dimension</th>
+                <th scope="col">Means</th>
+                <th scope="col">Difference, 95 %</th>
+                <th scope="col">p</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.dimensions.map((row) => (
+                <tr key={row.dimension}>
+                  <th scope="row">
+                    {row.dimension} <span className="faint">({row.n})</span>
+                  </th>
+                  <td>
+                    {row.meanA.toFixed(1)} → {row.meanB.toFixed(1)}
+                  </td>
+                  <td>
+                    <Interval row={row} />
+                  </td>
+                  <td>{row.adjustedPValue.toFixed(3)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** A difference from −100 to 100 as a bar, and in words. */
+function Interval({ row }: { readonly row: Dimension }) {
+  const [low, high] = row.confidenceInterval ?? [row.meanDifference, row.meanDifference]
+  const at = (value: number) => Math.min(100, Math.max(0, 50 + value / 2))
+  const words = row.confidenceInterval
+    ? `${row.meanDifference.toFixed(1)}, from ${low.toFixed(1)} to ${high.toFixed(1)}`
+    : `${row.meanDifference.toFixed(1)}, too few tests for an interval`
+  return (
+    <>
+      <div className="interval" aria-hidden="true">
+        <span className="zero" />
+        <span className="range" style={{ left: `${at(low)}%`, width: `${Math.max(1, at(high) - at(low))}%` }} />
+      </div>
+      {words}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useCan } from '../../data/operations.ts'
+import type { Prompt, PromptLabel, PromptVersion } from '../../data/prompts.ts'
+import { useCall } from '../../data/use-call.ts'
+import { Card } from '../../parts/card.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Time } from '../../parts/time.tsx'
+import { OperationRunner } from '../operations/operation-runner.tsx'
+
+export interface PromptPartProps {
+  readonly prompt: Prompt
+  readonly versions: readonly PromptVersion[]
+}
+
+/** Which version each label stands for, and how traffic is split. */
+export function LabelsView({ prompt, versions }: PromptPartProps) {
+  const can = useCan()
+  const { data: labels = [] } = useCall<readonly PromptLabel[]>('prompts.listLabels', { prompt: prompt.id })
+  const latest = versions.at(-1)?.version ?? 0
+  return (
+    <>
+      <Card title="Labels">
+        {labels.length === 0 && <Empty title="No label is set" />}
+        <ul className="rows">
+          {labels.map(({ label, targets, at, by }) => (
+            <li key={label}>
+              <strong>{label}</strong>
+              <span>
+                {targets
+                  .map(({ version, weight }) =>
+                    weight === 100 ? `version ${version}` : `${weight} % version ${version}`,
+                  )
+                  .join(', ')}
+              </span>
+              <span className="faint">{by}</span>
+              <Time at={at} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {can('prompts.setLabel') && (
+        <>
+          <h3>Set a label</h3>
+          <OperationRunner name="prompts.setLabel" initial={{ prompt: prompt.id, version: latest }} />
+        </>
+      )}
+      {can('prompts.splitTraffic') && (
+        <>
+          <h3>Split traffic between versions</h3>
+          <OperationRunner name="prompts.splitTraffic" initial={{ prompt: prompt.id }} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Prompt, PromptVersion } from '../../data/prompts.ts'
+import { useCall } from '../../data/use-call.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Unready } from '../../parts/unready.tsx'
+import { LabelsView } from './labels-view.tsx'
+import { PromptEditor } from './prompt-editor.tsx'
+import { TestsView } from './tests-view.tsx'
+import { VersionsView } from './versions-view.tsx'
+
+const TABS = [
+  ['edit', 'Write'],
+  ['versions', 'Versions'],
+  ['labels', 'Labels and splits'],
+  ['tests', 'Tests'],
+] as const
+
+/** One prompt: its text, versions, labels and tests. */
+export function PromptPage() {
+  const { id } = useParams({ from: '/prompts/$id' })
+  const { view = 'edit', from, to } = useSearch({ from: '/prompts/$id' })
+  const navigate = useNavigate({ from: '/prompts/$id' })
+  const { data: prompt, error } = useCall<Prompt>('prompts.get', { prompt: id })
+  const { data: versions = [] } = useCall<readonly PromptVersion[]>('prompts.history', { prompt: id })
+  const latest = versions.at(-1)
+  if (!prompt || !latest) return <Unready error={error} what="The prompt" />
+  return (
+    <>
+      <PageHead
+        title={prompt.title}
+        about={
+          <>
+            Version {prompt.publishedVersion ?? 0} is published, {latest.version} is the latest. Changed{' '}
+            <Time at={latest.updatedAt} />.
+          </>
+        }
+      />
+      <Tabs
+        label="Views of the prompt"
+        tabs={TABS}
+        chosen={view}
+        onChoose={(next) => navigate({ search: { view: next === 'edit' ? undefined : next } })}
+      >
+        {view === 'edit' && (
+          <PromptEditor
+            key={latest.id}
+            prompt={prompt}
+            latest={latest}
+            onSaved={(version) =>
+              navigate({ search: { view: 'versions', from: String(latest.version), to: String(version) } })
+            }
+          />
+        )}
+        {view === 'versions' && (
+          <VersionsView
+            prompt={prompt}
+            versions={versions}
+            from={from}
+            to={to}
+            onCompare={(before, after) =>
+              navigate({ search: { view: 'versions', from: before, to: after }, replace: true })
+            }
+          />
+        )}
+        {view === 'labels' && <LabelsView prompt={prompt} versions={versions} />}
+        {view === 'tests' && <TestsView prompt={prompt} versions={versions} />}
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { call } from '../../data/connection.ts'
+import { useCan } from '../../data/operations.ts'
+import { contentOf, type Prompt, type PromptVersion } from '../../data/prompts.ts'
+import { describeError } from '../../data/query-client.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Diff } from '../../parts/code/editor.tsx'
+import { Time } from '../../parts/time.tsx'
+import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { VersionTree } from './version-tree.tsx'
+
+export interface VersionsViewProps {
+  readonly prompt: Prompt
+  readonly versions: readonly PromptVersion[]
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly onCompare: (from: string, to: string) => void
+}
+
+/** All versions, and two of them side by side. */
+export function VersionsView({ prompt, versions, from, to, onCompare }: VersionsViewProps) {
+  const can = useCan()
+  const after = versions.find(({ version }) => String(version) === to) ?? versions.at(-1)
+  const before =
+    versions.find(({ version }) => String(version) === from) ??
+    versions.find(({ version }) => version === (after?.version ?? 0) - 1)
+  const publish = async (version: number) => {
+    try {
+      const previous = prompt.publishedVersion ?? 0
+      await call('prompts.publish', { prompt: prompt.id, version })
+      tell(`Version ${version} is published.`, () => call('prompts.publish', { prompt: prompt.id, version: previous }))
+    } catch (error) {
+      tellFailure(describeError(error))
+    }
+  }
+  return (
+    <>
+      <Card title="Versions">
+        <ol className="versions">
+          {versions.toReversed().map(({ id, version, published, fields, createdAt, createdBy }) => (
+            <li key={id}>
+              <strong>{version}</strong>
+              <span className="version-text">
+                {fields.changelog ?? (version === 0 ? 'As it was at first' : 'No word on what it changes')}
+                {createdBy && <span className="faint"> by {createdBy}</span>}
+              </span>
+              <Time at={createdAt} />
+              {published ? (
+                <Badge state="published" />
+              ) : (
+                can('prompts.publish') && (
+                  <button type="button" className="small" onClick={() => publish(version)}>
+                    Publish {version}
+                  </button>
+                )
+              )}
+              <button
+                type="button"
+                className="small"
+                onClick={() => onCompare(String(Math.max(0, version - 1)), String(version))}
+                aria-label={`Compare version ${version} with the one before`}
+              >
+                Compare
+              </button>
+            </li>
+          ))}
+        </ol>
+      </Card>
+      {before && after && before !== after && (
+        <Card title={`From version ${before.version} to ${after.version}`}>
+          <div className="filters">
+            <VersionChoice
+              label="From"
+              versions={versions}
+              value={before}
+              onChange={(version) => onCompare(version, String(after.version))}
+            />
+            <VersionChoice
+              label="To"
+              versions={versions}
+              value={after}
+              onChange={(version) => onCompare(String(before.version), version)}
+            />
+          </div>
+          <Diff
+            before={contentOf(before)}
+            after={contentOf(after)}
+            labels={[`Version ${before.version}`, `Version ${after.version}`]}
+          />
+        </Card>
+      )}
+      <VersionTree
+        versions={versions}
+        onSelect={(version) => onCompare(String(Math.max(0, version - 1)), String(version))}
+      />
+    </>
+  )
+}
+
+interface VersionChoiceProps {
+  readonly label: string
+  readonly versions: readonly PromptVersion[]
+  readonly value: PromptVersion
+  readonly onChange: (version: string) => void
+}
+
+function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps) {
+  return (
+    <label className="check">
+      {label}
+      <select value={value.version} onChange={({ target }) => onChange(target.value)}>
+        {versions.map(({ id, version }) => (
+          <option key={id}>{version}</option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,64 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCall } from '../../data/use-call.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import type { Agent } from './skill.ts'
+
+/** Agents that a list shows. */
+const MOST = 1000
+
+const STATES = ['idle', 'running', 'paused', 'completed', 'failed']
+
+const COLUMNS: readonly Column<Agent>[] = [
+  {
+    title: 'Agent',
+    cell: ({ agent_id, name }) => (
+      <Link to="/agents/$id" params={{ id: agent_id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'State', width: '9rem', cell: ({ state }) => <Badge state={state} /> },
+  { title: 'Skill', width: '14rem', cell: ({ assigned_skill }) => assigned_skill },
+  { title: 'Created', width: '9rem', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+/** Agents and their states, live. */
+export function AgentsPage() {
+  const { state } = useSearch({ from: '/agents' })
+  const navigate = useNavigate({ from: '/agents' })
+  const { data = [], isSuccess } = useCall<readonly Agent[]>('agents.list', {
+    limit: MOST,
+    ...(state !== undefined && { state: [state] }),
+  })
+  return (
+    <div className="fill">
+      <PageHead title="Agents" about="Who runs skills, and how far each is." />
+      <div className="filters">
+        <select
+          aria-label="State"
+          value={state ?? ''}
+          onChange={({ target }) => navigate({ search: { state: target.value || undefined }, replace: true })}
+        >
+          <option value="">Any state</option>
+          {STATES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </div>
+      {isSuccess && data.length === 0 ? (
+        <Empty title="There are no such agents">One is made whenever a skill runs; run one from its page.</Empty>
+      ) : (
+        <Table
+          label="Agents"
+          rows={data.toSorted((a, b) => b.created_at.localeCompare(a.created_at))}
+          columns={COLUMNS}
+          keyOf={({ agent_id }) => agent_id}
+        />
+      )}
+    </div>
+  )
+}

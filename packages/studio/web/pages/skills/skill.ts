@@ -1,0 +1,25 @@
+import type { JsonSchema } from '../../forms/schema.ts'
+
+/** The parts of a skill that pages show. */
+export interface Skill {
+  readonly name: string
+  readonly version: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly dependencies?: readonly string[]
+  readonly parameters_schema?: JsonSchema
+  readonly timeout_seconds?: number
+  readonly max_retries?: number
+}
+
+/** A subagent. */
+export interface Agent {
+  readonly agent_id: string
+  readonly name: string
+  readonly state: string
+  readonly assigned_skill: string | null
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly completed_at: string | null
+  readonly error: string | null
+}

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { useCall } from '../../data/use-call.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import type { Skill } from './skill.ts'
+
+const COLUMNS: readonly Column<Skill>[] = [
+  {
+    title: 'Skill',
+    cell: ({ name }) => (
+      <Link to="/skills/$name" params={{ name }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Version', width: '7rem', cell: ({ version }) => version },
+  { title: 'Description', cell: ({ description }) => description },
+  { title: 'Tags', width: '12rem', cell: ({ tags = [] }) => tags.join(', ') },
+]
+
+/** All skills. */
+export function SkillsPage() {
+  const { data: skills = [], isSuccess } = useCall<readonly Skill[]>('skills.list')
+  return (
+    <div className="fill">
+      <PageHead title="Skills" about="What agents can do. Each has a form made from its parameters." />
+      {isSuccess && skills.length === 0 ? (
+        <Empty title="There are no skills">
+          Load some from a folder with <code>minions skills load</code>, or register them in code.
+        </Empty>
+      ) : (
+        <Table label="Skills" rows={skills} columns={COLUMNS} keyOf={({ name, version }) => `${name} ${version}`} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useCan } from '../../data/operations.ts'
+import type { MinionType } from '../../data/records.ts'
+import { useCall } from '../../data/use-call.ts'
+import { Card } from '../../parts/card.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Unready } from '../../parts/unready.tsx'
+import { EvolutionForm } from './evolution-form.tsx'
+
+/** One type: its fields, and what another schema would do to its objects. */
+export function TypePage() {
+  const { slug } = useParams({ from: '/types/$slug' })
+  const can = useCan()
+  const { data: type, error } = useCall<MinionType>('types.get', { type: slug })
+  if (!type) return <Unready error={error} what="The type" />
+  return (
+    <>
+      <PageHead title={type.name} about={type.description}>
+        <Link to="/objects" search={{ type: slug }} className="button">
+          Its objects
+        </Link>
+      </PageHead>
+      <Card title="Fields">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Type</th>
+              <th scope="col">Required</th>
+              <th scope="col">Description</th>
+            </tr>
+          </thead>
+          <tbody>
+            {type.schema.map((field) => (
+              <tr key={field.name}>
+                <th scope="row">
+                  <code>{field.name}</code>
+                </th>
+                <td>{field.options ? `${field.type}: ${field.options.join(', ')}` : field.type}</td>
+                <td>{field.required ? 'yes' : 'no'}</td>
+                <td>{field.description ?? field.label}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Card>
+      {can('types.planEvolution') && !type.isSystem && <EvolutionForm key={JSON.stringify(type.schema)} type={type} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import { useCan } from '../../data/operations.ts'
+import type { MinionType } from '../../data/records.ts'
+import { useCall } from '../../data/use-call.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+
+const COLUMNS: readonly Column<MinionType>[] = [
+  {
+    title: 'Type',
+    cell: ({ slug, name }) => (
+      <Link to="/types/$slug" params={{ slug }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Slug', width: '14rem', cell: ({ slug }) => <code>{slug}</code> },
+  { title: 'Fields', cell: ({ schema }) => schema.map(({ name }) => name).join(', ') },
+  { title: 'Origin', width: '8rem', cell: ({ isSystem }) => (isSystem ? 'built in' : 'own') },
+]
+
+/** All types of objects. */
+export function TypesPage() {
+  const can = useCan()
+  const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
+  return (
+    <div className="fill">
+      <PageHead title="Types" about="What kinds of objects there are, and which fields each has.">
+        {can('types.create') && (
+          <Link to="/operations/$name" params={{ name: 'types.create' }} className="button primary">
+            New type
+          </Link>
+        )}
+      </PageHead>
+      <Table label="Types" rows={types} columns={COLUMNS} keyOf={({ id }) => id} />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import { useCan } from '../../data/operations.ts'
+import { useCall } from '../../data/use-call.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import type { Workspace } from './workspace.ts'
+
+const COLUMNS: readonly Column<Workspace>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <Link to="/workspaces/$id" params={{ id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Description', cell: ({ description }) => description },
+  { title: 'Nodes', width: '6rem', cell: ({ nodes }) => Object.keys(nodes).length },
+  { title: 'Rules', width: '6rem', cell: ({ rules }) => Object.keys(rules).length },
+  { title: 'Changed', width: '9rem', cell: ({ updated_at }) => <Time at={updated_at} /> },
+]
+
+/** All workspaces. */
+export function WorkspacesPage() {
+  const can = useCan()
+  const { data: workspaces = [], isSuccess } = useCall<readonly Workspace[]>('workspaces.list')
+  return (
+    <div className="fill">
+      <PageHead title="Workspaces" about="Where agents work: a graph, rules, a folder and a memory.">
+        {can('workspaces.add') && (
+          <Link to="/operations/$name" params={{ name: 'workspaces.add' }} className="button primary">
+            New workspace
+          </Link>
+        )}
+      </PageHead>
+      {isSuccess && workspaces.length === 0 ? (
+        <Empty title="There are no workspaces">Create the first one with “New workspace”.</Empty>
+      ) : (
+        <Table label="Workspaces" rows={workspaces} columns={COLUMNS} keyOf={({ id }) => id} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import dagre from '@dagrejs/dagre'
+
+/** Something that a graph shows. */
+export interface GraphNode {
+  readonly id: string
+  readonly label: string
+  /** A second line. */
+  readonly detail?: string | undefined
+  /** A state, which gives it its colour. */
+  readonly state?: string | undefined
+}
+
+export interface GraphEdge {
+  readonly from: string
+  readonly to: string
+  readonly label?: string | undefined
+}
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+export const NODE_SIZE = { width: 190, height: 54 }
+
+/** Places nodes so that edges lead from left to right. */
+export function layOut(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlyMap<string, Place> {
+  const graph = new dagre.graphlib.Graph({ multigraph: true })
+  graph.setGraph({ rankdir: 'LR', nodesep: 18, ranksep: 70 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  const known = new Set(nodes.map(({ id }) => id))
+  for (const { id } of nodes) graph.setNode(id, { ...NODE_SIZE })
+  for (const [index, { from, to }] of edges.entries()) {
+    if (known.has(from) && known.has(to) && from !== to) graph.setEdge(from, to, {}, String(index))
+  }
+  dagre.layout(graph)
+  return new Map(
+    nodes.map(({ id }) => {
+      const { x = 0, y = 0 } = graph.node(id)
+      return [id, { x: x - NODE_SIZE.width / 2, y: y - NODE_SIZE.height / 2 }]
+    }),
+  )
+}

@@ -1,0 +1,50 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+
+export interface TabsProps {
+  readonly label: string
+  /** Name and title of each. */
+  readonly tabs: readonly (readonly [name: string, title: string])[]
+  readonly chosen: string
+  readonly onChoose: (name: string) => void
+  readonly children: ReactNode
+}
+
+/** Views of one thing, one at a time; arrow keys go from one to the next. */
+export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const at = tabs.findIndex(([name]) => name === chosen)
+    const next = (at + step + tabs.length) % tabs.length
+    const name = tabs[next]?.[0]
+    if (name === undefined) return
+    onChoose(name)
+    list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[next]?.focus()
+  }
+  return (
+    <>
+      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {tabs.map(([name, title]) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            aria-selected={name === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={name === chosen ? 0 : -1}
+            onClick={() => onChoose(name)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className="tab-panel">
+        {children}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { useEffect } from 'react'
+import { createStore, useStore } from '../data/store.ts'
+
+/** Something that was done, and what undoes it. */
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly kind: 'good' | 'bad'
+  readonly undo?: (() => Promise<unknown>) | undefined
+}
+
+const toasts = createStore<readonly Toast[]>([])
+let nextId = 1
+
+/** Milliseconds that a message stays. */
+const STAY = 12_000
+
+/** Tells the user that something was done. With `undo`, a button takes it back. */
+export function tell(text: string, undo?: () => Promise<unknown>): void {
+  toasts.set([...toasts.get(), { id: nextId++, text, kind: 'good', undo }])
+}
+
+export function tellFailure(text: string): void {
+  toasts.set([...toasts.get(), { id: nextId++, text, kind: 'bad' }])
+}
+
+function drop(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id))
+}
+
+export function Toasts() {
+  const all = useStore(toasts)
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {all.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
+
+function ToastLine({ toast }: { readonly toast: Toast }) {
+  const { id, text, kind, undo } = toast
+  useEffect(() => {
+    const timer = setTimeout(() => drop(id), STAY)
+    return () => clearTimeout(timer)
+  }, [id])
+  const takeBack = async () => {
+    drop(id)
+    try {
+      await undo?.()
+      tell('Taken back.')
+    } catch (error) {
+      tellFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <div className={`toast ${kind}`}>
+      <span>{text}</span>
+      {undo && (
+        <button type="button" onClick={takeBack}>
+          Undo
+        </button>
+      )}
+      <button type="button" className="icon" aria-label="Close" onClick={() => drop(id)}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </div>
+  )
+}

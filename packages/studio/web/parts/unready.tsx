@@ -1,0 +1,19 @@
+import { describeError } from '../data/query-client.ts'
+import { Notice } from './notice.tsx'
+
+export interface UnreadyProps {
+  /** Why there is nothing to show; none while it is on its way. */
+  readonly error: unknown
+  /** What would be shown: "The mission". */
+  readonly what: string
+}
+
+/** Stands for what is not there yet, or cannot be had. What was there before an error stays in view instead. */
+export function Unready({ error, what }: UnreadyProps) {
+  if (!error) return <p role="status">Loading …</p>
+  return (
+    <Notice kind="bad" title={`${what} cannot be shown`}>
+      {describeError(error)}
+    </Notice>
+  )
+}

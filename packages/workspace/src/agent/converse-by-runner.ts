@@ -1,0 +1,62 @@
+import type { AgentRunner } from '@minions/core/plugin'
+import { workspaceError } from '../errors.js'
+import type { Conversation, ConversationParts } from './converse.js'
+import type { ChatMessage } from './model.js'
+import { piecesOf } from './pieces-of.js'
+import { callTool } from './tool.js'
+
+/** Which model the agents of workspaces ask. */
+export const WORKSPACE_ROLE = 'workspace'
+
+/**
+ * Talks with a model through what runs the agents of the app, which records each turn, keeps to the limits of the models, and
+ * runs the tools. Gives the text as it arrives.
+ */
+export async function* converseByRunner(
+  runner: AgentRunner,
+  name: string,
+  [system, ...messages]: readonly ChatMessage[],
+  { tools, maxToolRounds, signal, note }: Omit<ConversationParts, 'model'>,
+  said: Conversation,
+): AsyncGenerator<string, void> {
+  const functions = tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.parameters,
+    run: async (parameters: Parameters<typeof tool.run>[0], options: { readonly signal?: AbortSignal }) => {
+      const call = { id: '', name: tool.name, arguments: parameters }
+      const result = await callTool(tools, call, options.signal)
+      await note(call, result)
+      return result
+    },
+  }))
+  const turn = piecesOf(
+    (onText, stop) =>
+      runner.run({
+        name,
+        system: system?.content ?? '',
+        messages,
+        role: WORKSPACE_ROLE,
+        tools: functions,
+        maxSteps: maxToolRounds + 1,
+        signal: stop,
+        onText,
+      }),
+    signal,
+  )
+  let step = await turn.next()
+  try {
+    for (; !step.done; step = await turn.next()) {
+      said.reply += step.value
+      yield step.value
+    }
+  } finally {
+    if (!step.done) await turn.return(undefined as never)
+  }
+  const { usage, finish } = step.value
+  said.usage = { ...usage }
+  if (finish === 'steps') {
+    throw workspaceError('MODEL_FAILED', `The model asked for tools more than ${maxToolRounds} times in one run.`)
+  }
+  if (finish === 'repeated') throw workspaceError('MODEL_FAILED', 'The model asked for the same tools again and again.')
+}

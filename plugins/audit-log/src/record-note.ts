@@ -1,0 +1,31 @@
+import { isMinionsError } from '@minions/core'
+import type { AuditNote } from '@minions/core/plugin'
+import type { StoreAccess } from '@minions/core/storage'
+import { toTimestamp } from './audit-log.js'
+import { auditCollection } from './entry.js'
+
+/** How often the next number is looked up because another process took it. */
+const MAX_TRIES = 100
+
+/** Writes a decision or a refusal into the log. */
+export async function recordNote(store: StoreAccess, { id, kind, at, by, code, message }: AuditNote): Promise<void> {
+  const entry = {
+    minionId: id,
+    kind,
+    at: toTimestamp(at),
+    ...(by !== undefined && { by }),
+    changes: [],
+    ...(code !== undefined && { code }),
+    message,
+  }
+  for (let tries = 1; ; tries++) {
+    const orderBy = [{ field: 'number', direction: 'desc' as const }]
+    const { items } = await store.find(auditCollection, { where: { minionId: id }, orderBy, limit: 1 })
+    try {
+      await store.put(auditCollection, { ...entry, number: (items[0]?.number ?? 0) + 1 }, { ifAbsent: true })
+      return
+    } catch (error) {
+      if (!isMinionsError(error, 'CONFLICT') || tries === MAX_TRIES) throw error
+    }
+  }
+}

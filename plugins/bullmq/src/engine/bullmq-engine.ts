@@ -1,0 +1,132 @@
+import { messageOf } from '@minions/core'
+import type { Logger } from '@minions/core/plugin'
+import { DelayedError, type Job, type JobsOptions, WaitingError } from 'bullmq'
+import type { Engine, NewTicket, Ticket, TicketOutcome, TicketQueue, TicketWorker } from './engine.js'
+import { jobKey, queueKey } from './names.js'
+
+/** The part of a queue of BullMQ that is used, the same on every backend. */
+export interface BareQueue {
+  addBulk(jobs: { name: string; data: Ticket; opts: JobsOptions }[]): Promise<unknown>
+  add(name: string, data: unknown, opts: JobsOptions): Promise<unknown>
+  getJob(id: string): Promise<{ readonly data: unknown } | undefined>
+  waitUntilReady(): Promise<unknown>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  close(): Promise<void>
+}
+
+/** The part of a worker of BullMQ that is used. */
+interface BareWorker {
+  waitUntilReady(): Promise<unknown>
+  pause(doNotWaitActive?: boolean): Promise<void>
+  resume(): Promise<void>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  close(force?: boolean): Promise<void>
+}
+
+/** How a worker is opened. */
+interface BareWorkerOptions {
+  readonly concurrency: number
+  readonly lockDuration: number
+}
+
+/** A job of BullMQ in the hands of a processor. */
+type BareJob = Pick<Job<Ticket>, 'data' | 'moveToDelayed' | 'moveToWait'>
+
+type Processor = (job: BareJob, token?: string) => Promise<string>
+
+/** What differs between the backends of BullMQ. */
+export interface Backend {
+  openQueue(name: string): BareQueue
+  openWorker(name: string, processor: Processor, options: BareWorkerOptions): BareWorker
+  close(): Promise<void>
+}
+
+/** Milliseconds for which a value of `keep` waits: a job that is never due. */
+const NEVER = 100 * 365 * 86_400_000
+const KEPT = 'minions-cluster'
+
+/** BullMQ with the same code on Redis and PostgreSQL. */
+export class BullmqEngine implements Engine {
+  readonly #backend: Backend
+  readonly #logger: Logger
+  readonly #leaseMs: number
+  readonly #queues = new Map<string, BareQueue>()
+
+  constructor(backend: Backend, logger: Logger, leaseMs: number) {
+    this.#backend = backend
+    this.#logger = logger
+    this.#leaseMs = leaseMs
+  }
+
+  queue(name: string): TicketQueue {
+    const queue = this.#open(queueKey(name))
+    return {
+      async add(tickets: readonly NewTicket[]) {
+        const jobs = tickets.map(({ job_id, delay }) => ({
+          name: 'job',
+          data: { job_id },
+          opts: {
+            jobId: jobKey(job_id),
+            ...(delay > 0 && { delay }),
+            // The store keeps what became of a job.
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        }))
+        await queue.addBulk(jobs)
+      },
+    }
+  }
+
+  async work(
+    name: string,
+    concurrency: number,
+    perform: (ticket: Ticket) => Promise<TicketOutcome>,
+  ): Promise<TicketWorker> {
+    const process: Processor = async (job, token) => {
+      const outcome = await perform(job.data)
+      if (outcome === 'done') return 'done'
+      if (outcome.againIn > 0) {
+        await job.moveToDelayed(Date.now() + outcome.againIn, token)
+        throw new DelayedError()
+      }
+      await job.moveToWait(token)
+      throw new WaitingError()
+    }
+    const worker = this.#backend.openWorker(queueKey(name), process, { concurrency, lockDuration: this.#leaseMs })
+    worker.on('error', (error) => this.#report(name, error))
+    await worker.waitUntilReady()
+    return {
+      pause: () => worker.pause(true),
+      resume: () => void worker.resume().catch((error: unknown) => this.#report(name, error)),
+      close: () => worker.close(),
+    }
+  }
+
+  async keep(name: string, value: string): Promise<string> {
+    const queue = this.#open(KEPT)
+    await queue.waitUntilReady()
+    await queue.add('kept', { value }, { jobId: name, delay: NEVER })
+    const data = (await queue.getJob(name))?.data as { readonly value?: unknown } | undefined
+    return typeof data?.value === 'string' ? data.value : value
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close().catch(() => {})))
+    await this.#backend.close()
+  }
+
+  #open(key: string): BareQueue {
+    const known = this.#queues.get(key)
+    if (known !== undefined) return known
+    const queue = this.#backend.openQueue(key)
+    queue.on('error', (error) => this.#report(key, error))
+    this.#queues.set(key, queue)
+    return queue
+  }
+
+  /** Whatever happens to tickets, the store makes it good. */
+  #report(queue: string, error: unknown): void {
+    this.#logger.debug('a queue of BullMQ failed', { queue, error: messageOf(error) })
+  }
+}

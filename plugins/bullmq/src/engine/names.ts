@@ -1,0 +1,14 @@
+/** A queue of jobs as BullMQ may call it: names have no colon there. */
+export function queueKey(name: string): string {
+  return name.replaceAll('%', '%25').replaceAll(':', '%3A')
+}
+
+/** The name of a queue: the skill and version that jobs wait for, and their tags. */
+export function queueName(queue: string, tagKey: string): string {
+  return tagKey === '' ? queue : `${queue} [${tagKey}]`
+}
+
+/** A job's id as BullMQ may have it: not a number, and without a colon. */
+export function jobKey(jobId: string): string {
+  return `job-${queueKey(jobId)}`
+}

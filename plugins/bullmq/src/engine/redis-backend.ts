@@ -1,0 +1,22 @@
+import { Queue, Worker } from 'bullmq'
+import { Redis } from 'ioredis'
+import type { Backend } from './bullmq-engine.js'
+
+/** BullMQ on Redis. Adding fails at once while Redis is away, and workers wait for it. */
+export function redisBackend(url: string, prefix: string): Backend & { readonly client: Redis } {
+  const shared = { maxRetriesPerRequest: null, retryStrategy: (attempt: number) => Math.min(attempt * 20, 500) }
+  const client = new Redis(url, { ...shared, lazyConnect: true, enableOfflineQueue: false })
+  const forWorkers = new Redis(url, { ...shared, lazyConnect: true })
+  // Queues and workers report what concerns them.
+  for (const each of [client, forWorkers]) each.on('error', () => {})
+  return {
+    client,
+    openQueue: (name) => new Queue(name, { connection: client, prefix }),
+    openWorker: (name, processor, options) =>
+      new Worker(name, processor, { ...options, connection: forWorkers, prefix }),
+    async close() {
+      client.disconnect()
+      forWorkers.disconnect()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+export { BULLMQ_ERROR_CODES, type BullmqErrorCode } from './errors.js'
+export { type BullmqSettings, BullmqSettingsSchema } from './options.js'
+export { bullmq, bullmq as plugin } from './plugin.js'
+export { type BullmqApi, bullmqRef } from './ref.js'
+export { type BullmqExecutorOptions, bullmqExecutor } from './stored/bullmq-executor.js'
+export { bullmqCollections } from './stored/cluster-id.js'

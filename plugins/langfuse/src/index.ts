@@ -1,0 +1,2 @@
+export { langfuse } from './plugin.js'
+export { langfuseRef } from './ref.js'

@@ -1,0 +1,40 @@
+import { isMinionsError } from '@minions/core'
+import { defineRoutes } from '@minions/server/plugin'
+import { readPrompt } from './read-prompt.js'
+
+const PATH = '/api/public/v2/prompts'
+
+/** What means that there is no such prompt, as clients of Langfuse understand it. */
+const ABSENT = ['NOT_FOUND', 'DELETED', 'LABEL_UNKNOWN', 'LABEL_INVALID', 'VALIDATION_FAILED']
+
+/** `GET /api/public/v2/prompts/{name}?label=&version=`, as Langfuse answers it. */
+export const promptRoutes = defineRoutes({
+  path: PATH,
+  async handle(request, _deps, { run }) {
+    const { pathname, searchParams } = new URL(request.url)
+    if (request.method !== 'GET') return problem(405, 'MethodNotAllowedError', 'Prompts are read here, not written.')
+    const name = nameIn(pathname)
+    if (name === undefined) return problem(404, 'LangfuseNotFoundError', `There is nothing at ${pathname}.`)
+    try {
+      const prompt = await readPrompt(run, name, searchParams.get('label'), searchParams.get('version'))
+      return Response.json(prompt)
+    } catch (error) {
+      if (isMinionsError(error) && ABSENT.includes(error.code))
+        return problem(404, 'LangfuseNotFoundError', error.message)
+      throw error
+    }
+  },
+})
+
+/** Names with a slash are encoded, or not. */
+function nameIn(pathname: string): string | undefined {
+  try {
+    return decodeURIComponent(pathname.slice(PATH.length + 1)) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function problem(status: number, error: string, message: string): Response {
+  return Response.json({ error, message }, { status })
+}

@@ -1,0 +1,75 @@
+import { takeOptions } from '@minions/core/plugin'
+import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
+import { mcpError } from '../errors.js'
+import type { ServerAnswer, ServerQuestion } from './server-question.js'
+import type { SignInOptions } from './sign-in.js'
+
+/** What all servers can be told. */
+interface CommonServerOptions {
+  /** Tools that become skills, by their names; all unless given. */
+  readonly tools?: readonly string[]
+  /** Seconds that a call may take; 30 unless given. */
+  readonly timeout?: number
+  /** Times that a call that failed is tried again; never unless given, since a tool may have done its work. */
+  readonly maxRetries?: number
+  /** Most bytes of an answer; 4 MiB unless given. */
+  readonly maxAnswerBytes?: number
+  /**
+   * Answers questions that the server asks while a tool is at work, such as by putting them to a person. Without it the
+   * server is told that it cannot ask.
+   */
+  readonly ask?: (question: ServerQuestion) => Promise<ServerAnswer>
+}
+
+/** A server that is a program of this machine. */
+export interface CommandServerOptions extends CommonServerOptions {
+  readonly command: string
+  readonly args?: readonly string[]
+  /** Environment besides what every program needs, such as PATH. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** A server that is reached over HTTP. */
+export interface UrlServerOptions extends CommonServerOptions {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Has a person sign in to the server. */
+  readonly signIn?: SignInOptions
+  /** Signs in without a person: a provider of `@modelcontextprotocol/client`. */
+  readonly auth?: AuthProvider | OAuthClientProvider
+}
+
+/** How another MCP server is reached. */
+export type ServerOptions = CommandServerOptions | UrlServerOptions
+
+export const SERVER_DEFAULTS = { timeout: 30, maxRetries: 0, maxAnswerBytes: 4 * 1024 * 1024 } as const
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** Checks the servers of the plugin. Throws `VALIDATION_FAILED`. */
+export function checkServers(servers: Readonly<Record<string, ServerOptions>>): void {
+  for (const [name, options] of Object.entries(takeOptions('The servers of mcp', servers))) {
+    if (!NAME.test(name) || name.length > 20) {
+      throw invalid(name, 'its name must be lower-case letters and digits with hyphens between them, 20 at most')
+    }
+    const { command, url }: Partial<CommandServerOptions & UrlServerOptions> = takeOptions(
+      'The options of an MCP server',
+      options,
+    )
+    if ((command === undefined) === (url === undefined)) throw invalid(name, 'it needs either a `command` or a `url`')
+    if (url !== undefined && !URL.canParse(url)) throw invalid(name, '`url` is not a URL')
+    if (url !== undefined && !/^https?:$/.test(new URL(url).protocol))
+      throw invalid(name, '`url` must be http or https')
+    const { auth, signIn } = options as Partial<UrlServerOptions>
+    if (auth !== undefined && signIn !== undefined) throw invalid(name, 'it has both `auth` and `signIn`')
+    if (signIn !== undefined && (typeof signIn.authorize !== 'function' || !URL.canParse(signIn.redirectUrl)))
+      throw invalid(name, '`signIn` needs a function `authorize` and a URL `redirectUrl`')
+    if (command !== undefined && (typeof command !== 'string' || command === ''))
+      throw invalid(name, '`command` is empty')
+  }
+}
+
+function invalid(name: string, problem: string): Error {
+  return mcpError('VALIDATION_FAILED', `The MCP server "${name.slice(0, 100)}" cannot be used: ${problem}.`)
+}

@@ -1,0 +1,42 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { ListPage } from './features.js'
+
+/** One page of what several sources list, one source after the other. The cursor says which one is next, and where. */
+export async function joinedPage<Source, Item>(
+  sources: readonly Source[],
+  cursor: string | undefined,
+  list: (source: Source, cursor: string | undefined) => Promise<ListPage<Item>>,
+): Promise<{ readonly items: Item[]; readonly nextCursor?: string }> {
+  const start = parseCursor(cursor, sources.length)
+  const items: Item[] = []
+  for (let index = start.index; index < sources.length; index++) {
+    const source = sources[index] as Source
+    const page = await list(source, index === start.index ? start.inner : undefined)
+    items.push(...page.items)
+    if (page.nextCursor !== undefined) return { items, nextCursor: formatCursor(index, page.nextCursor) }
+  }
+  return { items }
+}
+
+function formatCursor(index: number, inner: string): string {
+  return Buffer.from(JSON.stringify([index, inner])).toString('base64url')
+}
+
+function parseCursor(cursor: string | undefined, sources: number): { readonly index: number; readonly inner?: string } {
+  if (cursor === undefined) return { index: 0 }
+  try {
+    const [index, inner] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    if (
+      typeof index === 'number' &&
+      Number.isInteger(index) &&
+      index >= 0 &&
+      index < sources &&
+      typeof inner === 'string'
+    ) {
+      return { index, inner }
+    }
+  } catch {
+    // Not one of ours, as below.
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one that this server gave.')
+}

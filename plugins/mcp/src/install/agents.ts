@@ -1,0 +1,78 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where an agent keeps its configuration, and how an entry looks there. */
+export interface Agent {
+  readonly title: string
+  /** Files of the configuration: of the user, and of a project where the agent has such. */
+  readonly files: (place: Place) => { readonly user: string; readonly project?: string }
+  /** Name of the object that holds the servers. */
+  readonly key: string
+  /** Adds what the agent wants in an entry besides command and arguments. */
+  readonly extra?: Readonly<Record<string, string>>
+}
+
+/** What decides where files are. */
+export interface Place {
+  readonly home: string
+  readonly project: string
+  readonly platform: NodeJS.Platform
+  readonly appData?: string | undefined
+}
+
+/** The place of this process. */
+export function currentPlace(): Place {
+  return { home: homedir(), project: process.cwd(), platform: process.platform, appData: process.env.APPDATA }
+}
+
+/** Folder in which programs with windows keep their settings. */
+function settings({ home, platform, appData }: Place): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  return platform === 'win32' ? (appData ?? join(home, 'AppData', 'Roaming')) : join(home, '.config')
+}
+
+/** Agents that can be told to use a store, by the name that the command takes. */
+export const AGENTS = {
+  'claude-code': {
+    title: 'Claude Code',
+    files: ({ home, project }) => ({ user: join(home, '.claude.json'), project: join(project, '.mcp.json') }),
+    key: 'mcpServers',
+  },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    files: (place) => ({ user: join(settings(place), 'Claude', 'claude_desktop_config.json') }),
+    key: 'mcpServers',
+  },
+  cursor: {
+    title: 'Cursor',
+    files: ({ home, project }) => ({
+      user: join(home, '.cursor', 'mcp.json'),
+      project: join(project, '.cursor', 'mcp.json'),
+    }),
+    key: 'mcpServers',
+  },
+  vscode: {
+    title: 'Visual Studio Code',
+    files: (place) => ({
+      user: join(settings(place), 'Code', 'User', 'mcp.json'),
+      project: join(place.project, '.vscode', 'mcp.json'),
+    }),
+    key: 'servers',
+    extra: { type: 'stdio' },
+  },
+  windsurf: {
+    title: 'Windsurf',
+    files: ({ home }) => ({ user: join(home, '.codeium', 'windsurf', 'mcp_config.json') }),
+    key: 'mcpServers',
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    files: ({ home, project }) => ({
+      user: join(home, '.gemini', 'settings.json'),
+      project: join(project, '.gemini', 'settings.json'),
+    }),
+    key: 'mcpServers',
+  },
+} as const satisfies Readonly<Record<string, Agent>>
+
+export type AgentName = keyof typeof AGENTS

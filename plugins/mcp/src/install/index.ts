@@ -1,0 +1,9 @@
+export { AGENTS, type Agent, type AgentName, currentPlace, type Place } from './agents.js'
+export { changedLines } from './changed-lines.js'
+export {
+  configurationFile,
+  type InstallPlan,
+  type InstallRequest,
+  planInstall,
+  type ServerEntry,
+} from './plan-install.js'

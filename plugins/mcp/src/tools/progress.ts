@@ -1,0 +1,16 @@
+import type { Progress } from '@minions/core/operations'
+import type { McpCall } from '../door/mcp-call.js'
+
+/** Tells the client how far an operation is, if it asked to be told. What it is told must only ever increase. */
+export function progressTo({ request: { mcpReq } }: McpCall): ((progress: Progress) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  let last = -1
+  return ({ done, total, message }) => {
+    if (done <= last) return
+    last = done
+    const params = { progressToken, progress: done, ...(total !== undefined && { total }), ...(message && { message }) }
+    // A client that has gone away is noticed by its request.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,90 @@
+import { isMinionsError, messageOf } from '@minions/core'
+import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
+import type { SkillContext, Subagent, SubagentManager } from '@minions/skills-runtime'
+
+/** What became of a skill that a subagent of its own ran. */
+export type ChildOutcome = { readonly result: JsonObject; readonly text?: string } | { readonly error: string }
+
+const STOPPED = ['INTERRUPTED', 'LEASE_LOST', 'CLOSED']
+const MOST_PROBLEMS = 10
+
+/** Deepest nesting of agents that ask agents. */
+export const MAX_DEPTH = 8
+
+/** Runs skills for an agent, each by a subagent of its own, so that a resume finds what has become of them. */
+export class Children {
+  readonly #manager: SubagentManager
+  readonly #context: SkillContext
+  #own: Promise<Subagent> | undefined
+
+  constructor(manager: SubagentManager, context: SkillContext) {
+    this.#manager = manager
+    this.#context = context
+  }
+
+  /** The metadata of the agent itself: mission, task, and how deep it stands. */
+  async metadata(): Promise<JsonObject> {
+    this.#own ??= this.#manager.get(this.#context.agentId)
+    return ((await this.#own).metadata ?? {}) as JsonObject
+  }
+
+  async depth(): Promise<number> {
+    return Number((await this.metadata()).agent_depth ?? 0)
+  }
+
+  /** Creates the subagent for a skill. It does nothing until `outcome` lets it run. */
+  async spawn(): Promise<string> {
+    const { mission_id, tenant_id, task_id } = await this.metadata()
+    const mission = { mission_id, tenant_id, task_id }
+    const known = Object.fromEntries(Object.entries(mission).filter(([, value]) => value !== undefined)) as JsonObject
+    const metadata = { ...known, parent_agent_id: this.#context.agentId, agent_depth: (await this.depth()) + 1 }
+    return (await this.#manager.spawn({ metadata })).agent_id
+  }
+
+  /**
+   * Lets a subagent run its skill, or goes on with what another process began, and resolves to what came of it. Rejects
+   * only when the run of the agent itself is over.
+   */
+  async outcome(agentId: string, skill: string, input: JsonObject): Promise<ChildOutcome> {
+    const { signal } = this.#context
+    const stop = () => {
+      // What a shutdown breaks off is resumed, and so is what it was waiting for.
+      if (isMinionsError(signal.reason) && STOPPED.includes(signal.reason.code)) return
+      void this.#manager.cancel(agentId).catch(() => undefined)
+    }
+    signal.throwIfAborted()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      return await this.#outcome(agentId, skill, input)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isMinionsError(error) && STOPPED.includes(error.code)) throw error
+      return { error: explain(error) }
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #outcome(agentId: string, skill: string, input: JsonObject): Promise<ChildOutcome> {
+    const known = await this.#manager.get(agentId)
+    if (known.state === 'idle') return { result: await this.#manager.run(agentId, skill, input) }
+    if (known.state === 'running' || known.state === 'paused') {
+      await this.#manager.resume(agentId).catch((error: unknown) => {
+        if (!isMinionsError(error, 'CONFLICT')) throw error
+      })
+    }
+    const { state, results, error } = await this.#manager.wait(agentId)
+    if (state === 'completed') return { result: (getOwn(results, skill) ?? {}) as JsonObject }
+    return { error: error ?? 'it failed' }
+  }
+}
+
+/** What a model is told of a call that failed. */
+function explain(error: unknown): string {
+  const cause = isMinionsError(error, 'SKILL_FAILED') ? (error.cause ?? error) : error
+  const problems = isMinionsError(cause) && Array.isArray(cause.details.errors) ? cause.details.errors : []
+  const lines = problems
+    .slice(0, MOST_PROBLEMS)
+    .flatMap((each) => (isRecord(each) && typeof each.message === 'string' ? [each.message] : []))
+  return [messageOf(cause, 2000), ...lines].join('\n')
+}

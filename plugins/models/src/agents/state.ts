@@ -1,0 +1,84 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { JsonObject, JsonValue } from '@minions/core/json'
+import type { ConversationCall } from '../door/conversation.js'
+
+/** Why an agent ended. All but `stop` and `tool-calls` leave the task unfinished. */
+export const AGENT_FINISHES = [
+  'stop',
+  'tool-calls',
+  'length',
+  'content-filter',
+  'other',
+  'steps',
+  'tokens',
+  'cost',
+  'time',
+  'repeated',
+] as const
+export type AgentFinish = (typeof AGENT_FINISHES)[number]
+
+/** What a run has used so far, the agents that it asked included. */
+export interface Spent {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly totalTokens: number
+  readonly cost: number
+  /** True if some numbers are estimates, because a provider did not count. */
+  readonly estimated: boolean
+}
+
+/** A tool call under way, with the subagent that runs it. */
+export interface PendingCall {
+  readonly id: string
+  readonly name: string
+  /** What the model passed; null when it cannot be read. */
+  readonly input: JsonObject | null
+  readonly agent_id: string | null
+  /** Why it was not begun. */
+  readonly refused: string | null
+}
+
+/** Everything that a run of an agent is resumed from. */
+export interface LoopState {
+  readonly messages: LanguageModelV4Prompt
+  readonly steps: number
+  readonly spent: Spent
+  /** Milliseconds that earlier processes worked on it. */
+  readonly elapsedMs: number
+  /** Calls of the last answer whose results are not part of the messages yet. */
+  readonly calls: readonly PendingCall[]
+  /** How often in a row the model has made the same calls. */
+  readonly repeated: number
+  readonly lastCalls: string
+  readonly text: string
+}
+
+/** What an agent returns. */
+export interface AgentResult {
+  readonly text: string
+  readonly finish: AgentFinish
+  readonly steps: number
+  readonly usage: Omit<Spent, 'cost' | 'estimated'> & { readonly estimated?: boolean }
+  readonly cost?: number
+  /** Calls of tools that the caller runs itself. */
+  readonly tool_calls?: readonly ConversationCall[]
+  /** The agent that has given the answer, if this one handed over. */
+  readonly handed_over_to?: string
+}
+
+export const NOTHING_SPENT: Spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0, cost: 0, estimated: false }
+
+export function addSpent(a: Spent, b: Partial<Spent>): Spent {
+  return {
+    inputTokens: a.inputTokens + (b.inputTokens ?? 0),
+    outputTokens: a.outputTokens + (b.outputTokens ?? 0),
+    totalTokens: a.totalTokens + (b.totalTokens ?? 0),
+    cost: a.cost + (b.cost ?? 0),
+    estimated: a.estimated || b.estimated === true,
+  }
+}
+
+/** JSON of a state, for a checkpoint; what is undefined in it is left out. */
+export function toJson(state: LoopState): JsonValue {
+  return JSON.parse(JSON.stringify(state)) as JsonValue
+}

@@ -1,0 +1,66 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { type Static, Type } from 'typebox'
+import type { ModelAnswer } from './call.js'
+import { parseInput } from './read-answer.js'
+
+const MAX_TEXT = 1_000_000
+
+/** A tool call within a conversation; `arguments` is the text that the model wrote. */
+export const ToolCallSchema = Type.Object({ id: Type.String(), name: Type.String(), arguments: Type.String() })
+
+/** One message of a conversation with tools. */
+export const MessageSchema = Type.Object(
+  {
+    role: Type.Enum(['system', 'user', 'assistant', 'tool']),
+    content: Type.Optional(Type.String({ maxLength: MAX_TEXT })),
+    tool_calls: Type.Optional(Type.Array(ToolCallSchema)),
+    tool_call_id: Type.Optional(Type.String({ description: 'Of a tool message: the call that it answers.' })),
+  },
+  { additionalProperties: false },
+)
+
+/** A tool that the caller runs itself. */
+export const OutsideToolSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    description: Type.Optional(Type.String()),
+    parameters: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+  },
+  { additionalProperties: false },
+)
+
+export type ConversationMessage = Static<typeof MessageSchema>
+export type OutsideTool = Static<typeof OutsideToolSchema>
+export type ConversationCall = Static<typeof ToolCallSchema>
+
+/** Messages as a prompt of the AI SDK. Results of tools carry the name of their call, which the SDK asks for. */
+export function promptOf(messages: readonly ConversationMessage[]): LanguageModelV4Prompt {
+  const names = new Map<string, string>()
+  return messages.map((message): LanguageModelV4Message => {
+    const { role, content = '', tool_calls = [], tool_call_id = '' } = message
+    if (role === 'system') return { role, content }
+    if (role === 'user') return { role, content: [{ type: 'text', text: content }] }
+    if (role === 'tool') {
+      const toolName = names.get(tool_call_id) ?? 'tool'
+      const output = { type: 'text' as const, value: content }
+      return { role, content: [{ type: 'tool-result', toolCallId: tool_call_id, toolName, output }] }
+    }
+    for (const { id, name } of tool_calls) names.set(id, name)
+    const calls = tool_calls.map(({ id, name, arguments: input }) => ({
+      type: 'tool-call' as const,
+      toolCallId: id,
+      toolName: name,
+      input: parseInput(input) ?? {},
+    }))
+    return { role, content: [...(content === '' ? [] : [{ type: 'text' as const, text: content }]), ...calls] }
+  })
+}
+
+export function outsideTool({ name, description, parameters }: OutsideTool): LanguageModelV4FunctionTool {
+  const inputSchema = (parameters ?? { type: 'object', properties: {} }) as LanguageModelV4FunctionTool['inputSchema']
+  return { type: 'function', name, inputSchema, ...(description !== undefined && { description }) }
+}
+
+export function conversationCalls(calls: ModelAnswer['toolCalls']): ConversationCall[] {
+  return calls.map(({ id, name, input }) => ({ id, name, arguments: input }))
+}

@@ -1,0 +1,71 @@
+import type { LanguageModelV4Usage } from '@ai-sdk/provider'
+import type { ModelUsage } from '@minions/core/plugin'
+
+/** Roughly how many characters make a token, for providers that do not count. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** Tokens of a call, with those that the provider had cached. */
+export interface TokenCounts extends ModelUsage {
+  readonly cachedTokens: number
+}
+
+/** What calls to one model for one role have used since the app was opened. */
+export interface UsageTotal {
+  readonly model: string
+  readonly role: string
+  readonly calls: number
+  readonly failures: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Undefined when the price of the model is not known. */
+  readonly cost?: number
+}
+
+/** Reads what a provider counted; what it did not count is derived from the length of the texts. */
+export function tokensOf(usage: LanguageModelV4Usage | undefined, input: number, output: number): TokenCounts {
+  const inputTokens = count(usage?.inputTokens?.total)
+  const outputTokens = count(usage?.outputTokens?.total)
+  const estimated = inputTokens === undefined || outputTokens === undefined
+  const counts = { input: inputTokens ?? estimateTokens(input), output: outputTokens ?? estimateTokens(output) }
+  return {
+    inputTokens: counts.input,
+    outputTokens: counts.output,
+    totalTokens: counts.input + counts.output,
+    cachedTokens: count(usage?.inputTokens?.cacheRead) ?? 0,
+    ...(estimated && { estimated }),
+  }
+}
+
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN)
+}
+
+function count(value: number | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined
+}
+
+/** Adds up what calls used. */
+export class UsageLedger {
+  readonly #totals = new Map<string, UsageTotal>()
+
+  add(model: string, role: string, used: (ModelUsage & { readonly cost?: number | undefined }) | undefined): void {
+    const key = JSON.stringify([model, role])
+    const total = this.#totals.get(key) ?? { model, role, calls: 0, failures: 0, inputTokens: 0, outputTokens: 0 }
+    if (used === undefined) {
+      this.#totals.set(key, { ...total, failures: total.failures + 1 })
+      return
+    }
+    const { inputTokens, outputTokens, cost } = used
+    this.#totals.set(key, {
+      ...total,
+      calls: total.calls + 1,
+      inputTokens: total.inputTokens + inputTokens,
+      outputTokens: total.outputTokens + outputTokens,
+      ...(cost !== undefined && { cost: (total.cost ?? 0) + cost }),
+    })
+  }
+
+  totals(): UsageTotal[] {
+    return [...this.#totals.values()]
+  }
+}

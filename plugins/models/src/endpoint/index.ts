@@ -1,0 +1,1 @@
+export { type ChatEndpoint, chatEndpoint, chatEndpoint as plugin } from './plugin.js'

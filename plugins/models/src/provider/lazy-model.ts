@@ -1,0 +1,25 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { asLanguageModel } from './language-model.js'
+import { type LoadOptions, loadLanguageModel } from './load-model.js'
+import { parseModelSpec } from './model-spec.js'
+
+/**
+ * The model that a text names, imported when it is first called: a variable of the environment must not keep an app from
+ * starting that calls no model. The text is checked at once.
+ */
+export function lazyModel(text: string, options: LoadOptions): LanguageModelV4 {
+  const spec = parseModelSpec(text)
+  let loading: Promise<LanguageModelV4> | undefined
+  const load = () => {
+    loading ??= loadLanguageModel(text, options).then(asLanguageModel)
+    return loading
+  }
+  return {
+    specificationVersion: 'v4',
+    provider: spec.kind === 'package' ? (spec.packageName.split('/').at(-1) ?? '') : spec.kind,
+    modelId: spec.modelId,
+    supportedUrls: {},
+    doGenerate: async (call) => (await load()).doGenerate(call),
+    doStream: async (call) => (await load()).doStream(call),
+  }
+}

@@ -1,0 +1,62 @@
+import { messageOf } from '@minions/core'
+import { Redis } from 'ioredis'
+import { redisError } from '../errors.js'
+import type { ResolvedOptions } from '../options.js'
+import { serverName } from './server-name.js'
+import { isRefusal, translateError } from './translate-error.js'
+
+/** Milliseconds of silence after which a connection counts as broken; there is a sign of life much more often. */
+const SILENCE = 15_000
+
+/**
+ * Opens a connection. Once open it reconnects for ever; until then it gives up at the timeout, or at once when Redis refuses
+ * the credentials. While Redis is away commands fail: the driver would send them again in another order. Throws
+ * `REDIS_UNREACHABLE` or `REDIS_REFUSED`.
+ */
+export async function openClient(options: ResolvedOptions): Promise<Redis> {
+  const { url, connection, timers, connectTimeoutMs, logger } = options
+  const server = serverName(url)
+  const client = new Redis(url, {
+    ...connection,
+    lazyConnect: true,
+    protocol: 2,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    enableOfflineQueue: false,
+    connectTimeout: connectTimeoutMs,
+    socketTimeout: SILENCE,
+    retryStrategy: (attempt) => Math.min(attempt * 20, 500),
+    // A replica that was the primary before a fail-over: find the new one.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  })
+  let isOpen = false
+  let lastError: unknown
+  const failed = new Promise<never>((_, reject) => {
+    client.on('error', (error: unknown) => {
+      lastError = error
+      const translated = translateError(error, server)
+      if (isOpen) logger.warn('Redis is away', { server, error: messageOf(translated) })
+      else if (isRefusal(translated)) reject(translated)
+    })
+  })
+  let cancel = () => {}
+  const late = new Promise<never>((_, reject) => {
+    cancel = timers.set(connectTimeoutMs, () => {
+      const why = lastError === undefined ? 'it did not answer' : messageOf(lastError)
+      const text = `${server} could not be reached within ${connectTimeoutMs} ms: ${why}. Start it or correct "url".`
+      reject(redisError('REDIS_UNREACHABLE', text, { cause: lastError, details: { server } }))
+    })
+  })
+  const ready = new Promise<void>((resolve) => client.once('ready', resolve))
+  client.connect().catch(() => {})
+  try {
+    await Promise.race([ready, failed, late])
+    isOpen = true
+    return client
+  } catch (error) {
+    client.disconnect()
+    throw error
+  } finally {
+    cancel()
+  }
+}

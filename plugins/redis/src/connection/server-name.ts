@@ -1,0 +1,6 @@
+/** A server as it may be shown: without user and password. */
+export function serverName(url: string): string {
+  if (!URL.canParse(url)) return 'Redis'
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+}

@@ -1,0 +1,5 @@
+export { REDIS_ERROR_CODES, type RedisErrorCode } from './errors.js'
+export { type RedisOptions, type RedisSettings, RedisSettingsSchema } from './options.js'
+export { redis, redis as plugin } from './plugin.js'
+export { type RedisApi, redisRef } from './ref.js'
+export { type RedisTransport, type RedisTransportStats, redisTransport } from './transport/redis-transport.js'

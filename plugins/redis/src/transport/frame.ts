@@ -1,0 +1,43 @@
+import { MinionsError } from '@minions/core'
+import { deepFreeze, isRecord } from '@minions/core/json'
+import type { SentMessage } from '@minions/skills-runtime'
+
+/** What a member answers: how many of its endpoints took a message, or the error that is for the sender. */
+export type Answer =
+  | number
+  | { readonly code: string; readonly message: string; readonly details: Record<string, unknown> }
+
+/** Frames that are acknowledged, and sent again until they are. */
+export type RequestBody =
+  /** A message for the subscribers of a topic, or for one recipient. `at` is when it was sent, by the clock of Redis. */
+  | { readonly kind: 'message'; readonly at: number; readonly message: SentMessage }
+  /** Whether the recipient of a message receives there. The message comes without its payload. */
+  | { readonly kind: 'query'; readonly message: SentMessage }
+  /** An agent receives at the sender from now on. */
+  | { readonly kind: 'claim'; readonly agent: string }
+
+/** What travels: a request with its number, or acknowledgements. */
+export type Frame =
+  | { readonly from: string; readonly seq: number; readonly low: number; readonly body: RequestBody }
+  | { readonly from: string; readonly acks: readonly (readonly [seq: number, answer: Answer])[] }
+
+export function encodeFrame(frame: Frame): string {
+  return JSON.stringify(frame)
+}
+
+/** Undefined for what is not a frame: an inbox begins with an empty entry, and others may write to it by mistake. */
+export function decodeFrame(text: string): Frame | undefined {
+  try {
+    const frame: unknown = JSON.parse(text)
+    if (!isRecord(frame) || typeof frame.from !== 'string') return undefined
+    const isRequest = Number.isInteger(frame.seq) && isRecord(frame.body)
+    return isRequest || Array.isArray(frame.acks) ? (deepFreeze(frame) as unknown as Frame) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The error of a member as the sender gets it. */
+export function errorOf(answer: Exclude<Answer, number>): MinionsError {
+  return new MinionsError(answer.code, answer.message, { details: answer.details })
+}

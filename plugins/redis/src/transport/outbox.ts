@@ -1,0 +1,196 @@
+import { isMinionsError } from '@minions/core'
+import type { Membership } from '../cluster/membership.js'
+import { redisError } from '../errors.js'
+import { type Answer, encodeFrame, type RequestBody } from './frame.js'
+
+/** What became of a request: who answered what. Members that are gone have not answered. */
+export type Answers = ReadonlyMap<string, Answer>
+
+interface Entry {
+  readonly seq: number
+  readonly to: string
+  readonly frame: string
+  /** When it need not be delivered any more, by the monotonic clock. */
+  readonly expiresAt: number
+  /** Called once, when Redis has it. */
+  readonly onSent: () => void
+  readonly resolve: (answers: Answers) => void
+  readonly reject: (error: unknown) => void
+  /** Members that have not answered, with the inbox it was sent to; undefined until Redis has it. */
+  waitingFor: Map<string, string> | undefined
+  readonly answers: Map<string, Answer>
+}
+
+/** What the outbox could not do, and what it did again. */
+export interface OutboxCounts {
+  /** Refused by Redis, or not sent within the life of the message; delivered nowhere. Their senders were told. */
+  undelivered: number
+  /** Sent, but not every process had said that it has it when it, or the life of the message, came to an end. */
+  unconfirmed: number
+  resent: number
+}
+
+/**
+ * Requests to other members. Each is kept until all have answered it, and is sent again when Redis loses it; members recognise
+ * what they have had by its number.
+ */
+export class Outbox {
+  readonly counts: OutboxCounts = { undelivered: 0, unconfirmed: 0, resent: 0 }
+  /** Whether what is posted is kept, since Redis is away. */
+  isPaused = false
+  readonly #entries = new Map<number, Entry>()
+  readonly #membership: Membership
+  readonly #now: () => number
+  readonly #limit: number
+  #seq = 0
+
+  constructor(membership: Membership, now: () => number, limit: number) {
+    this.#membership = membership
+    this.#now = now
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Sends a request to all others (`*`) or to one member. Resolves when all have answered or are gone. */
+  post(to: string, body: RequestBody, lifeMs: number, onSent: () => void = () => {}): Promise<Answers> {
+    if (this.#entries.size >= this.#limit) {
+      this.counts.undelivered++
+      const text = `${this.#entries.size} messages wait to be delivered already; wait until Redis is back, send less, or raise "maxBacklog".`
+      return Promise.reject(redisError('BACKLOG_FULL', text))
+    }
+    const seq = ++this.#seq
+    const low = this.#entries.keys().next().value ?? seq
+    const frame = encodeFrame({ from: this.#membership.id, seq, low, body })
+    return new Promise((resolve, reject) => {
+      const entry: Entry = {
+        seq,
+        to,
+        frame,
+        expiresAt: this.#now() + lifeMs,
+        onSent,
+        resolve,
+        reject,
+        waitingFor: undefined,
+        answers: new Map(),
+      }
+      this.#entries.set(seq, entry)
+      // Otherwise it is sent, in its order, when Redis is back and all have joined again.
+      if (!this.isPaused && this.#membership.isSettled) void this.#send(entry)
+    })
+  }
+
+  answered(member: string, seq: number, answer: Answer): void {
+    const entry = this.#entries.get(seq)
+    if (entry === undefined) return
+    // It comes over another connection, and may be here before Redis says to whom the request went.
+    entry.answers.set(member, answer)
+    entry.waitingFor?.delete(member)
+    this.#settle(entry)
+  }
+
+  /** Sends again what a member cannot have got because its inbox is another now, and gives up on members that are gone. */
+  membersChanged(members: ReadonlyMap<string, string>): void {
+    for (const entry of this.#entries.values()) {
+      for (const [id, inbox] of entry.waitingFor ?? []) {
+        const present = members.get(id)
+        if (present === inbox) continue
+        if (present === undefined) {
+          // Redis may have lost them all; who is gone is known only when all had time to come back.
+          if (!this.#membership.isSettled) continue
+          entry.waitingFor?.delete(id)
+          this.counts.unconfirmed++
+        } else {
+          entry.waitingFor?.set(id, present)
+          void this.#resend(entry, id)
+        }
+      }
+      this.#settle(entry)
+    }
+  }
+
+  /** Keeps what is posted from now on. */
+  pause(): void {
+    this.isPaused = true
+  }
+
+  /** Sends everything that is not answered, in order: what Redis had, and answers that were on their way, may be lost. */
+  resume(): void {
+    if (!this.#membership.isSettled) return
+    this.isPaused = false
+    for (const entry of this.#entries.values()) {
+      if (entry.waitingFor === undefined) void this.#send(entry)
+      else for (const id of entry.waitingFor.keys()) void this.#resend(entry, id)
+    }
+  }
+
+  /** Gives up what has outlived its time while Redis was away. */
+  dropExpired(isAway: boolean): void {
+    if (!isAway) return
+    const now = this.#now()
+    for (const entry of this.#entries.values()) {
+      if (entry.expiresAt > now) continue
+      if (entry.waitingFor === undefined) {
+        const text = 'Redis was away for the whole life of the message, so it was not delivered; send it again.'
+        this.#fail(entry, redisError('REDIS_UNREACHABLE', text))
+      } else {
+        this.counts.unconfirmed += entry.waitingFor.size
+        entry.waitingFor.clear()
+        this.#settle(entry)
+      }
+    }
+  }
+
+  /** Ends all requests: with the answers that there are, or as `CLOSED` when they were not sent. */
+  close(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.waitingFor === undefined) this.#fail(entry, redisError('CLOSED', 'The connection to Redis was closed.'))
+      else {
+        this.counts.unconfirmed += entry.waitingFor.size
+        entry.waitingFor.clear()
+        this.#settle(entry)
+      }
+    }
+  }
+
+  async #send(entry: Entry): Promise<void> {
+    try {
+      const sent = await this.#membership.send(entry.to, entry.frame)
+      if (sent === undefined) void this.#membership.rejoin().catch(() => {})
+      else if (entry.waitingFor === undefined && this.#entries.has(entry.seq)) {
+        entry.waitingFor = new Map([...sent].filter(([id]) => !entry.answers.has(id)))
+        entry.onSent()
+        this.#settle(entry)
+      }
+    } catch (error) {
+      // What Redis is away for is kept until it is back.
+      if (entry.waitingFor === undefined && !redisError.is(error, 'REDIS_UNREACHABLE')) this.#fail(entry, error)
+    }
+  }
+
+  async #resend(entry: Entry, id: string): Promise<void> {
+    this.counts.resent++
+    try {
+      const sent = await this.#membership.send(id, entry.frame)
+      if (sent === undefined) return void this.#membership.rejoin().catch(() => {})
+      const inbox = sent.get(id)
+      if (inbox !== undefined && entry.waitingFor?.has(id)) entry.waitingFor.set(id, inbox)
+    } catch (error) {
+      // The next sign of life finds it unanswered; only a request that Redis never had is given back to its sender.
+      if (!isMinionsError(error)) throw error
+    }
+  }
+
+  #fail(entry: Entry, error: unknown): void {
+    if (!this.#entries.delete(entry.seq)) return
+    this.counts.undelivered++
+    entry.reject(error)
+  }
+
+  #settle(entry: Entry): void {
+    if (entry.waitingFor?.size !== 0 || !this.#entries.delete(entry.seq)) return
+    entry.resolve(entry.answers)
+  }
+}

