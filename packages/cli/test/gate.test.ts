@@ -38,7 +38,9 @@ describe('prompts gate', { timeout: 60_000 }, () => {
     expect(await minions.here(judged)).toMatchObject({ code: 2 })
     expect(await minions.here(['prompts', 'gate', 'bot', '--baseline', 'staging'])).toMatchObject({ code: 3 })
     writeFileSync(minions.path('down.mjs'), 'export default () => { throw new Error("no tokens left") }')
-    expect(await minions.here(['prompts', 'gate', 'bot', '--evaluator', 'down.mjs'])).toMatchObject({
+    // One at a time, so that it is the first test on the first version that fails.
+    const down = ['prompts', 'gate', 'bot', '--evaluator', 'down.mjs', '--concurrency', '1']
+    expect(await minions.here(down)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/EVALUATION_FAILED: Test "First" on version 0 .*no tokens left/),
     })

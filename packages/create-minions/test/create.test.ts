@@ -37,7 +37,10 @@ describe('the command', { timeout: 120_000 }, () => {
     expect(started.stderr).toBe('')
     expect(started.stdout).toContain('rendered Hello Ada!')
     expect(started.stdout).toContain('mission completed with 22 artifacts')
-    const tested = spawnSync(process.execPath, ['--test', 'test/app.test.mjs'], { cwd: folder, encoding: 'utf8' })
+    const tested = spawnSync(process.execPath, ['--test', '--test-reporter=tap', 'test/app.test.mjs'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
     expect(tested.stdout).toContain('# pass 1')
   })
 
