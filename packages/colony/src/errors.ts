@@ -1,4 +1,4 @@
-import { MinionsError, type MinionsErrorOptions } from '@minions/core'
+import { messageOf as coreMessageOf, MinionsError, type MinionsErrorOptions } from '@minions/core'
 
 /** Every code this package throws, with what it means. */
 export const COLONY_ERROR_CODES = {
@@ -34,14 +34,7 @@ export function colonyError(
 
 const MAX_MESSAGE_LENGTH = 10_000
 
-/** What went wrong as a text that every store can keep, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  const message = isErrorLike(error) ? error.message : error
-  const text = typeof message === 'string' ? message : `${typeof error} was thrown`
-  return text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().replaceAll('\0', '\uFFFD')
-}
-
-/** Errors can come from another realm, where `instanceof` does not know them. */
-function isErrorLike(error: unknown): error is { readonly message: unknown } {
-  return typeof error === 'object' && error !== null && 'message' in error
+/** What went wrong, as a text that every store can keep, whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return coreMessageOf(thrown, MAX_MESSAGE_LENGTH)
 }

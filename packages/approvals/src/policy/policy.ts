@@ -1,5 +1,5 @@
 import { isMinionsError } from '@minions/core'
-import { copyJson, type JsonValue } from '@minions/core/json'
+import { copyJson } from '@minions/core/json'
 import { guardMethods } from '@minions/core/plugin'
 import { compileSchema } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
@@ -92,7 +92,7 @@ guardMethods(Policy)
 
 /** Rules as they are stored. Throws `POLICY_INVALID` with everything that is wrong. */
 function checkedRules(given: readonly PolicyRule[]): readonly PolicyRule[] {
-  const rules = copyJson(given as unknown as JsonValue, 'The rules of a policy') as unknown as PolicyRule[]
+  const rules = copyJson(given, 'The rules of a policy')
   const schema = compileSchema(RulesSchema)
   const errors = schema.check(rules)
     ? rules.flatMap(ruleProblems)

@@ -1,4 +1,4 @@
-import type { MissionTask, MissionTaskGraph } from '@minions/colony-contracts'
+import { isOfKind, type MissionTask, type MissionTaskGraph } from '@minions/colony-contracts'
 import { isMinionsError } from '@minions/core'
 import { readClock } from '@minions/core/plugin'
 import { WriteBatch } from '@minions/core/storage'
@@ -178,7 +178,8 @@ export class MissionDriver {
         if (mission.stopped) return false
       }
       if (!mission.isDone(taskId)) await this.#adopt(taskId)
-      if (taskId === PLAN) mission.adoptPlan(mission.artifacts.get(PLAN)?.[0] as unknown as MissionTaskGraph)
+      const plan = taskId === PLAN ? mission.artifacts.get(PLAN)?.[0] : undefined
+      if (plan && isOfKind(plan, 'mission_task_graph')) mission.adoptPlan(plan)
       return true
     } catch (error) {
       if (isMinionsError(error) && ENDINGS.has(error.code)) await this.#lookAround(error.code)

@@ -4,7 +4,6 @@ import {
   MESSAGE_ROLES,
   type PromptMessage,
   type RoleMessage,
-  type TestInput,
   type VariableInput,
 } from '@minions/prompts'
 import type { ExchangeFormat } from './exchange-format.js'
@@ -39,7 +38,6 @@ export const dotprompt: ExchangeFormat<string> = {
     const lost: Loss[] = []
     const { model, ...config } = prompt.settings ?? {}
     const { title, description, tags, variables, tests } = prompt
-    const own = defined({ title, description, tags, variables, tests }) as unknown as JsonObject
     const input = inputOf(prompt.variables ?? [])
     const data = defined({
       name: prompt.name,
@@ -47,8 +45,8 @@ export const dotprompt: ExchangeFormat<string> = {
       config: Object.keys(config).length > 0 ? config : undefined,
       input,
       output: prompt.responseSchema && { format: 'json', schema: prompt.responseSchema },
-      minions: own,
-    }) as JsonObject
+      minions: defined({ title, description, tags, variables, tests }),
+    })
     return { document: writeFrontMatter({ data, body: bodyOf(prompt, lost) }), lost }
   },
   read(document) {
@@ -70,10 +68,10 @@ export const dotprompt: ExchangeFormat<string> = {
         title,
         ...defined({
           name: typeof name === 'string' ? name : undefined,
-          description: own.description as string | undefined,
-          tags: own.tags as string[] | undefined,
-          variables: own.variables as unknown as VariableInput[] | undefined,
-          tests: own.tests as unknown as TestInput[] | undefined,
+          description: own.description,
+          tags: own.tags,
+          variables: own.variables,
+          tests: own.tests,
         }),
         ...settingsOf(settings as JsonObject),
         ...(schema && { responseSchema: schema }),

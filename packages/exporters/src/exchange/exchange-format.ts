@@ -1,4 +1,3 @@
-import type { JsonValue } from '@minions/core/json'
 import { exportersError } from '../errors.js'
 import type { Exporter } from '../exporter.js'
 import { type Loss, type PortablePrompt, readPortable } from './portable-prompt.js'
@@ -58,7 +57,7 @@ function settle(format: string, lost: readonly Loss[], onLoss: OnLoss | undefine
     'EXPORT_UNSUPPORTED',
     `The format ${format} cannot hold ${parts}. Accept the loss with onLoss, or lossy.`,
     {
-      details: { format, construct: breaking[0]?.part, lost: [...lost] as unknown as JsonValue },
+      details: { format, construct: breaking[0]?.part, lost },
     },
   )
 }

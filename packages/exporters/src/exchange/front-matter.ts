@@ -31,11 +31,12 @@ export function readYaml(format: string, text: string): JsonObject {
   throw invalid(format, 'its YAML is not a mapping')
 }
 
-export function writeFrontMatter({ data, body }: FrontMatter): string {
+export function writeFrontMatter({ data, body }: { readonly data: object; readonly body: string }): string {
   return `---\n${writeYaml(data)}---\n${body}`
 }
 
-export function writeYaml(data: JsonObject): string {
+/** YAML of an object of JSON. */
+export function writeYaml(data: object): string {
   const options = { lineWidth: 0, aliasDuplicateObjects: false }
   const text = stringify(data, options)
   // A few texts of white space do not survive as blocks.

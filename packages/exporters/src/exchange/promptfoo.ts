@@ -20,7 +20,6 @@ export const promptfoo: ExchangeFormat<string> = {
         response_format: { type: 'json_schema', json_schema: { name: 'response', schema: responseSchema } },
       }),
     }
-    const own = defined({ title, tags, variables }) as unknown as JsonObject
     const data = defined({
       description,
       prompts: [
@@ -28,12 +27,12 @@ export const promptfoo: ExchangeFormat<string> = {
           id: name ?? title,
           label: title,
           raw: rawOf(prompt, lost),
-          config: Object.keys(config).length > 0 ? (config as JsonObject) : undefined,
+          config: Object.keys(config).length > 0 ? config : undefined,
         }),
       ],
       tests: tests.length > 0 ? tests.map(writeTest) : undefined,
-      metadata: { minions: own },
-    }) as JsonObject
+      metadata: { minions: defined({ title, tags, variables }) },
+    })
     return { document: writeYaml(data), lost }
   },
   read(document) {

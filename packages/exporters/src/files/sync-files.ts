@@ -1,5 +1,4 @@
 import { type By, coreError } from '@minions/core'
-import type { JsonValue } from '@minions/core/json'
 import { type DiffResult, PromptDiff, type PromptMinion, type PromptsApi, versionNumber } from '@minions/prompts'
 import { exportersError } from '../errors.js'
 import { type PromptFile, readFile, type TextFile, writeFile } from './prompt-file.js'
@@ -20,7 +19,8 @@ export interface FileChange {
 }
 
 /** A prompt that was changed in the file and in the store since the file was written. */
-interface Conflict {
+// A type, not an interface: it is JSON.
+type Conflict = {
   readonly path: string
   readonly file: string
   readonly store: string
@@ -111,7 +111,7 @@ async function compareAll(prompts: PromptsApi, files: readonly TextFile[]): Prom
   throw exportersError(
     'FILES_CONFLICT',
     `Changed in the file and in the store: ${paths}. Put both texts together in the file and set its \`version\` to that of the store, or remove the file and pull it again.`,
-    { details: { conflicts: conflicts as unknown as JsonValue } },
+    { details: { conflicts: conflicts } },
   )
 }
 

@@ -30,7 +30,7 @@ export async function findVersion(
   choice: VersionChoice,
 ): Promise<PromptMinion> {
   const root = await loadPrompt(access, promptId)
-  const [version, ...others] = await fitting(access, root, choice)
+  const [version, ...others] = await matching(access, root, choice)
   if (!version) {
     throw coreError('NOT_FOUND', `Prompt "${promptId}" has no version ${JSON.stringify(choice)}.`, {
       details: { id: promptId, version: choice },
@@ -44,7 +44,7 @@ export async function findVersion(
   return asVersion(access, version)
 }
 
-async function fitting({ lookup }: PromptAccess, root: PromptMinion, choice: VersionChoice): Promise<PromptMinion[]> {
+async function matching({ lookup }: PromptAccess, root: PromptMinion, choice: VersionChoice): Promise<PromptMinion[]> {
   if (typeof choice === 'string') {
     const member = await lookup.member(root, choice)
     return member ? [member] : []

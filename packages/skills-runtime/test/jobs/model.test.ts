@@ -88,7 +88,7 @@ class World {
       // A lease may run out at any moment as far as the other worker can tell.
       if (own) {
         all.set(`${name} is marked dead`, async () => {
-          await this.roster.bury(own)
+          await this.roster.markDead(own)
         })
       }
     }
@@ -123,7 +123,7 @@ class World {
 
   /** Whatever has happened, a third worker that outlives the others gets the job done. */
   async recover(path: readonly string[]): Promise<void> {
-    for (const worker of await this.roster.all()) await this.roster.bury(worker)
+    for (const worker of await this.roster.all()) await this.roster.markDead(worker)
     await this.ledger.takeFrom((await this.ledger.get(JOB))?.worker_id ?? '')
     const third: Worker = { id: 'c', name: 'c', pc: 'free', held: undefined, claims: 0, lives: 1 }
     await this.#claim(third, false)

@@ -29,12 +29,15 @@ export function encodeFrame(frame: Frame): string {
 export function decodeFrame(text: string): Frame | undefined {
   try {
     const frame: unknown = JSON.parse(text)
-    if (!isRecord(frame) || typeof frame.from !== 'string') return undefined
-    const isRequest = Number.isInteger(frame.seq) && isRecord(frame.body)
-    return isRequest || Array.isArray(frame.acks) ? (deepFreeze(frame) as unknown as Frame) : undefined
+    return isFrame(frame) ? deepFreeze(frame) : undefined
   } catch {
     return undefined
   }
+}
+
+function isFrame(value: unknown): value is Frame {
+  if (!isRecord(value) || typeof value.from !== 'string') return false
+  return (Number.isInteger(value.seq) && isRecord(value.body)) || Array.isArray(value.acks)
 }
 
 /** The error of a member as the sender gets it. */

@@ -1,13 +1,14 @@
 import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { Id, JsonRecord, Timestamp } from '../../attributes.js'
+import type { NewJob } from '../job/new-job.js'
 
 /** Submits a job again and again. */
 export const ScheduleSchema = Type.Object({
   schedule_id: Id,
   cron: Type.String({ description: 'Five fields, or six with seconds first; `@daily` and its like.' }),
   timezone: Type.String({ description: 'IANA time zone, such as Europe/Berlin.' }),
-  job: Type.Unsafe<Record<string, unknown>>({ ...JsonRecord, description: 'What is submitted, as for `jobs.submit`.' }),
+  job: Type.Unsafe<NewJob>({ ...JsonRecord, description: 'What is submitted, as for `jobs.submit`.' }),
   paused: Type.Boolean({ description: 'True while it submits nothing.' }),
   next_at: Type.Union([Timestamp, Type.Null()], { description: 'Null when the schedule has no further time.' }),
   last_at: Type.Union([Timestamp, Type.Null()], { description: 'When it last submitted a job.' }),

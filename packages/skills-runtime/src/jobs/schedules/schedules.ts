@@ -1,6 +1,6 @@
 import { type Clock, isMinionsError, messageOf, timestamp } from '@minions/core'
 import { repeat, type Timers } from '@minions/core/coordination'
-import { copyJson, type JsonObject } from '@minions/core/json'
+import { copyJson } from '@minions/core/json'
 import { guardMethods, type IdSource, type Logger, readClock, readMillis } from '@minions/core/plugin'
 import type { Revised, StoreAccess } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
@@ -59,7 +59,7 @@ export class Schedules {
       schedule_id: id,
       cron,
       timezone,
-      job: copyJson(job as JsonObject, 'The job of a schedule'),
+      job: copyJson(job, 'The job of a schedule'),
       paused: false,
       next_at: next === undefined ? null : timestamp(next),
       last_at: null,
@@ -129,7 +129,7 @@ export class Schedules {
     const id = `${schedule_id}:${at.replace(/[^0-9]/g, '')}`
     let submitted: Job | undefined
     try {
-      submitted = (await executor.submit([{ ...(job as unknown as NewJob), id, scheduleId: schedule_id }]))[0]
+      submitted = (await executor.submit([{ ...job, id, scheduleId: schedule_id }]))[0]
     } catch (error) {
       // Another job has the id: other schedules, and later times, do not wait for that one to go.
       if (!isMinionsError(error, 'CONFLICT')) throw error

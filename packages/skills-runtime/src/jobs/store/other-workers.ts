@@ -21,7 +21,7 @@ export class OtherWorkers {
     const { roster, ledger, timers, taken } = this.#parts
     const { silent, absent } = this.#watch.look(busy, await roster.all(), timers.now())
     const gone = [...absent]
-    for (const worker of silent) if (await roster.bury(worker)) gone.push(worker.record.worker_id)
+    for (const worker of silent) if (await roster.markDead(worker)) gone.push(worker.record.worker_id)
     for (const workerId of gone) {
       const jobs = await ledger.takeFrom(workerId)
       if (jobs.length > 0) taken(workerId, jobs)

@@ -37,7 +37,7 @@ export class WorkerRoster {
   }
 
   /** Marks a worker dead. Resolves to false when it has shown that it is alive. */
-  async bury({ record, revision }: Revised<WorkerRecord>): Promise<boolean> {
+  async markDead({ record, revision }: Revised<WorkerRecord>): Promise<boolean> {
     try {
       await this.#store.delete(workersCollection, record.worker_id, { ifRevision: revision })
       return true
