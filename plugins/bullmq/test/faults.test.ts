@@ -12,6 +12,7 @@ class Counter implements WorkerEndpoint {
   readonly concurrency = 4
   readonly tags: readonly string[] = []
   readonly done = new Map<string, number>()
+  running = 0
 
   skills() {
     return [{ name: 'walk', version: '1.0.0' }]
@@ -19,7 +20,9 @@ class Counter implements WorkerEndpoint {
 
   async perform({ job }: Parameters<WorkerEndpoint['perform']>[0]): Promise<JobOutcome> {
     this.done.set(job.job_id, (this.done.get(job.job_id) ?? 0) + 1)
+    this.running++
     await new Promise((resolve) => setTimeout(resolve, 1))
+    this.running--
     return { status: 'completed', result: {} }
   }
 }
@@ -85,6 +88,32 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
       submitted.map(({ job_id }) => job_id),
       counters,
     )
+  })
+
+  it('keeps jobs submitted while Redis is away, by a process that has announced none before', async () => {
+    const server = await new OwnServer().start()
+    servers.push(server)
+    const cluster = new TestCluster(server.url)
+    clusters.push(cluster)
+    const here = await cluster.join()
+    await server.kill()
+    const submitted = await here.submit(jobs(3))
+    const counter = new Counter()
+    await here.connect(counter)
+    await expectAllOnce(
+      here,
+      submitted.map(({ job_id }) => job_id),
+      [counter],
+    )
+  })
+
+  it('stops while Redis is away, also in the middle of a job', async () => {
+    const { server, cluster, here, counters } = await open()
+    await here.submit(jobs(200))
+    await expect.poll(() => total(counters)).toBeGreaterThan(20)
+    await server.kill()
+    await cluster.close()
+    expect(counters.every(({ running }) => running === 0)).toBe(true)
   })
 
   it('does a job once that is announced again and again', async () => {

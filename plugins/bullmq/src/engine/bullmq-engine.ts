@@ -1,7 +1,16 @@
 import { messageOf } from '@minions/core'
+import { withDeadline } from '@minions/core/coordination'
 import type { Logger } from '@minions/core/plugin'
 import { DelayedError, type Job, type JobsOptions, WaitingError } from 'bullmq'
-import type { Engine, NewTicket, Ticket, TicketOutcome, TicketQueue, TicketWorker } from './engine.js'
+import {
+  type Engine,
+  GRACE,
+  type NewTicket,
+  type Ticket,
+  type TicketOutcome,
+  type TicketQueue,
+  type TicketWorker,
+} from './engine.js'
 import { jobKey, queueKey } from './names.js'
 
 /** The part of a queue of BullMQ that is used, the same on every backend. */
@@ -16,7 +25,6 @@ export interface BareQueue {
 
 /** The part of a worker of BullMQ that is used. */
 interface BareWorker {
-  waitUntilReady(): Promise<unknown>
   pause(doNotWaitActive?: boolean): Promise<void>
   resume(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -78,11 +86,7 @@ export class BullmqEngine implements Engine {
     }
   }
 
-  async work(
-    name: string,
-    concurrency: number,
-    perform: (ticket: Ticket) => Promise<TicketOutcome>,
-  ): Promise<TicketWorker> {
+  work(name: string, concurrency: number, perform: (ticket: Ticket) => Promise<TicketOutcome>): TicketWorker {
     const process: Processor = async (job, token) => {
       const outcome = await perform(job.data)
       if (outcome === 'done') return 'done'
@@ -95,11 +99,10 @@ export class BullmqEngine implements Engine {
     }
     const worker = this.#backend.openWorker(queueKey(name), process, { concurrency, lockDuration: this.#leaseMs })
     worker.on('error', (error) => this.#report(name, error))
-    await worker.waitUntilReady()
     return {
       pause: () => worker.pause(true),
       resume: () => void worker.resume().catch((error: unknown) => this.#report(name, error)),
-      close: () => worker.close(),
+      close: () => withDeadline(worker.close(), { timeout: GRACE, expired: () => {} }),
     }
   }
 
@@ -122,6 +125,11 @@ export class BullmqEngine implements Engine {
     const queue = this.#backend.openQueue(key)
     queue.on('error', (error) => this.#report(key, error))
     this.#queues.set(key, queue)
+    // One whose first connection broke stays unusable.
+    queue.waitUntilReady().catch(() => {
+      if (this.#queues.get(key) === queue) this.#queues.delete(key)
+      return queue.close().catch(() => {})
+    })
     return queue
   }
 

@@ -1,3 +1,6 @@
+/** Milliseconds to wait, at the end, for a server that does not answer. */
+export const GRACE = 1000
+
 /** What BullMQ carries: which queue a job waits in. The job itself is in the store. */
 export interface Ticket {
   readonly job_id: string
@@ -28,7 +31,8 @@ export interface TicketWorker {
 /** BullMQ on one of its backends. */
 export interface Engine {
   queue(name: string): TicketQueue
-  work(name: string, concurrency: number, perform: (ticket: Ticket) => Promise<TicketOutcome>): Promise<TicketWorker>
+  /** Fetches tickets from now on, or once the server is there again. */
+  work(name: string, concurrency: number, perform: (ticket: Ticket) => Promise<TicketOutcome>): TicketWorker
   /** Keeps a value under a name unless there is one; resolves to the one that is there. */
   keep(name: string, value: string): Promise<string>
   close(): Promise<void>

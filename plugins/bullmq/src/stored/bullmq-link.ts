@@ -12,21 +12,17 @@ export class BullmqLink implements WorkerLink {
   readonly #worker: WorkerEndpoint
   readonly #link: StoreLink
   readonly #workers = new Map<string, TicketWorker>()
-  #opening: Promise<void> = Promise.resolve()
+  /** Of queues that it does not serve any more. */
+  readonly #closing: Promise<void>[] = []
   #active = 0
   #isPaused = false
   #isDraining = false
 
-  private constructor(engine: Engine, worker: WorkerEndpoint, link: StoreLink) {
+  constructor(engine: Engine, worker: WorkerEndpoint, link: StoreLink) {
     this.#engine = engine
     this.#worker = worker
     this.#link = link
-  }
-
-  static async open(engine: Engine, worker: WorkerEndpoint, link: StoreLink): Promise<BullmqLink> {
-    const opened = new BullmqLink(engine, worker, link)
-    await opened.#open()
-    return opened
+    this.#open()
   }
 
   get running(): number {
@@ -35,20 +31,19 @@ export class BullmqLink implements WorkerLink {
 
   refresh(): void {
     this.#link.refresh()
-    this.#opening = this.#opening.then(() => this.#open())
+    this.#open()
   }
 
   async drain(milliseconds?: number): Promise<void> {
     this.#isDraining = true
-    await this.#opening
     const workers = [...this.#workers.values()]
     this.#workers.clear()
     await Promise.all(workers.map((worker) => worker.pause()))
     await this.#link.drain(milliseconds)
-    await Promise.all(workers.map((worker) => worker.close()))
+    await Promise.all([...this.#closing, ...workers.map((worker) => worker.close())])
   }
 
-  async #open(): Promise<void> {
+  #open(): void {
     const { queues, tagKeys } = servedBy({ tags: this.#worker.tags, skills: this.#worker.skills() })
     const wanted = new Map(
       queues.flatMap((queue) => tagKeys.map((tagKey) => [queueName(queue, tagKey), { queue, tagKey }] as const)),
@@ -57,12 +52,12 @@ export class BullmqLink implements WorkerLink {
       if (this.#workers.has(name) || this.#isDraining) continue
       const served = { queues: [queue], tagKeys: [tagKey] }
       const perform = () => this.#perform(served)
-      this.#workers.set(name, await this.#engine.work(name, Math.max(1, this.#worker.concurrency), perform))
+      this.#workers.set(name, this.#engine.work(name, Math.max(1, this.#worker.concurrency), perform))
     }
     for (const [name, worker] of this.#workers) {
       if (wanted.has(name)) continue
       this.#workers.delete(name)
-      await worker.close()
+      this.#closing.push(worker.close())
     }
   }
 
