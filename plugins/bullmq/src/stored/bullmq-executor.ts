@@ -59,8 +59,7 @@ async function bullmqExecutorUnchecked(options: BullmqExecutorOptions): Promise<
       clock,
       ids,
       log,
-      ticketed: true,
-      missed: (jobs) => tickets.announce(jobs),
+      announce: (jobs) => tickets.announce(jobs),
       ...(watch && { watch }),
       ...(keepFor !== undefined && { keepFor }),
       ...(timers && { timers }),
@@ -92,10 +91,8 @@ class BullmqExecutor implements Executor {
     this.capabilities = jobs.capabilities
   }
 
-  async submit(inputs: readonly NewJob[]): Promise<Job[]> {
-    const jobs = await this.#jobs.submit(inputs)
-    this.#tickets.announce(jobs)
-    return jobs
+  submit(jobs: readonly NewJob[]): Promise<Job[]> {
+    return this.#jobs.submit(jobs)
   }
 
   get(jobId: string): Promise<Job | undefined> {
@@ -114,10 +111,8 @@ class BullmqExecutor implements Executor {
     return this.#jobs.cancel(jobId)
   }
 
-  async resend(jobId: string): Promise<Job> {
-    const job = await this.#jobs.resend(jobId)
-    this.#tickets.announce([job])
-    return job
+  resend(jobId: string): Promise<Job> {
+    return this.#jobs.resend(jobId)
   }
 
   remove(jobId: string): Promise<void> {
@@ -125,7 +120,7 @@ class BullmqExecutor implements Executor {
   }
 
   async connect(worker: WorkerEndpoint): Promise<WorkerLink> {
-    const link = new BullmqLink(this.#engine, worker, await this.#jobs.connect(worker))
+    const link = new BullmqLink(this.#engine, this.#tickets, worker, await this.#jobs.connect(worker))
     this.#links.add(link)
     return link
   }

@@ -1,30 +1,28 @@
 import { messageOf } from '@minions/core'
-import type { Job } from '@minions/skills-runtime/jobs'
 import type { TicketQueue } from '../engine/engine.js'
 
 /** Tickets that may wait to be added to one queue. */
 const MOST_PENDING = 10_000
 
-type Announced = Pick<Job, 'job_id' | 'due_at'>
-
 /** Tickets on their way to one queue: those that come while others are being added go together. */
 export class TicketLine {
   readonly #queue: () => TicketQueue
   readonly #now: () => number
-  readonly #failed: (tickets: number, error: string) => void
-  #pending: Announced[] = []
+  readonly #failed: (error: string) => void
+  /** When each is due, in milliseconds; one is enough for all jobs that are due at a time. */
+  #pending = new Set<number>()
   #adding: Promise<void> | undefined
 
-  constructor(queue: () => TicketQueue, now: () => number, failed: (tickets: number, error: string) => void) {
+  constructor(queue: () => TicketQueue, now: () => number, failed: (error: string) => void) {
     this.#queue = queue
     this.#now = now
     this.#failed = failed
   }
 
-  add(job: Announced): void {
-    // So many wait only while the server is away, and then the store is read.
-    if (this.#pending.length >= MOST_PENDING) return
-    this.#pending.push(job)
+  add(dueAt: number): void {
+    // So many wait only while the server is away, and then workers read the store.
+    if (this.#pending.size >= MOST_PENDING) return
+    this.#pending.add(dueAt <= this.#now() ? 0 : dueAt)
     this.#adding ??= this.#run().finally(() => {
       this.#adding = undefined
     })
@@ -37,13 +35,14 @@ export class TicketLine {
   async #run(): Promise<void> {
     // Jobs that are announced together come one by one.
     await Promise.resolve()
-    while (this.#pending.length > 0) {
-      const jobs = this.#pending.splice(0)
+    while (this.#pending.size > 0) {
+      const due = this.#pending
+      this.#pending = new Set()
       const now = this.#now()
       try {
-        await this.#queue().add(jobs.map(({ job_id, due_at }) => ({ job_id, delay: Math.max(0, due_at - now) })))
+        await this.#queue().add([...due].map((dueAt) => ({ delay: Math.max(0, dueAt - now) })))
       } catch (error) {
-        this.#failed(jobs.length, messageOf(error))
+        this.#failed(messageOf(error))
       }
     }
   }

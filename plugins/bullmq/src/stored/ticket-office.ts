@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.js'
 import { queueName } from '../engine/names.js'
 import { TicketLine } from './ticket-line.js'
 
-/** Adds tickets for jobs that wait. Nobody waits for that: a job without a ticket is found in the store. */
+/** Adds tickets to the queues of jobs that wait. Nobody waits for that: a job without a ticket is found in the store. */
 export class TicketOffice {
   readonly #engine: Engine
   readonly #clock: Clock
@@ -19,10 +19,14 @@ export class TicketOffice {
   }
 
   announce(jobs: readonly Job[]): void {
-    for (const job of jobs) {
-      // A job without a slot is claimed from the store, so that no ticket waits for a slot that it does not need.
-      if (job.status === 'waiting' && job.weight !== 0) this.#lineOf(queueName(job.queue, job.tag_key)).add(job)
+    for (const { status, queue, tag_key, due_at } of jobs) {
+      if (status === 'waiting') this.add(queueName(queue, tag_key), due_at)
     }
+  }
+
+  /** Adds a ticket to a queue that is due at a time, in milliseconds; now unless given. */
+  add(queue: string, dueAt = 0): void {
+    this.#lineOf(queue).add(dueAt)
   }
 
   /** Resolves when the tickets that were asked for are there, or could not be added. */
@@ -34,8 +38,7 @@ export class TicketOffice {
     const known = this.#lines.get(queue)
     if (known) return known
     const now = () => readMillis(this.#clock)
-    const failed = (jobs: number, error: string) =>
-      this.#logger.warn('BullMQ is away; jobs are found in the store', { queue, jobs, error })
+    const failed = (error: string) => this.#logger.warn('BullMQ is away; jobs are found in the store', { queue, error })
     const line = new TicketLine(() => this.#engine.queue(queue), now, failed)
     this.#lines.set(queue, line)
     return line
