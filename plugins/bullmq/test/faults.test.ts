@@ -12,6 +12,7 @@ class Counter implements WorkerEndpoint {
   readonly concurrency = 4
   readonly tags: readonly string[] = []
   readonly done = new Map<string, number>()
+  running = 0
 
   skills() {
     return [{ name: 'walk', version: '1.0.0' }]
@@ -19,7 +20,9 @@ class Counter implements WorkerEndpoint {
 
   async perform({ job }: Parameters<WorkerEndpoint['perform']>[0]): Promise<JobOutcome> {
     this.done.set(job.job_id, (this.done.get(job.job_id) ?? 0) + 1)
+    this.running++
     await new Promise((resolve) => setTimeout(resolve, 1))
+    this.running--
     return { status: 'completed', result: {} }
   }
 }
@@ -87,6 +90,32 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
     )
   })
 
+  it('keeps jobs submitted while Redis is away, by a process that has announced none before', async () => {
+    const server = await new OwnServer().start()
+    servers.push(server)
+    const cluster = new TestCluster(server.url)
+    clusters.push(cluster)
+    const here = await cluster.join()
+    await server.kill()
+    const submitted = await here.submit(jobs(3))
+    const counter = new Counter()
+    await here.connect(counter)
+    await expectAllOnce(
+      here,
+      submitted.map(({ job_id }) => job_id),
+      [counter],
+    )
+  })
+
+  it('stops while Redis is away, also in the middle of a job', async () => {
+    const { server, cluster, here, counters } = await open()
+    await here.submit(jobs(200))
+    await expect.poll(() => total(counters)).toBeGreaterThan(20)
+    await server.kill()
+    await cluster.close()
+    expect(counters.every(({ running }) => running === 0)).toBe(true)
+  })
+
   it('does a job once that is announced again and again', async () => {
     const { cluster, here, counters } = await open()
     const [job] = await here.submit([{ id: 'same', skill: 'walk' }])
@@ -96,9 +125,8 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
     const backend = redisBackend(cluster.url, cluster.prefix)
     await backend.client.connect()
     const engine = new BullmqEngine(backend, silentLogger, 5000)
-    for (let n = 0; n < 20; n++) await engine.queue('walk@*').add([{ job_id: `other-${n}`, delay: 0 }])
-    await engine.queue('walk@*').add([{ job_id: 'same', delay: 0 }])
-    const tickets = () => withClient(cluster.url, (client) => client.keys(`${cluster.prefix}:walk@*:job-*`))
+    for (let n = 0; n < 20; n++) await engine.queue('walk@*').add([{ delay: 0 }, { delay: n }])
+    const tickets = () => withClient(cluster.url, (client) => client.keys(`${cluster.prefix}:walk@*:[0-9]*`))
     await expect.poll(async () => (await tickets()).length).toBe(0)
     await expectAllOnce(here, [job?.job_id ?? ''], counters)
     await engine.close()
@@ -112,7 +140,7 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
       submitted.map(({ job_id }) => job_id),
       counters,
     )
-    const tickets = () => withClient(cluster.url, (client) => client.keys(`${cluster.prefix}:walk@*:job-*`))
+    const tickets = () => withClient(cluster.url, (client) => client.keys(`${cluster.prefix}:walk@*:[0-9]*`))
     await expect.poll(async () => (await tickets()).length).toBe(0)
   })
 

@@ -3,6 +3,7 @@ import type { JsonScalar } from './json-value.js'
 
 /** Compares strings by code point. `<` compares UTF-16 units, which puts U+FFFD after U+1F600. */
 export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
     const left = a.charCodeAt(index)

@@ -1,12 +1,13 @@
 import { messageOf } from '@minions/core'
+import { withDeadline } from '@minions/core/coordination'
 import type { Logger } from '@minions/core/plugin'
-import { DelayedError, type Job, type JobsOptions, WaitingError } from 'bullmq'
-import type { Engine, NewTicket, Ticket, TicketOutcome, TicketQueue, TicketWorker } from './engine.js'
-import { jobKey, queueKey } from './names.js'
+import type { JobsOptions } from 'bullmq'
+import { type Engine, GRACE, type TicketQueue, type TicketWorker } from './engine.js'
+import { queueKey } from './names.js'
 
 /** The part of a queue of BullMQ that is used, the same on every backend. */
 export interface BareQueue {
-  addBulk(jobs: { name: string; data: Ticket; opts: JobsOptions }[]): Promise<unknown>
+  addBulk(jobs: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
   add(name: string, data: unknown, opts: JobsOptions): Promise<unknown>
   getJob(id: string): Promise<{ readonly data: unknown } | undefined>
   waitUntilReady(): Promise<unknown>
@@ -16,9 +17,7 @@ export interface BareQueue {
 
 /** The part of a worker of BullMQ that is used. */
 interface BareWorker {
-  waitUntilReady(): Promise<unknown>
   pause(doNotWaitActive?: boolean): Promise<void>
-  resume(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
   close(force?: boolean): Promise<void>
 }
@@ -29,17 +28,15 @@ interface BareWorkerOptions {
   readonly lockDuration: number
 }
 
-/** A job of BullMQ in the hands of a processor. */
-type BareJob = Pick<Job<Ticket>, 'data' | 'moveToDelayed' | 'moveToWait'>
-
-type Processor = (job: BareJob, token?: string) => Promise<string>
-
 /** What differs between the backends of BullMQ. */
 export interface Backend {
   openQueue(name: string): BareQueue
-  openWorker(name: string, processor: Processor, options: BareWorkerOptions): BareWorker
+  openWorker(name: string, processor: () => Promise<void>, options: BareWorkerOptions): BareWorker
   close(): Promise<void>
 }
+
+/** Tickets in the hands of a worker at the same time; each of them takes as many jobs as there are slots. */
+const TICKETS_AT_ONCE = 4
 
 /** Milliseconds for which a value of `keep` waits: a job that is never due. */
 const NEVER = 100 * 365 * 86_400_000
@@ -59,47 +56,28 @@ export class BullmqEngine implements Engine {
   }
 
   queue(name: string): TicketQueue {
-    const queue = this.#open(queueKey(name))
     return {
-      async add(tickets: readonly NewTicket[]) {
-        const jobs = tickets.map(({ job_id, delay }) => ({
-          name: 'job',
-          data: { job_id },
-          opts: {
-            jobId: jobKey(job_id),
-            ...(delay > 0 && { delay }),
-            // The store keeps what became of a job.
-            removeOnComplete: true,
-            removeOnFail: true,
-          },
-        }))
-        await queue.addBulk(jobs)
+      add: async (tickets) => {
+        await this.#open(queueKey(name)).addBulk(
+          tickets.map(({ delay }) => ({
+            name: 'ticket',
+            data: {},
+            opts: { ...(delay > 0 && { delay }), removeOnComplete: true, removeOnFail: true },
+          })),
+        )
       },
     }
   }
 
-  async work(
-    name: string,
-    concurrency: number,
-    perform: (ticket: Ticket) => Promise<TicketOutcome>,
-  ): Promise<TicketWorker> {
-    const process: Processor = async (job, token) => {
-      const outcome = await perform(job.data)
-      if (outcome === 'done') return 'done'
-      if (outcome.againIn > 0) {
-        await job.moveToDelayed(Date.now() + outcome.againIn, token)
-        throw new DelayedError()
-      }
-      await job.moveToWait(token)
-      throw new WaitingError()
-    }
-    const worker = this.#backend.openWorker(queueKey(name), process, { concurrency, lockDuration: this.#leaseMs })
+  work(name: string, perform: () => Promise<void>): TicketWorker {
+    const worker = this.#backend.openWorker(queueKey(name), perform, {
+      concurrency: TICKETS_AT_ONCE,
+      lockDuration: this.#leaseMs,
+    })
     worker.on('error', (error) => this.#report(name, error))
-    await worker.waitUntilReady()
     return {
       pause: () => worker.pause(true),
-      resume: () => void worker.resume().catch((error: unknown) => this.#report(name, error)),
-      close: () => worker.close(),
+      close: () => withDeadline(worker.close(), { timeout: GRACE, expired: () => {} }),
     }
   }
 
@@ -122,6 +100,11 @@ export class BullmqEngine implements Engine {
     const queue = this.#backend.openQueue(key)
     queue.on('error', (error) => this.#report(key, error))
     this.#queues.set(key, queue)
+    // One whose first connection broke stays unusable.
+    queue.waitUntilReady().catch(() => {
+      if (this.#queues.get(key) === queue) this.#queues.delete(key)
+      return queue.close().catch(() => {})
+    })
     return queue
   }
 

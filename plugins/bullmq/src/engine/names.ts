@@ -7,8 +7,3 @@ export function queueKey(name: string): string {
 export function queueName(queue: string, tagKey: string): string {
   return tagKey === '' ? queue : `${queue} [${tagKey}]`
 }
-
-/** A job's id as BullMQ may have it: not a number, and without a colon. */
-export function jobKey(jobId: string): string {
-  return `job-${queueKey(jobId)}`
-}

@@ -6,17 +6,22 @@ import type { Backend } from './bullmq-engine.js'
 export function redisBackend(url: string, prefix: string): Backend & { readonly client: Redis } {
   const shared = { maxRetriesPerRequest: null, retryStrategy: (attempt: number) => Math.min(attempt * 20, 500) }
   const client = new Redis(url, { ...shared, lazyConnect: true, enableOfflineQueue: false })
-  const forWorkers = new Redis(url, { ...shared, lazyConnect: true })
   // Queues and workers report what concerns them.
-  for (const each of [client, forWorkers]) each.on('error', () => {})
+  client.on('error', () => {})
+  let connected: Redis | undefined
+  /** Connects by itself, as do its copies: a worker that is opened while Redis is away waits for it. */
+  const forWorkers = () => {
+    connected ??= new Redis(url, shared).on('error', () => {})
+    return connected
+  }
   return {
     client,
     openQueue: (name) => new Queue(name, { connection: client, prefix }),
     openWorker: (name, processor, options) =>
-      new Worker(name, processor, { ...options, connection: forWorkers, prefix }),
+      new Worker(name, processor, { ...options, connection: forWorkers(), prefix }),
     async close() {
       client.disconnect()
-      forWorkers.disconnect()
+      connected?.disconnect()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { generateId } from '@minions/core'
+import { withDeadline } from '@minions/core/coordination'
 import { guarded, silentLogger, takeOptions } from '@minions/core/plugin'
 import {
   type ClusterStatus,
@@ -12,7 +13,7 @@ import {
   type WorkerEndpoint,
   type WorkerLink,
 } from '@minions/skills-runtime/jobs'
-import type { Engine } from '../engine/engine.js'
+import { type Engine, GRACE } from '../engine/engine.js'
 import { openEngine } from '../engine/open-engine.js'
 import { bullmqError } from '../errors.js'
 import { type BullmqSettings, checkSettings } from '../options.js'
@@ -58,8 +59,7 @@ async function bullmqExecutorUnchecked(options: BullmqExecutorOptions): Promise<
       clock,
       ids,
       log,
-      ticketed: true,
-      missed: (jobs) => void tickets.announce(jobs),
+      announce: (jobs) => tickets.announce(jobs),
       ...(watch && { watch }),
       ...(keepFor !== undefined && { keepFor }),
       ...(timers && { timers }),
@@ -91,10 +91,8 @@ class BullmqExecutor implements Executor {
     this.capabilities = jobs.capabilities
   }
 
-  async submit(inputs: readonly NewJob[]): Promise<Job[]> {
-    const jobs = await this.#jobs.submit(inputs)
-    await this.#tickets.announce(jobs)
-    return jobs
+  submit(jobs: readonly NewJob[]): Promise<Job[]> {
+    return this.#jobs.submit(jobs)
   }
 
   get(jobId: string): Promise<Job | undefined> {
@@ -113,10 +111,8 @@ class BullmqExecutor implements Executor {
     return this.#jobs.cancel(jobId)
   }
 
-  async resend(jobId: string): Promise<Job> {
-    const job = await this.#jobs.resend(jobId)
-    await this.#tickets.announce([job])
-    return job
+  resend(jobId: string): Promise<Job> {
+    return this.#jobs.resend(jobId)
   }
 
   remove(jobId: string): Promise<void> {
@@ -124,7 +120,7 @@ class BullmqExecutor implements Executor {
   }
 
   async connect(worker: WorkerEndpoint): Promise<WorkerLink> {
-    const link = await BullmqLink.open(this.#engine, worker, await this.#jobs.connect(worker))
+    const link = new BullmqLink(this.#engine, this.#tickets, worker, await this.#jobs.connect(worker))
     this.#links.add(link)
     return link
   }
@@ -145,6 +141,8 @@ class BullmqExecutor implements Executor {
   async #close(): Promise<void> {
     await Promise.all([...this.#links].map((link) => link.drain(0)))
     await this.#jobs.close()
+    // While the server is away, the store tells workers of the jobs.
+    await withDeadline(this.#tickets.settled(), { timeout: GRACE, expired: () => {} })
     await this.#engine.close()
   }
 }

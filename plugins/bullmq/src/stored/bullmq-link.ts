@@ -1,32 +1,26 @@
 import type { StoreLink, WorkerEndpoint, WorkerLink } from '@minions/skills-runtime/jobs'
 import { servedBy } from '@minions/skills-runtime/jobs'
-import type { Engine, TicketOutcome, TicketWorker } from '../engine/engine.js'
+import type { Engine, TicketWorker } from '../engine/engine.js'
 import { queueName } from '../engine/names.js'
-
-/** Milliseconds until a ticket for which a worker has no slot is offered again. */
-const AGAIN = 50
+import type { TicketOffice } from './ticket-office.js'
 
 /** A worker whose jobs are announced by BullMQ: one worker of BullMQ for each queue that it serves. */
 export class BullmqLink implements WorkerLink {
   readonly #engine: Engine
+  readonly #tickets: TicketOffice
   readonly #worker: WorkerEndpoint
   readonly #link: StoreLink
   readonly #workers = new Map<string, TicketWorker>()
-  #opening: Promise<void> = Promise.resolve()
-  #active = 0
-  #isPaused = false
+  /** Of queues that it does not serve any more. */
+  readonly #closing: Promise<void>[] = []
   #isDraining = false
 
-  private constructor(engine: Engine, worker: WorkerEndpoint, link: StoreLink) {
+  constructor(engine: Engine, tickets: TicketOffice, worker: WorkerEndpoint, link: StoreLink) {
     this.#engine = engine
+    this.#tickets = tickets
     this.#worker = worker
     this.#link = link
-  }
-
-  static async open(engine: Engine, worker: WorkerEndpoint, link: StoreLink): Promise<BullmqLink> {
-    const opened = new BullmqLink(engine, worker, link)
-    await opened.#open()
-    return opened
+    this.#open()
   }
 
   get running(): number {
@@ -35,59 +29,39 @@ export class BullmqLink implements WorkerLink {
 
   refresh(): void {
     this.#link.refresh()
-    this.#opening = this.#opening.then(() => this.#open())
+    this.#open()
   }
 
   async drain(milliseconds?: number): Promise<void> {
     this.#isDraining = true
-    await this.#opening
     const workers = [...this.#workers.values()]
     this.#workers.clear()
     await Promise.all(workers.map((worker) => worker.pause()))
     await this.#link.drain(milliseconds)
-    await Promise.all(workers.map((worker) => worker.close()))
+    await Promise.all([...this.#closing, ...workers.map((worker) => worker.close())])
   }
 
-  async #open(): Promise<void> {
+  #open(): void {
     const { queues, tagKeys } = servedBy({ tags: this.#worker.tags, skills: this.#worker.skills() })
-    const wanted = new Map(
-      queues.flatMap((queue) => tagKeys.map((tagKey) => [queueName(queue, tagKey), { queue, tagKey }] as const)),
-    )
-    for (const [name, { queue, tagKey }] of wanted) {
+    const wanted = new Set(queues.flatMap((queue) => tagKeys.map((tagKey) => queueName(queue, tagKey))))
+    for (const name of wanted) {
       if (this.#workers.has(name) || this.#isDraining) continue
-      const served = { queues: [queue], tagKeys: [tagKey] }
-      const perform = () => this.#perform(served)
-      this.#workers.set(name, await this.#engine.work(name, Math.max(1, this.#worker.concurrency), perform))
+      this.#workers.set(
+        name,
+        this.#engine.work(name, () => this.#ring(name)),
+      )
     }
     for (const [name, worker] of this.#workers) {
       if (wanted.has(name)) continue
       this.#workers.delete(name)
-      await worker.close()
+      this.#closing.push(worker.close())
     }
   }
 
-  async #perform(served: { readonly queues: string[]; readonly tagKeys: string[] }): Promise<TicketOutcome> {
-    this.#active++
-    this.#throttle()
-    try {
-      const outcome = await this.#link.deliver(served)
-      if (outcome === 'full') return { againIn: AGAIN }
-      return outcome === 'released' ? { againIn: 0 } : 'done'
-    } finally {
-      this.#active--
-      this.#throttle()
-    }
-  }
-
-  /** With several queues, a worker without a slot must fetch no tickets: others may have one. */
-  #throttle(): void {
-    if (this.#workers.size < 2 || this.#isDraining) return
-    const isFull = this.#active >= this.#worker.concurrency
-    if (isFull === this.#isPaused) return
-    this.#isPaused = isFull
-    for (const worker of this.#workers.values()) {
-      if (isFull) void worker.pause().catch(() => {})
-      else worker.resume()
-    }
+  /** A worker without a slot passes the ticket on, and keeps its own until it has one: it fetches no more meanwhile. */
+  async #ring(queue: string): Promise<void> {
+    if (!(await this.#link.ring())) return
+    this.#tickets.add(queue)
+    await this.#link.whenFree()
   }
 }

@@ -1,15 +1,16 @@
 import type { Clock } from '@minions/core'
-import { messageOf } from '@minions/core'
 import { type Logger, readMillis } from '@minions/core/plugin'
 import type { Job } from '@minions/skills-runtime/jobs'
-import type { Engine, NewTicket } from '../engine/engine.js'
+import type { Engine } from '../engine/engine.js'
 import { queueName } from '../engine/names.js'
+import { TicketLine } from './ticket-line.js'
 
-/** Adds tickets for jobs that wait. One that cannot be added is not missed: workers read the store too. */
+/** Adds tickets to the queues of jobs that wait. Nobody waits for that: a job without a ticket is found in the store. */
 export class TicketOffice {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #logger: Logger
+  readonly #lines = new Map<string, TicketLine>()
 
   constructor(engine: Engine, clock: Clock, logger: Logger) {
     this.#engine = engine
@@ -17,26 +18,29 @@ export class TicketOffice {
     this.#logger = logger
   }
 
-  async announce(jobs: readonly Job[]): Promise<void> {
-    const now = readMillis(this.#clock)
-    const queues = new Map<string, NewTicket[]>()
-    for (const { job_id, queue, tag_key, due_at, weight, status } of jobs) {
-      // A job without a slot is claimed from the store, so that no ticket waits for a slot that it does not need.
-      if (status !== 'waiting' || weight === 0) continue
-      const name = queueName(queue, tag_key)
-      const tickets = queues.get(name) ?? []
-      tickets.push({ job_id, delay: Math.max(0, due_at - now) })
-      queues.set(name, tickets)
+  announce(jobs: readonly Job[]): void {
+    for (const { status, queue, tag_key, due_at } of jobs) {
+      if (status === 'waiting') this.add(queueName(queue, tag_key), due_at)
     }
-    await Promise.all([...queues].map(([name, tickets]) => this.#add(name, tickets)))
   }
 
-  async #add(queue: string, tickets: readonly NewTicket[]): Promise<void> {
-    try {
-      await this.#engine.queue(queue).add(tickets)
-    } catch (error) {
-      const facts = { queue, jobs: tickets.length, error: messageOf(error) }
-      this.#logger.warn('BullMQ is away; jobs are found in the store', facts)
-    }
+  /** Adds a ticket to a queue that is due at a time, in milliseconds; now unless given. */
+  add(queue: string, dueAt = 0): void {
+    this.#lineOf(queue).add(dueAt)
+  }
+
+  /** Resolves when the tickets that were asked for are there, or could not be added. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#lines.values()].map((line) => line.settled()))
+  }
+
+  #lineOf(queue: string): TicketLine {
+    const known = this.#lines.get(queue)
+    if (known) return known
+    const now = () => readMillis(this.#clock)
+    const failed = (error: string) => this.#logger.warn('BullMQ is away; jobs are found in the store', { queue, error })
+    const line = new TicketLine(() => this.#engine.queue(queue), now, failed)
+    this.#lines.set(queue, line)
+    return line
   }
 }

@@ -42,6 +42,8 @@ export class TestNetwork {
 /** Uses a connection of its own. */
 export async function withClient<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url, { lazyConnect: true })
+  // What fails is told to the caller.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await use(client)

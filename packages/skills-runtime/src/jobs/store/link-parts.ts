@@ -18,10 +18,8 @@ export interface LinkParts {
   /** Calls back after commits of any process; returns how to end that. */
   readonly watch: (wake: () => void) => () => void
   readonly host: { readonly name: string; readonly pid: number }
-  /** Jobs are announced by `deliver`; what is not announced within a second is claimed all the same. */
-  readonly ticketed?: boolean | undefined
-  /** Told of jobs that wait although nothing was announced for a while. */
-  readonly missed?: ((jobs: readonly Job[]) => void) | undefined
+  /** Tells workers of jobs that wait, by `StoreLink.ring`, in place of `watch`; what they do not hear of they find within a second. */
+  readonly announce?: ((jobs: readonly Job[]) => void) | undefined
   /** Told of jobs that ended or were given back here. */
   readonly changed: () => void
   /** Told of jobs that wait and that no worker can do. */

@@ -30,10 +30,11 @@ export interface StoreExecutorOptions {
   readonly shared?: boolean
   /** Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000 unless given. */
   readonly leaseMs?: number
-  /** Jobs are announced to workers by other means; see `StoreLink.deliver`. */
-  readonly ticketed?: boolean
-  /** With `ticketed`, is told of jobs that wait although nothing was announced for a while. */
-  readonly missed?: (jobs: readonly Job[]) => void
+  /**
+   * Tells workers everywhere that these jobs wait, so that their links are rung (`StoreLink.ring`). Without it, workers
+   * look after every commit that `watch` tells of.
+   */
+  readonly announce?: (jobs: readonly Job[]) => void
   /** Most jobs that may wait; no limit unless given. */
   readonly maxWaiting?: number | undefined
   /** Milliseconds for which completed and cancelled jobs are kept; a day unless given. Failed ones stay. */
@@ -81,15 +82,14 @@ export class StoreExecutor implements Executor {
       timers,
       log,
       leaseMs,
-      ticketed: options.ticketed,
-      missed: options.missed,
+      announce: options.announce,
       watch,
       host: options.host ?? { name: 'localhost', pid: 0 },
       changed: () => this.#waiters.look(),
       unserved: (jobs) => this.#reportUnserved(jobs),
       taken: (workerId, jobs) => {
         log.warn('jobs were taken from a worker that is gone', { worker_id: workerId, jobs: jobs.length })
-        options.missed?.(jobs)
+        options.announce?.(jobs)
       },
     }
     this.#waiters = new JobWaiters(this.ledger, (isNeeded) => this.#watchFor(isNeeded))
@@ -97,7 +97,9 @@ export class StoreExecutor implements Executor {
 
   async submit(jobs: readonly NewJob[]): Promise<Job[]> {
     this.#requireOpen()
-    return this.ledger.add(jobs)
+    const added = await this.ledger.add(jobs)
+    this.#parts.announce?.(added)
+    return added
   }
 
   async get(jobId: string): Promise<Job | undefined> {
@@ -119,7 +121,9 @@ export class StoreExecutor implements Executor {
   }
 
   async resend(jobId: string): Promise<Job> {
-    return this.ledger.resend(jobId)
+    const job = await this.ledger.resend(jobId)
+    this.#parts.announce?.([job])
+    return job
   }
 
   async remove(jobId: string): Promise<void> {

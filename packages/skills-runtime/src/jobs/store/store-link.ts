@@ -8,7 +8,6 @@ import { errorOf } from '../job/error-of.js'
 import type { Job } from '../job/job-schema.js'
 import { type Served, servedByEndpoint } from '../job/queue-name.js'
 import { JobClaimer, MOST_LIGHT } from './claim-jobs.js'
-import { ClaimLine } from './claim-line.js'
 import { jobsCollection, type WorkerRecord } from './collections.js'
 import { type JobLedger, jobLost } from './job-ledger.js'
 import type { LinkParts } from './link-parts.js'
@@ -37,7 +36,8 @@ interface Held {
   readonly job: Revised<Job>
   readonly abort: AbortController
   isLost: boolean
-  isReleased: boolean
+  /** It was done and its outcome is being stored: its slot is free. */
+  isDone: boolean
   done: Promise<void>
 }
 
@@ -68,10 +68,10 @@ export class StoreLink implements WorkerLink {
   #looks = 0
   #ticking: Promise<void> | undefined
   #draining = false
-  /** Slots kept for jobs that are being claimed for `deliver`. */
-  #reserved = 0
-  readonly #lines = new Map<string, ClaimLine>()
-  #deliveredAt = Number.NEGATIVE_INFINITY
+  /** Where jobs are announced: whether more may wait than could be taken. */
+  #mayBeMore = false
+  #rungAt = Number.NEGATIVE_INFINITY
+  #waitingForSlots: (() => void)[] = []
   #sweptAt = Number.NEGATIVE_INFINITY
   #hasLeft = false
 
@@ -88,7 +88,7 @@ export class StoreLink implements WorkerLink {
     const link = new StoreLink(parts, worker)
     await link.#join()
     const { timers, log, leaseMs } = parts
-    if (!parts.ticketed) link.#stops.push(parts.watch(() => link.#wake()))
+    if (parts.announce === undefined) link.#stops.push(parts.watch(() => link.#wake()))
     const every = Math.max(5, Math.min(BUSY_LOOK, leaseMs / CHECKS))
     const failed = (error: unknown) => log.warn('the store could not be reached; trying again', problem(error))
     link.#stops.push(repeat(every, () => link.#tick(), failed, timers))
@@ -107,36 +107,26 @@ export class StoreLink implements WorkerLink {
     this.#wake()
   }
 
-  /**
-   * Claims one job of these queues and resolves when it has ended here: `ended`, or `released` when it was given back.
-   * `none`: no such job waits, or its skill is at its limit. `full`: there is no slot, or the worker drains.
-   */
-  async deliver(served: Served): Promise<'ended' | 'released' | 'none' | 'full'> {
-    if (this.#draining || this.#freeSlots === 0) return 'full'
-    this.#reserved++
-    this.#deliveredAt = this.#parts.timers.now()
-    let held: Held | undefined
-    try {
-      const job = await this.#lineOf(served).next()
-      held = job && this.#begin(job)
-    } finally {
-      this.#reserved--
-    }
-    if (held === undefined) return 'none'
-    if (!this.#isBeating) {
-      this.#beatAt = Number.NEGATIVE_INFINITY
-      void this.#tick().catch(() => {})
-    }
-    await held.done
-    return held.isReleased ? 'released' : 'ended'
+  /** Whether it has no slot for another job. */
+  get isFull(): boolean {
+    return this.#draining || this.#freeSlots === 0
   }
 
-  #lineOf(served: Served): ClaimLine {
-    const key = `${served.queues}\n${served.tagKeys}`
-    const line =
-      this.#lines.get(key) ?? new ClaimLine((limit) => this.#claimer.claim(this.#record.worker_id, served, limit))
-    this.#lines.set(key, line)
-    return line
+  /** Jobs were announced: takes those for which it has slots. Resolves to whether others should hear of them too. */
+  async ring(): Promise<boolean> {
+    if (this.#draining) return true
+    this.#rungAt = this.#parts.timers.now()
+    this.#wake(true)
+    await this.#filling
+    if (!this.isFull) return false
+    this.#mayBeMore = await this.#parts.ledger.hasWaiting(this.#served).catch(() => true)
+    return this.#mayBeMore
+  }
+
+  /** Resolves when it has a slot that no waiting job needs, or takes no more jobs at all. */
+  whenFree(): Promise<void> {
+    if (this.#draining || !this.isFull) return Promise.resolve()
+    return new Promise((resolve) => this.#waitingForSlots.push(resolve))
   }
 
   async drain(milliseconds = Number.POSITIVE_INFINITY): Promise<void> {
@@ -145,6 +135,7 @@ export class StoreLink implements WorkerLink {
     this.#record = { ...this.#record, state: 'draining' }
     this.#beatAt = Number.NEGATIVE_INFINITY
     this.#endPause()
+    this.#tellFree()
     await this.#filling
     const { timers, roster } = this.#parts
     const ended = this.#allEnded()
@@ -172,13 +163,17 @@ export class StoreLink implements WorkerLink {
     if (isLikely) this.#endPause()
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined
+      this.#tellFree()
     })
   }
 
   /** Takes jobs as long as there are slots and jobs. */
   async #fill(): Promise<void> {
-    const { ledger } = this.#parts
-    while (this.#fillAgain && !this.#draining) {
+    const { ledger, announce } = this.#parts
+    while (this.#fillAgain) {
+      // Slots that become free in one turn of the event loop are filled by one claim.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.#draining) return
       this.#fillAgain = false
       const isLikely = this.#isLikely
       this.#isLikely = false
@@ -187,11 +182,13 @@ export class StoreLink implements WorkerLink {
       try {
         // Claiming is a transaction, of which some stores tell even when it changes nothing.
         if (!isLikely && !(await ledger.hasWaiting(this.#served, { light: slots === 0 }))) continue
+        if (this.#draining) return
         this.#claiming = true
         const claimed = await this.#claimer.claim(this.#record.worker_id, this.#served, slots)
         for (const job of claimed) this.#begin(job)
-        if (claimed.length > 0 && claimed.length === slots) this.#wake()
-        if (claimed.length === 0) await this.#pause()
+        this.#mayBeMore = slots > 0 && claimed.length === slots
+        if (this.#mayBeMore) this.#wake()
+        if (claimed.length === 0 && announce === undefined) await this.#pause()
       } catch (error) {
         this.#parts.log.warn('jobs could not be claimed; trying again', problem(error))
         return
@@ -222,8 +219,9 @@ export class StoreLink implements WorkerLink {
     })
   }
 
-  get #isClaiming(): boolean {
-    return this.#claiming || this.#reserved > 0
+  #tellFree(): void {
+    if (this.#freeSlots === 0 && !this.#draining) return
+    for (const tell of this.#waitingForSlots.splice(0)) tell()
   }
 
   get #isBeating(): boolean {
@@ -231,7 +229,9 @@ export class StoreLink implements WorkerLink {
   }
 
   get #freeSlots(): number {
-    return Math.max(0, this.#worker.concurrency - this.#reserved - (this.#held.size - this.#lightJobs))
+    let taken = 0
+    for (const { job, isDone } of this.#held.values()) if (job.record.weight > 0 && !isDone) taken++
+    return Math.max(0, this.#worker.concurrency - taken)
   }
 
   get #lightJobs(): number {
@@ -240,7 +240,7 @@ export class StoreLink implements WorkerLink {
     return light
   }
 
-  #begin(job: Revised<Job>): Held {
+  #begin(job: Revised<Job>): void {
     const abort = new AbortController()
     const { ledger } = this.#parts
     const delivery = {
@@ -249,32 +249,41 @@ export class StoreLink implements WorkerLink {
       commit: (result: Parameters<JobLedger['commitWork']>[1]) => ledger.commitWork(job, result),
     }
     const agentId = job.record.agent_id
-    const held: Held = { job, abort, isLost: false, isReleased: false, done: Promise.resolve() }
+    const held: Held = { job, abort, isLost: false, isDone: false, done: Promise.resolve() }
     this.#held.set(agentId, held)
     held.done = Promise.resolve()
       .then(() => this.#worker.perform(delivery))
       .catch((error: unknown): JobOutcome => ({ status: 'failed', error: errorOf(error) }))
-      .then((outcome) => this.#end(held, outcome))
+      .then((outcome) => {
+        held.isDone = true
+        this.#slotFreed()
+        return this.#end(held, outcome)
+      })
       .finally(() => {
         // A job that was given back may be here again by now.
         if (this.#held.get(agentId) === held) this.#held.delete(agentId)
         this.#parts.changed()
-        if (!this.#parts.ticketed || this.#claimer.hasLimits) this.#wake(true)
+        if (this.#claimer.hasLimits) this.#wake(true)
       })
-    return held
+  }
+
+  /** The next job is claimed while the outcome of the last one is stored, so that both may share a commit. */
+  #slotFreed(): void {
+    if (this.#parts.announce === undefined || this.#mayBeMore) this.#wake(this.#mayBeMore)
+    else this.#tellFree()
   }
 
   /** Records the outcome; while the store cannot be reached, until the job is given to another worker. */
   async #end(held: Held, outcome: JobOutcome): Promise<void> {
-    const { ledger, timers, log } = this.#parts
+    const { timers, log } = this.#parts
     const { job } = held
-    held.isReleased = outcome.status === 'released'
     if (outcome.status === 'completed' || outcome.status === 'committed') this.#count('completed')
     else if (outcome.status === 'failed') this.#count('failed')
     if (outcome.status === 'committed') return
     for (let wait = 20; !held.isLost && !this.#hasLeft; wait = Math.min(1000, wait * 2)) {
       try {
-        if (await ledger.end(job, outcome)) return
+        if (outcome.status === 'released' ? await this.#release(job) : await this.#parts.ledger.end(job, outcome))
+          return
         log.warn('the outcome of a job was discarded: it belongs to another worker', { job_id: job.record.job_id })
         return
       } catch (error) {
@@ -344,7 +353,7 @@ export class StoreLink implements WorkerLink {
   /** Reads what runs anywhere, and what waits for this worker. */
   async #look(): Promise<void> {
     const { store, clock, timers } = this.#parts
-    const wasClaiming = this.#isClaiming
+    const wasClaiming = this.#claiming
     const now = readMillis(clock)
     const { queues, tagKeys } = this.#served
     const waiting = {
@@ -354,7 +363,7 @@ export class StoreLink implements WorkerLink {
       tag_key: { in: tagKeys },
     }
     // While jobs are announced, those that wait have mostly been announced too; perhaps not those of every queue.
-    const isQuiet = timers.now() - this.#deliveredAt > QUIET || timers.now() - this.#sweptAt > SWEEP
+    const isQuiet = timers.now() - this.#rungAt > QUIET || timers.now() - this.#sweptAt > SWEEP
     if (isQuiet) this.#sweptAt = timers.now()
     const ours = this.#freeSlots > 0 && isQuiet ? waiting : { ...waiting, weight: 0 }
     const where = { or: [{ status: 'running' }, ours] }
@@ -365,12 +374,12 @@ export class StoreLink implements WorkerLink {
     })
     this.#lookedAt = timers.now()
     const running = items.filter(({ record }) => record.status === 'running')
-    this.#checkOwn(running, wasClaiming || this.#isClaiming, items.length === MOST_SEEN)
+    this.#checkOwn(running, wasClaiming || this.#claiming, items.length === MOST_SEEN)
     for (const { record } of items) {
       if (record.status === 'waiting') this.#wakeAt(record.due_at - now)
     }
     const missed = items.flatMap(({ record }) => (record.status === 'waiting' ? [record] : []))
-    if (missed.length > 0 && isQuiet) this.#parts.missed?.(missed)
+    if (missed.length > 0 && isQuiet) this.#parts.announce?.(missed)
     const others = new Set(
       running.map(({ record }) => record.worker_id ?? '').filter((id) => id !== this.#record.worker_id),
     )
@@ -420,9 +429,17 @@ export class StoreLink implements WorkerLink {
   }
 
   async #giveBack(job: Revised<Job>): Promise<void> {
-    const { ledger, log } = this.#parts
+    const { log } = this.#parts
     log.warn('a job that was claimed without an answer is given back', { job_id: job.record.job_id })
-    await ledger.end(job, { status: 'released' }).catch(() => false)
+    await this.#release(job).catch(() => false)
+  }
+
+  /** Lets a job wait again, for any worker. */
+  async #release(job: Revised<Job>): Promise<boolean> {
+    const { ledger, announce } = this.#parts
+    const isReleased = await ledger.end(job, { status: 'released' })
+    if (isReleased) announce?.([{ ...job.record, status: 'waiting' }])
+    return isReleased
   }
 
   async #join(): Promise<void> {

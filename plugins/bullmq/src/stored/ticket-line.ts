@@ -1,0 +1,49 @@
+import { messageOf } from '@minions/core'
+import type { TicketQueue } from '../engine/engine.js'
+
+/** Tickets that may wait to be added to one queue. */
+const MOST_PENDING = 10_000
+
+/** Tickets on their way to one queue: those that come while others are being added go together. */
+export class TicketLine {
+  readonly #queue: () => TicketQueue
+  readonly #now: () => number
+  readonly #failed: (error: string) => void
+  /** When each is due, in milliseconds; one is enough for all jobs that are due at a time. */
+  #pending = new Set<number>()
+  #adding: Promise<void> | undefined
+
+  constructor(queue: () => TicketQueue, now: () => number, failed: (error: string) => void) {
+    this.#queue = queue
+    this.#now = now
+    this.#failed = failed
+  }
+
+  add(dueAt: number): void {
+    // So many wait only while the server is away, and then workers read the store.
+    if (this.#pending.size >= MOST_PENDING) return
+    this.#pending.add(dueAt <= this.#now() ? 0 : dueAt)
+    this.#adding ??= this.#run().finally(() => {
+      this.#adding = undefined
+    })
+  }
+
+  async settled(): Promise<void> {
+    await this.#adding
+  }
+
+  async #run(): Promise<void> {
+    // Jobs that are announced together come one by one.
+    await Promise.resolve()
+    while (this.#pending.size > 0) {
+      const due = this.#pending
+      this.#pending = new Set()
+      const now = this.#now()
+      try {
+        await this.#queue().add([...due].map((dueAt) => ({ delay: Math.max(0, dueAt - now) })))
+      } catch (error) {
+        this.#failed(messageOf(error))
+      }
+    }
+  }
+}
