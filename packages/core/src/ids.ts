@@ -8,13 +8,14 @@ export function generateId(): string {
   return crypto.randomUUID()
 }
 
-const PATTERN = '^[A-Za-z0-9](?:\\.?[A-Za-z0-9_/:-])*\\.?$'
+/** What ids that come from outside look like, besides their length. */
+export const ID_PATTERN = '^[A-Za-z0-9](?:\\.?[A-Za-z0-9_/:-])*\\.?$'
 const MAX_LENGTH = 128
 
 /** Ids that come from outside: 1 to 128 of `A-Z a-z 0-9 . _ / : -`, beginning with a letter or digit, no `..` anywhere. */
-export const IdSchema = textMatching(PATTERN, { maxLength: MAX_LENGTH })
+export const IdSchema = textMatching(ID_PATTERN, { maxLength: MAX_LENGTH })
 
-const idPattern = new RegExp(PATTERN)
+const idPattern = new RegExp(ID_PATTERN)
 
 /** Whether a text may be used as an id. */
 export function isId(value: unknown): value is string {

@@ -202,23 +202,15 @@ test('callers hear of what they may read, in their tenant, and of their own runs
   )
   await run.record()
   await app.server.runs.settle(1000)
-  // Everyone may hear of types, or of nothing; so that each stream has an end, a step of each tenant follows.
   await step('end', 'm', 'acme')
   await step('end', 'n', 'other')
   const hear = async (key: string) => {
     const reader = await listen('?since=start', {}, key)
-    const heard: string[] = []
-    for (;;) {
-      const received = await Promise.race([
-        reader.next(),
-        new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 200)),
-      ])
-      if (!received) break
-      const { collection, key: of, kind } = received.data
-      if (collection !== 'types') heard.push(`${collection} ${of} ${kind}`)
-    }
+    const heard = await reader.past()
     await reader.close()
-    return heard
+    return heard.flatMap(({ data: { collection, key: of, kind } }) =>
+      collection === 'types' ? [] : [`${collection} ${of} ${kind}`],
+    )
   }
   const acmeSteps = ['mission_steps m,1 delete', 'mission_steps m,end put']
   expect(await hear(keys.acme.key)).toEqual(acmeSteps)
@@ -246,6 +238,26 @@ test('a listener whose key is revoked is cut off, and others are not', async () 
   expect(await cut.next()).toBeUndefined()
   await app.create('note', note('after'))
   expect((await kept.next())?.data.key).toBe('after')
+})
+
+test('a key that is revoked while its stream begins has none', async () => {
+  const revokes = { consume: async (id: string) => void (await app.server.keys.revoke(id)) }
+  const { app, listen } = await listening('memory:', { rateLimit: revokes })
+  const reader = await listen()
+  expect(await reader.next()).toMatchObject({ event: 'problem', data: { code: 'UNAUTHENTICATED' } })
+  expect(await reader.next()).toBeUndefined()
+})
+
+test('streams that begin at the same time count as well, and those who ask for headers only have none', async () => {
+  const { handler, own, ask } = await listening('memory:', { streamsPerKey: 2 })
+  const headers = { authorization: `Bearer ${own.key}` }
+  const head = () => handler(new Request('http://localhost/api/events', { method: 'HEAD', headers }))
+  for (let times = 0; times < 3; times++) {
+    const answer = await head()
+    expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([200, 'text/event-stream', null])
+  }
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask('?since=start')))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429])
 })
 
 test('a key has so many streams, and one that ends makes room', async () => {

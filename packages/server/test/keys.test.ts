@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createHandler, server } from '../src/index.js'
 import { json, servedApp, servedClient } from './support/app.js'
 
@@ -232,4 +235,27 @@ test('callers of this machine need no key where that was asked for', async () =>
   }
   expect((await call(open, '127.0.0.1', { authorization: 'Bearer wrong' })).status).toBe(401)
   expect((await call(await servedClient(), '127.0.0.1')).status).toBe(401)
+})
+
+test.each([
+  ['memory:', 'memory:'],
+  ['sqlite::memory:', 'sqlite::memory:'],
+  ['a file', undefined],
+])('a key that was just used is refused at once when it is revoked, by whichever process: %s', async (_, storage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'minions-keys-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  const open = async () => {
+    const app = await createMinions({ storage: storage ?? `sqlite:${join(folder, 'store.db')}`, plugins: [server()] })
+    onTestFinished(() => app.close())
+    return app
+  }
+  const app = await open()
+  const others = storage === undefined ? await open() : app
+  for (let round = 0; round < 5; round++) {
+    const { key, record } = await others.server.keys.create({ owner: 'ada', scopes: ['read'] })
+    const found = () => app.server.keys.verify(key)
+    expect([(await found())?.id, (await found())?.id]).toEqual([record.id, record.id])
+    await others.server.keys.revoke(record.id)
+    expect(await found()).toBeUndefined()
+  }
 })

@@ -73,7 +73,7 @@ interface OpenFile {
 class SqliteStorage implements StorageBackend {
   readonly name = 'sqlite'
   readonly capabilities
-  readonly dataVersion: (() => number) | undefined
+  readonly dataVersion: () => number
   readonly #path: string
   readonly #inMemory: boolean
   readonly #synchronous: Synchronous
@@ -96,7 +96,7 @@ class SqliteStorage implements StorageBackend {
     this.#synchronous = synchronous
     this.#busyTimeout = busyTimeout
     this.capabilities = { shared: !this.#inMemory, count: true, search: true, changes: true }
-    this.dataVersion = this.#inMemory ? undefined : () => this.#readVersion()
+    this.dataVersion = () => (this.#inMemory ? this.#watchers.commits : this.#readVersion())
     this.#retention = new Retention('sqliteStorage', changes)
     const poll = () => this.#hasNewVersion()
     this.#watchers = new ChangeWatchers(this.#inMemory ? undefined : { poll, every: POLL_EVERY })

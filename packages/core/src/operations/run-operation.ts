@@ -59,8 +59,9 @@ export async function runOperation(
   given?: RunOperationOptions,
 ): Promise<unknown> {
   const options = takeRunOptions(given)
-  const { plugin, value } = findOperation(app, typeof operation === 'string' ? operation : nameOf(operation))
+  const name = typeof operation === 'string' ? operation : nameOf(operation)
   const catalogue = catalogueOf(app)
+  const { plugin, value } = catalogue.operations.get(name) ?? findOperation(app, name)
   const { by, tenant } = options
   const signal = new CallSignal(options.signal)
   const started = performance.now()
@@ -104,7 +105,9 @@ const compiled = new WeakMap<object, CompiledSchema>()
 
 /** Schemas are compiled once, when an operation first runs. */
 function compile(schema: object): CompiledSchema {
-  const result = compiled.get(schema) ?? compileSchema(schema)
+  const known = compiled.get(schema)
+  if (known) return known
+  const result = compileSchema(schema)
   compiled.set(schema, result)
   return result
 }

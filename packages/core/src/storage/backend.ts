@@ -201,8 +201,8 @@ export interface StorageBackend extends StorageReader {
   /** Declarations of all collections in the store, by name. */
   catalogue(): Promise<CollectionDeclaration[]>
   /**
-   * A number that differs from every earlier one as soon as anything was committed since, by whichever process. Lets core
-   * keep what it has read of a shared store; absent where finding out takes as long as reading.
+   * A number that differs from every earlier one as soon as anything was committed since, by whichever process. Lets
+   * others keep what they have read; absent where finding out takes as long as reading.
    */
   readonly dataVersion?: (() => number) | undefined
   /** What was found damaged and set aside; absent if that cannot happen. */

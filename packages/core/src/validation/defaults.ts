@@ -22,10 +22,18 @@ interface Context {
  * which branch holds. `null` is a value and gets no default.
  */
 export function defaultsOf(root: Normalized, matchers: Matchers): (value: unknown) => unknown {
+  if (!holdsDefault(root)) return (value) => (value === undefined ? undefined : copyJson(value, 'The value'))
   return (value) => {
     const copy = value === undefined ? undefined : copyJson(value, 'The value')
     return complete(root, copy, { root, matchers, visits: 0 }, 0)
   }
+}
+
+/** False only for a schema in which nothing can be filled in, such as those of most inputs. */
+function holdsDefault(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(holdsDefault)
+  if (!isRecord(schema)) return false
+  return Object.hasOwn(schema, 'default') || Object.values(schema).some(holdsDefault)
 }
 
 /** `value` is ours already: it is completed in place where it is an object or a list. */

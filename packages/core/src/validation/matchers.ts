@@ -1,11 +1,10 @@
 import { compilePattern } from '../fields/pattern.js'
+import { ID_PATTERN } from '../ids.js'
+import { CANONICAL_TIMESTAMP_PATTERN, DATE_PATTERN, TIMESTAMP_PATTERN } from '../schemas/timestamp.js'
 import type { Matchers } from './assertions.js'
 import { FORMATS } from './formats.js'
 
 const format: Matchers['format'] = (name) => FORMATS.get(name)
-
-/** Matches in linear time, whatever the pattern. */
-export const LINEAR: Matchers = { pattern: compilePattern, format }
 
 const expressions = new Map<string, RegExp>()
 
@@ -23,5 +22,20 @@ export const NATIVE: Matchers = {
       code: (text) => (plain === undefined ? `${expression}.test(${text})` : `${text}.includes(${plain})`),
     }
   },
+  format,
+}
+
+/** Patterns of ours, in nearly every schema, that take linear time in any engine: there is one way to match each text. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  CANONICAL_TIMESTAMP_PATTERN,
+  DATE_PATTERN,
+  ID_PATTERN,
+  TIMESTAMP_PATTERN,
+  '\\n',
+])
+
+/** Matches in linear time, whatever the pattern. */
+export const LINEAR: Matchers = {
+  pattern: (source) => (HARMLESS.has(source) ? NATIVE.pattern(source) : compilePattern(source)),
   format,
 }

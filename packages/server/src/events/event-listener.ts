@@ -3,8 +3,8 @@ import type { WantsEvent } from './event-filter.js'
 
 /** Where a listener's events go. */
 export interface EventSink {
-  /** Sends bytes; resolves when the other end is ready for more. */
-  write(bytes: Uint8Array): Promise<unknown>
+  /** Sends bytes. A promise resolves when the other end is ready for more; undefined says that it is. */
+  write(bytes: Uint8Array): Promise<void> | undefined
   /** Ends the stream, after a last message. */
   end(message?: Uint8Array): void
 }
@@ -81,7 +81,7 @@ export class EventListener {
     const fresh = this.#sent ? this.#unsent(this.#sent, events) : events
     for (const event of fresh) if (this.#wants(event)) this.#waiting.push(event)
     if (this.#waiting.length > MOST_WAITING) return false
-    if (this.#waiting.length > 0) this.#sending ??= this.#flush()
+    if (this.#sending === undefined) this.#flush()
     return true
   }
 
@@ -112,20 +112,34 @@ export class EventListener {
     return fresh
   }
 
-  async #flush(): Promise<void> {
+  /** Without a promise as long as the other end keeps up: there are many listeners to every event. */
+  #flush(): void {
+    this.#sending = undefined
     while (this.#waiting.length > 0) {
       const events = this.#waiting
       this.#waiting = []
       this.#cursor = events.at(-1)?.cursor ?? this.#cursor
-      await this.#sink.write(joined(events))
+      this.#sending = this.#sink.write(joined(events))?.then(() => this.#flush())
+      if (this.#sending !== undefined) return
     }
-    this.#sending = undefined
   }
 }
 
+/** What was joined last: most listeners want the same events as those before them. */
+let last: { readonly events: readonly ChangeEvent[]; readonly bytes: Uint8Array } = {
+  events: [],
+  bytes: new Uint8Array(),
+}
+
 function joined(events: readonly ChangeEvent[]): Uint8Array {
-  const [only, ...more] = events
-  if (only && more.length === 0) return only.bytes
+  const [only] = events
+  if (only && events.length === 1) return only.bytes
+  const isLast = events.length === last.events.length && events.every((event, index) => event === last.events[index])
+  if (!isLast) last = { events, bytes: join(events) }
+  return last.bytes
+}
+
+function join(events: readonly ChangeEvent[]): Uint8Array {
   const bytes = new Uint8Array(events.reduce((length, event) => length + event.bytes.length, 0))
   let at = 0
   for (const event of events) {

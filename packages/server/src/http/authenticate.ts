@@ -2,6 +2,7 @@ import type { Caller } from '../caller.js'
 import { serverError } from '../errors.js'
 import type { ApiKeys } from '../keys/api-keys.js'
 import { grantOf } from '../keys/grant-of.js'
+import type { ApiKey } from '../keys/key-record.js'
 import { countRequest, type RateLimiter } from './rate-limit.js'
 import { isLoopback } from './same-host.js'
 import type { SessionCaller } from './session.js'
@@ -30,6 +31,12 @@ const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
 const LOCAL: Caller = { by: 'local' }
 
 export function authenticator({ keys, withoutKey, session, requests, failures }: AuthenticateOptions): Authenticate {
+  const callers = new WeakMap<ApiKey, Caller>()
+  const callerOf = (key: ApiKey) => {
+    const caller = callers.get(key) ?? holderOf(key)
+    callers.set(key, caller)
+    return caller
+  }
   return async ({ headers }, { remoteAddress }) => {
     const tenant = headers.get('minions-tenant') ?? undefined
     const authorization = headers.get('authorization')
@@ -54,8 +61,12 @@ export function authenticator({ keys, withoutKey, session, requests, failures }:
     if (key.tenant !== undefined && tenant !== undefined && tenant !== key.tenant) {
       throw serverError('FORBIDDEN', 'The key belongs to another tenant than the header Minions-Tenant names.')
     }
-    return { by: key.owner, key: key.id, expiresAt: key.expiresAt, tenant: key.tenant ?? tenant, ...grantOf(key) }
+    return key.tenant === undefined ? within(callerOf(key), tenant) : callerOf(key)
   }
+}
+
+function holderOf(key: ApiKey): Caller {
+  return { by: key.owner, key: key.id, expiresAt: key.expiresAt, tenant: key.tenant, ...grantOf(key) }
 }
 
 function within(caller: Caller, tenant: string | undefined): Caller {

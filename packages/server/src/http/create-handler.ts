@@ -59,7 +59,6 @@ function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): H
   const router: Router = new Hono<Environment>()
   router.onError((error, context) => problemResponse(error, context.get('requestId'), logger))
   router.notFound((context) => problemResponse(notFound(context), context.get('requestId'), logger))
-  plainReads(router, { checkHost, authenticate, read, limit })
   router.use(requestId(), async (context, next) => {
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
@@ -74,8 +73,9 @@ function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): H
   const streams = apiRoutes(router, app, settings, { authenticate, read, limit })
   mountRoutes(router, app, settings, authenticate)
 
+  const reads = plainReads(router, { checkHost, authenticate, read, limit })
   const handle = guarded('The handler', async (request: Request, connection: Connection = {}) =>
-    router.fetch(request, connection),
+    reads.fetch(request, connection),
   )
   return Object.assign(handle, {
     stop() {
@@ -93,7 +93,7 @@ function apiRoutes(
 ): EventStreams {
   for (const path of ['/api/operations/*', '/api/openapi.json', '/api/events']) {
     router.use(path, async (context, next) => {
-      const outcome = context.get('outcome')
+      const { outcome } = context.env
       if (outcome && 'error' in outcome) throw outcome.error
       context.set('caller', outcome?.caller ?? (await authenticate(context.req.raw, context.env)))
       await next()

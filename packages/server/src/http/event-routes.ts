@@ -1,17 +1,22 @@
-import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { serverError } from '../errors.js'
 import { eventFilter } from '../events/event-filter.js'
 import { EventHub } from '../events/event-hub.js'
-import { EventListener, type EventSink } from '../events/event-listener.js'
+import { EventListener } from '../events/event-listener.js'
 import type { ServedApp } from '../served-app.js'
 import type { Router } from './environment.js'
 import { problemOf, toRefusal } from './problem.js'
+import { StreamSink } from './stream-sink.js'
 
 /** Milliseconds between two signs of life on a stream on which nothing happens. */
 const SIGN_OF_LIFE = 15_000
 
-/** Milliseconds that a listener may take to read what was sent. */
-const LONGEST_READ = 60_000
+/** Chunked, which also says that there is nothing to be compressed before it is sent. */
+const EVENT_STREAM = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  Connection: 'keep-alive',
+  'Transfer-Encoding': 'chunked',
+}
 
 const encoder = new TextEncoder()
 
@@ -38,13 +43,16 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
   router.get('/api/events', async (context) => {
     const caller = context.get('caller')
     const id = caller.key ?? ''
-    if ((open.get(id)?.size ?? 0) >= streamsPerKey) throw tooManyStreams(streamsPerKey)
     const parameters = new URL(context.req.raw.url).searchParams
     const wants = eventFilter(app, hub.events.sources, caller, parameters)
     const since = context.req.header('last-event-id') ?? parameters.get('since') ?? 'now'
     if (since !== 'now') await hub.check(since)
-    return streamSSE(context, async (stream) => {
-      const sink = new StreamSink(stream)
+    // Nothing is sent to those who ask for headers only, and no one would ever read it.
+    if (context.req.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM })
+    // From here on nothing is awaited before the stream counts, or many at once would be let in.
+    if ((open.get(id)?.size ?? 0) >= streamsPerKey) throw tooManyStreams(streamsPerKey)
+    const sink = new StreamSink()
+    const serve = async () => {
       const listener = new EventListener(wants, sink)
       const own = open.get(id) ?? new Set()
       open.set(id, own.add(listener))
@@ -52,58 +60,28 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
         if (caller.expiresAt !== undefined && Date.parse(caller.expiresAt) <= Date.now())
           listener.end(problemEvent(keyEnded()))
         else if (sink.isStuck) listener.end()
-        else if (listener.isIdle) void sink.write(encoder.encode(`id: ${listener.ahead ?? hub.cursor}\n\n`))
+        else if (listener.isIdle) sink.write(encoder.encode(`id: ${listener.ahead ?? hub.cursor}\n\n`))
       }, SIGN_OF_LIFE)
       try {
         const cursor = await hub.join(listener, since)
+        // The hub tells of keys that are revoked from now on.
+        if (caller.key !== undefined && !(await app.server.keys.isUsable(caller.key))) throw keyEnded()
         await sink.write(encoder.encode(`retry: 1000\nid: ${cursor}\n\n`))
         hub.release(listener, cursor)
         await sink.closed
       } catch (error) {
-        await sink.write(problemEvent(error))
+        listener.end(problemEvent(error))
       } finally {
         clearInterval(alive)
         hub.leave(listener)
         own.delete(listener)
         if (own.size === 0) open.delete(id)
       }
-    })
+    }
+    void serve()
+    return new Response(sink.body, { headers: EVENT_STREAM })
   })
   return hub
-}
-
-/** A stream as the place where events go. */
-class StreamSink implements EventSink {
-  /** Resolves when the stream has ended, from either side. */
-  readonly closed: Promise<void>
-  readonly #stream: SSEStreamingApi
-  #close = () => {}
-  #writingSince: number | undefined
-
-  constructor(stream: SSEStreamingApi) {
-    this.#stream = stream
-    this.closed = new Promise((resolve) => {
-      this.#close = resolve
-      stream.onAbort(() => resolve())
-    })
-  }
-
-  /** True for a listener that does not read. It is given up; what it missed is there when it comes back. */
-  get isStuck(): boolean {
-    return this.#writingSince !== undefined && performance.now() - this.#writingSince > LONGEST_READ
-  }
-
-  /** Never waits longer than the stream is open: a write that is given up resolves when the stream is closed. */
-  async write(bytes: Uint8Array): Promise<void> {
-    this.#writingSince = performance.now()
-    await this.#stream.write(bytes)
-    this.#writingSince = undefined
-  }
-
-  end(message?: Uint8Array): void {
-    if (message) void this.#stream.write(message)
-    this.#close()
-  }
 }
 
 function problemEvent(error: unknown): Uint8Array {

@@ -12,7 +12,7 @@ import type { Environment, Router } from './environment.js'
 import type { Settings } from './options.js'
 import { idempotencyKeyOf, preferredWait } from './preferences.js'
 import { progressStream } from './progress-stream.js'
-import { readBody, readQuery } from './read-input.js'
+import { queryReader, type ReadQuery, readBody } from './read-input.js'
 import { WorkSignal } from './work-signal.js'
 
 export const OPERATION_PATH = '/api/operations/:name'
@@ -22,11 +22,13 @@ export type ReadOperation = (context: Context<Environment, typeof OPERATION_PATH
 
 /** Reads for requests with `GET`. Throws `NOT_FOUND`, `METHOD_NOT_ALLOWED`, or what `runOperation` throws. */
 export function operationReader(app: ServedApp): ReadOperation {
+  const readers = new Map<Operation, ReadQuery>()
   return async (context, caller) => {
-    const { raw } = context.req
     const operation = operationNamed(app, context.req.param('name'))
     if (operation.access !== 'read') throw methodNotAllowed(operation)
-    const input = readQuery(operation, raw.url)
+    const readQuery = readers.get(operation) ?? queryReader(operation)
+    readers.set(operation, readQuery)
+    const input = readQuery(context.req.raw.url)
     const signal = signalOf(context)
     return cacheable(await runOperation(app, operation.name, input, { ...caller, signal: () => signal.value }))
   }
@@ -56,7 +58,7 @@ export function operationRoutes(
   })
 
   router.get(OPERATION_PATH, async (context) => {
-    const outcome = context.get('outcome')
+    const { outcome } = context.env
     const isDone = outcome !== undefined && 'answer' in outcome
     return cacheableResponse(isDone ? outcome.answer : await read(context, context.get('caller')))
   })

@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
+import { clearImmediate, setImmediate } from 'node:timers'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { Caller } from '../caller.js'
 import type { Cacheable } from './answer.js'
 import type { Authenticate } from './authenticate.js'
@@ -30,53 +31,66 @@ const COMPRESSED_FROM = 1024
 /**
  * Answers `GET` for short results and without special headers, as nearly all reads are, ahead of the steps that have
  * nothing to add to them. The headers of such an answer are those of the first one, which went through all steps, as does
- * whatever turns out not to be plain; the read itself is done once.
+ * whatever turns out not to be plain; the read itself is done once. A router of its own, since the first step of many is
+ * reached through as many promises.
  */
-export function plainReads(router: Router, { checkHost, authenticate, read, limit }: PlainReadSteps): void {
+export function plainReads(router: Router, { checkHost, authenticate, read, limit }: PlainReadSteps): Router {
   let common: Readonly<Record<string, string>> | undefined
-  router.get(OPERATION_PATH, async (context, next) => {
+  const reads: Router = new Hono<Environment>()
+  reads.notFound(({ req, env }) => router.fetch(req.raw, env))
+  reads.get(OPERATION_PATH, async (context) => {
+    const { env } = context
     const { raw, method } = context.req
     // A method of HEAD is routed like GET.
-    if (method !== 'GET' || SPECIAL.some((name) => raw.headers.has(name))) return next()
-    let outcome: ReadOutcome | undefined
+    if (method !== 'GET' || SPECIAL.some((name) => raw.headers.has(name))) return router.fetch(raw, env)
+    let outcome: ReadOutcome
     try {
       checkHost(raw)
-      const caller = await authenticate(raw, context.env)
+      const caller = await authenticate(raw, env)
       const reading = read(context, caller)
-      if (!(await settlesAtOnce(reading))) await limit(context, async () => void (await reading))
-      outcome = { caller, answer: await reading }
+      const answer = await unlessLate(reading, () => limit(context, async () => void (await reading)))
+      if (common && answer.bytes < COMPRESSED_FROM) return plainResponse(common, answer)
+      outcome = { caller, answer }
     } catch (error) {
       outcome = { error }
     }
-    const answer = outcome && 'answer' in outcome && outcome.answer.bytes < COMPRESSED_FROM ? outcome.answer : undefined
-    if (answer && common) return plainResponse(common, answer)
-    if (outcome) context.set('outcome', outcome)
-    await next()
-    if (answer && context.res.status === 200) common = commonHeaders(context.res)
-    return undefined
+    const response = await router.fetch(raw, { ...env, outcome })
+    const isPlain = 'answer' in outcome && outcome.answer.bytes < COMPRESSED_FROM
+    if (isPlain && response.status === 200) common = commonHeaders(response)
+    return response
   })
+  return reads
 }
 
-/** Turns of the microtask queue that a read from memory or from an embedded database takes at most. */
-const TURNS = 64
-
-/** True if a promise settles before anything else happens, so that a timer would be set for nothing. */
-async function settlesAtOnce(promise: Promise<unknown>): Promise<boolean> {
-  let isSettled = false
-  const settle = () => {
-    isSettled = true
-  }
-  promise.then(settle, settle)
-  for (let turn = 0; turn < TURNS && !isSettled; turn++) await undefined
-  return isSettled
+/**
+ * What a promise resolves to. Its limit is set if it has not settled when the process turns to something else, which a read
+ * from memory or from an embedded database has: a timer would be set for nothing. Rejects with what the limit rejects with.
+ */
+function unlessLate<T>(promise: Promise<T>, limit: () => Promise<unknown>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setImmediate(() => {
+      limit().catch(reject)
+    })
+    const settle = (end: () => void) => {
+      clearImmediate(late)
+      end()
+    }
+    promise.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    )
+  })
 }
 
 function plainResponse(common: Readonly<Record<string, string>>, { body, bytes, etag }: Cacheable): Response {
-  return new Response(body, {
-    headers: { ...common, 'content-length': String(bytes), etag, 'x-request-id': crypto.randomUUID() },
-  })
+  const headers = { ...common }
+  headers['content-length'] = String(bytes)
+  headers.etag = etag
+  headers['x-request-id'] = crypto.randomUUID()
+  return new Response(body, { headers })
 }
 
+/** The headers that all plain answers have, and room for those that each has of its own: adding them takes longer. */
 function commonHeaders({ headers }: Response): Readonly<Record<string, string>> {
-  return Object.fromEntries([...headers].filter(([name]) => !OWN.has(name)))
+  return Object.fromEntries([...headers].map(([name, value]) => [name, OWN.has(name) ? '' : value]))
 }

@@ -26,30 +26,37 @@ export async function readBody(request: Request): Promise<unknown> {
   return parseJson(text, 'The body')
 }
 
-/** The input of an operation from query parameters, each read as the schema of its property says. */
-export function readQuery({ name, input }: Operation, url: string): Record<string, unknown> {
-  const at = url.indexOf('?')
-  if (at < 0) return {}
-  const properties = propertiesOf(input)
-  const read: Record<string, unknown> = {}
-  const parameters = new URLSearchParams(url.slice(at))
-  for (const parameter of new Set(parameters.keys())) {
-    if (!Object.hasOwn(properties, parameter)) {
-      throw serverError(
-        'VALIDATION_FAILED',
-        `The operation "${name}" takes no parameter "${parameter.slice(0, 100)}"; it takes ${Object.keys(properties).join(', ') || 'none'}.`,
-      )
+/** Reads the input of an operation from the query of a URL. Throws `VALIDATION_FAILED` or `INVALID_JSON`. */
+export type ReadQuery = (url: string) => Record<string, unknown>
+
+/** Prepares to read query parameters of an operation, each as the schema of its property says. */
+export function queryReader({ name, input }: Operation): ReadQuery {
+  const kinds = new Map(Object.entries(propertiesOf(input)).map(([each, schema]) => [each, parameterKind(schema)]))
+  return (url) => {
+    const read: Record<string, unknown> = {}
+    const at = url.indexOf('?')
+    if (at < 0) return read
+    const parameters = new URLSearchParams(url.slice(at))
+    for (const parameter of new Set(parameters.keys())) {
+      const kind = kinds.get(parameter)
+      if (kind === undefined) throw unknownParameter(name, parameter, kinds.keys())
+      read[parameter] = readParameter(kind, parameter, parameters.getAll(parameter))
     }
-    const kind = parameterKind(properties[parameter] ?? {})
-    read[parameter] = readParameter(kind, parameter, parameters.getAll(parameter))
+    return read
   }
-  return read
+}
+
+function unknownParameter(operation: string, parameter: string, known: Iterable<string>): Error {
+  return serverError(
+    'VALIDATION_FAILED',
+    `The operation "${operation}" takes no parameter "${parameter.slice(0, 100)}"; it takes ${[...known].join(', ') || 'none'}.`,
+  )
 }
 
 function readParameter(kind: ParameterKind, name: string, values: readonly string[]): unknown {
   if (kind.isList) return values.map((value) => readValue(kind, name, value))
-  const [value = '', ...more] = values
-  if (more.length === 0) return readValue(kind, name, value)
+  const [value = ''] = values
+  if (values.length === 1) return readValue(kind, name, value)
   throw serverError('VALIDATION_FAILED', `The parameter "${name}" is given ${values.length} times and takes one value.`)
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, type Page, timestamp, type Where } from '@minions/core'
 import { guardMethods, readMillis } from '@minions/core/plugin'
-import type { StoreAccess } from '@minions/core/storage'
+import type { StorageBackend, StoreAccess } from '@minions/core/storage'
 import { serverError } from '../errors.js'
 import { type ApiKey, type KeyRecord, keyCollection, withoutHash } from './key-record.js'
 import { formatKey, hashOf, matchesHash, newKeyText, parseKey } from './key-text.js'
@@ -20,15 +20,30 @@ export interface KeyFilter {
 /** Least milliseconds between two notes of when a key was last used. */
 const NOTED_EVERY = 60_000
 
+/** Most keys that are remembered. */
+const MOST_REMEMBERED = 10_000
+
+/** A key that was read, with the version of the data then. */
+interface Remembered {
+  readonly record: KeyRecord
+  readonly version: number
+}
+
+/** Says the version of the data, where that is quicker than to read; as a backend does. */
+type Versioned = Pick<StorageBackend, 'dataVersion'>
+
 /** The API keys of a store: only hashes of their secrets are kept. */
 export class ApiKeys {
   readonly #store: StoreAccess
   readonly #clock: Clock
+  readonly #versioned: Versioned
+  readonly #remembered = new Map<string, Remembered>()
   readonly #noting = new Map<string, Promise<void>>()
 
-  constructor(store: StoreAccess, clock: Clock) {
+  constructor(store: StoreAccess, clock: Clock, versioned: Versioned = {}) {
     this.#store = store
     this.#clock = clock
+    this.#versioned = versioned
   }
 
   /** Creates a key. Its text is shown this once and cannot be had again. */
@@ -77,9 +92,23 @@ export class ApiKeys {
   async verify(text: string): Promise<ApiKey | undefined> {
     const parts = parseKey(text)
     if (!parts) return undefined
-    const record = await this.#store.get(keyCollection, parts.id)
+    const record = this.#recall(parts.id) ?? (await this.#read(parts.id))
     if (!matchesHash(parts.secret, record?.hash) || !record) return undefined
     return this.isValid(record) ? record : undefined
+  }
+
+  /** A key that was read before, unless anything was committed since, by whichever process. */
+  #recall(id: string): KeyRecord | undefined {
+    const known = this.#remembered.get(id)
+    return known && known.version === this.#versioned.dataVersion?.() ? known.record : undefined
+  }
+
+  async #read(id: string): Promise<KeyRecord | undefined> {
+    const version = this.#versioned.dataVersion?.()
+    const record = await this.#store.get(keyCollection, id)
+    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
+    if (record && version !== undefined) this.#remembered.set(id, { record, version })
+    return record
   }
 
   /** True if there is a key of this id that has neither expired nor been revoked. */

@@ -21,6 +21,7 @@ export const server = () =>
     version: manifest.version,
     deps: {
       store: tokens.store,
+      backend: tokens.backend,
       clock: tokens.clock,
       ids: tokens.ids,
       logger: tokens.logger,
@@ -33,8 +34,8 @@ export const server = () =>
       [operations, [...keyOperations, ...runOperations]],
       [eventSources, [{ collection: runCollection, operation: 'runs.get', tenant: 'tenant', owner: 'by' }]],
     ],
-    setup({ store, clock, ids, logger, routes, sources, limits }) {
-      const keys = new ApiKeys(store, clock)
+    setup({ store, backend, clock, ids, logger, routes, sources, limits }) {
+      const keys = new ApiKeys(store, clock, backend)
       const runs = new Runs({ store, clock, logger, newToken: tokenSource() }, ids)
       const answers = new Answers(store, clock)
       const housekeeping = new Housekeeping([() => answers.sweep(), () => runs.sweep()], logger)

@@ -11,6 +11,7 @@ export class EventReader {
   readonly #reader: ReadableStreamDefaultReader<string>
   #text = ''
   #queue: Received[] = []
+  #isCaughtUp = false
   /** The last id, which a listener comes back with. */
   lastId = ''
   ended = false
@@ -55,6 +56,16 @@ export class EventReader {
     return this
   }
 
+  /** The events of the past that the stream was asked for; it says when it has come to the present. */
+  async past(): Promise<Received[]> {
+    while (!this.#isCaughtUp) {
+      const { done, value } = await this.#reader.read()
+      if (done) throw new Error('The stream ended in the past.')
+      this.#take(value)
+    }
+    return this.#queue.splice(0)
+  }
+
   close(): Promise<void> {
     return this.#reader.cancel()
   }
@@ -63,6 +74,7 @@ export class EventReader {
     const messages = (this.#text + chunk).split('\n\n')
     this.#text = messages.pop() ?? ''
     for (const message of messages) {
+      if (message.startsWith('retry: ')) this.#isCaughtUp = true
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(message)?.[1] ?? ''
       const data = field('data')
       if (data !== '') this.#queue.push({ id: field('id'), event: field('event'), data: JSON.parse(data) })

@@ -9,8 +9,15 @@ const stored = ({ revision, doc }: Table) => `c.${revision} || char(10) || c.${d
 
 /** The record with a key. */
 export function getSql(table: Table): string {
-  return `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`
+  const known = gets.get(table)
+  if (known !== undefined) return known
+  const sql = `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`
+  gets.set(table, sql)
+  return sql
 }
+
+/** Made once for each table, since nothing is asked more often. */
+const gets = new WeakMap<Table, string>()
 
 /** The records that a query finds. */
 export function querySql(table: Table, plan: QueryPlan): Fragment {

@@ -13,6 +13,7 @@ export class ChangeWatchers {
   readonly #wakes = new Set<() => void>()
   readonly #options: WatchersOptions | undefined
   #stopPolling: (() => void) | undefined
+  #wakeCount = 0
 
   constructor(options?: WatchersOptions) {
     this.#options = options
@@ -20,6 +21,11 @@ export class ChangeWatchers {
 
   get isEmpty(): boolean {
     return this.#wakes.size === 0
+  }
+
+  /** How often something was committed, as far as is known here: all there is to know of a store that is not shared. */
+  get commits(): number {
+    return this.#wakeCount
   }
 
   /** Calls `wake` after every commit, at times without one; returns the function that stops it. */
@@ -34,6 +40,7 @@ export class ChangeWatchers {
 
   /** Something was committed. */
   wake(): void {
+    this.#wakeCount += 1
     for (const wake of [...this.#wakes]) wake()
   }
 

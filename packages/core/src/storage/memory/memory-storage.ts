@@ -109,6 +109,8 @@ class MemoryStorage implements StorageBackend {
     return this.#feed.read(request)
   }
 
+  readonly dataVersion = (): number => this.#watchers.commits
+
   watchChanges(wake: () => void): () => void {
     return this.#watchers.add(wake)
   }
