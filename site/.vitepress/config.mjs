@@ -54,6 +54,7 @@ export default defineConfig({
           { text: 'Concepts', link: '/concepts' },
           { text: 'Write an operation', link: '/guide/write-an-operation' },
           { text: 'Choose a backend', link: '/guide/choose-a-backend' },
+          { text: 'From one process to many machines', link: '/many-machines' },
           { text: 'Playground', link: '/playground' },
         ],
       },

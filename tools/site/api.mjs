@@ -7,6 +7,9 @@ import { listFiles, root } from '../packages.mjs'
 
 /** @import { Package } from '../packages.mjs' */
 
+/** Entries that re-export the API of another project. TypeDoc spells out the types of TypeBox until it has no memory left. */
+const FOREIGN = ['./typebox']
+
 /**
  * Writes the API reference of the packages as Markdown, one page for each package entry. TypeDoc reads the declarations that
  * the build wrote, with a TypeScript of its own: ours has no JavaScript API.
@@ -61,6 +64,6 @@ export function apiReference(packages, folder) {
 /** What can be imported from a package and has types, such as `./plugin`. @param {Package} pkg @returns {string[]} */
 function entriesOf({ manifest }) {
   return Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
-    typeof target === 'object' && typeof target?.types === 'string' ? [entry] : [],
+    !FOREIGN.includes(entry) && typeof target === 'object' && typeof target?.types === 'string' ? [entry] : [],
   )
 }

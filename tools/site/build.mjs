@@ -9,6 +9,7 @@ import { listPackages, readJson, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
 import { apiReference } from './api.mjs'
 import { llmsText, pageText, sitePages } from './pages.mjs'
+import { canVisit, visitSite } from './visit.mjs'
 
 const site = join(root, 'site')
 const content = join(site, '.content')
@@ -17,20 +18,36 @@ const repository = readJson(join(root, 'package.json')).repository.url.replace(/
 
 rmSync(content, { recursive: true, force: true })
 const pages = sitePages(packages)
+/** @type {string[]} */
+const problems = []
 const written = pages.map((page) => {
-  const isFolder = (/** @type {string} */ path) =>
-    existsSync(join(root, path)) && statSync(join(root, path)).isDirectory()
-  const text = pageText(page, readFileSync(join(root, page.source), 'utf8'), { pages, repository, isFolder })
-  write(page.page, text)
-  return { page: page.page, text: readFileSync(join(root, page.source), 'utf8') }
+  const text = readFileSync(join(root, page.source), 'utf8')
+  try {
+    write(page.page, pageText(page, text, { pages, repository, kindOf }))
+  } catch (error) {
+    problems.push(/** @type {Error} */ (error).message)
+  }
+  return { page: page.page, text }
 })
 write('public/llms.txt', llmsText(written))
 write('public/llms-full.txt', written.map(({ page, text }) => `<!-- ${page} -->\n\n${text}`).join('\n\n'))
 write('navigation.json', JSON.stringify(navigation(), null, 2))
 
-const problems = argv.includes('--without-api') ? [] : apiReference(packages, join(content, 'api'))
+const hasApi = !argv.includes('--without-api')
+if (problems.length === 0 && hasApi) problems.push(...apiReference(packages, join(content, 'api')))
 if (problems.length === 0) problems.push(...build())
-reportProblems('site', problems, `${pages.length} pages and the API of ${packages.length} packages, no dead link`)
+if (problems.length === 0 && canVisit) problems.push(...(await visitSite(join(site, 'dist'))))
+const api = hasApi ? `the API of ${packages.length} packages` : 'without the API'
+const visited = canVisit
+  ? 'the playground runs in Chromium'
+  : 'the playground was not run, because there is no Chromium'
+reportProblems('site', problems, `${pages.length} pages, ${api}, no dead link; ${visited}`)
+
+/** What a path is in the repository; undefined if it does not exist. @param {string} path */
+function kindOf(path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false })
+  return found && (found.isDirectory() ? 'tree' : 'blob')
+}
 
 /** What the sidebar shows of the generated pages. */
 function navigation() {

@@ -28,13 +28,13 @@ export function sitePages(packages) {
 
 /**
  * The text of a page. Links between documents stay inside the site, those to other files lead to the repository, and what
- * looks like HTML or an expression is text.
+ * looks like HTML or an expression is text. Throws for a link to a file that does not exist.
  *
  * @param {Page} current
  * @param {string} text
- * @param {{ pages: Page[], repository: string, isFolder(path: string): boolean }} site
+ * @param {{ pages: Page[], repository: string, kindOf(path: string): 'tree' | 'blob' | undefined }} site
  */
-export function pageText(current, text, { pages, repository, isFolder }) {
+export function pageText(current, text, { pages, repository, kindOf }) {
   const byTarget = new Map(
     pages.flatMap(({ source, page }) => [
       [source, page],
@@ -49,7 +49,11 @@ export function pageText(current, text, { pages, repository, isFolder }) {
     const target = posix.normalize(posix.join(posix.dirname(current.source), path)).replace(/\/$/, '')
     const page = byTarget.get(target)
     const anchor = heading === undefined ? '' : `#${heading}`
-    if (page === undefined) return `${repository}/${isFolder(target) ? 'tree' : 'blob'}/main/${target}${anchor}`
+    if (page === undefined) {
+      const kind = kindOf(target)
+      if (kind === undefined) throw new Error(`${current.source} links to ${link}, which does not exist`)
+      return `${repository}/${kind}/main/${target}${anchor}`
+    }
     return `${posix.relative(posix.dirname(current.page), page) || basename(page)}${anchor}`
   }
   return outsideCode(text, (prose) =>

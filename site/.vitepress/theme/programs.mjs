@@ -1,7 +1,8 @@
-/** The programs that the playground offers. */
+/** The programs that the playground offers, with what each of them prints among other things. */
 export const programs = [
   {
     title: 'Objects: a type of your own',
+    prints: ['"year": 1843', 'Notes', 'VALIDATION_FAILED'],
     code: `import { defineType, Minions } from '@minions/core'
 import { memoryStorage } from '@minions/core/memory'
 
@@ -22,6 +23,7 @@ await minions.create(bookType, { title: 'Too old', fields: { year: 1200 } })
   },
   {
     title: 'Prompts: render a template',
+    prints: ['- engines'],
     code: `import { compileTemplate } from '@minions/prompts'
 
 const template = compileTemplate('Dear {{name}},{{#each topics}}\\n- {{this}}{{/each}}')
@@ -31,6 +33,7 @@ console.log(template.render({}))
   },
   {
     title: 'Contracts: validate an artifact',
+    prints: ['mission_id'],
     code: `import { validateArtifact } from '@minions/colony-contracts'
 
 const result = validateArtifact({ schema_name: 'mission_envelope', schema_version: 'v1', goal: 'Find out' })

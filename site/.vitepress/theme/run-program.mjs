@@ -1,14 +1,18 @@
+// @ts-check
 import * as contracts from '@minions/colony-contracts'
 import * as core from '@minions/core'
 import * as memory from '@minions/core/memory'
 import * as prompts from '@minions/prompts'
 
-const modules = {
-  '@minions/core': core,
-  '@minions/core/memory': memory,
-  '@minions/prompts': prompts,
-  '@minions/colony-contracts': contracts,
-}
+/** @type {ReadonlyMap<string, object>} */
+const modules = new Map(
+  Object.entries({
+    '@minions/core': core,
+    '@minions/core/memory': memory,
+    '@minions/prompts': prompts,
+    '@minions/colony-contracts': contracts,
+  }),
+)
 
 /**
  * Runs a program that imports our packages, and resolves to what it printed. Imports become lookups, because a page has no
@@ -20,22 +24,27 @@ const modules = {
 export async function runProgram(text) {
   /** @type {string[]} */
   const printed = []
-  const console = { log: (...values) => printed.push(values.map(shown).join(' ')) }
+  const log = (/** @type {unknown[]} */ ...values) => printed.push(values.map(shown).join(' '))
+  const console = { log, info: log, warn: log, error: log }
   const body = text.replace(
-    /^import \{([^}]*)\} from '([^']+)'$/gm,
-    (_, names, name) => `const {${names.replaceAll(' as ', ': ')}} = load(${JSON.stringify(name)})`,
+    /^import (?:\* as (\w+)|\{([^}]*)\}) from (['"])([^'"]+)\3;?[ \t]*$/gm,
+    (_, all, names, _quote, name) =>
+      `const ${all ?? `{${names.replaceAll(' as ', ': ')}}`} = load(${JSON.stringify(name)})`,
   )
-  const load = (name) => {
-    if (modules[name]) return modules[name]
-    throw new Error(`The playground has no ${name}; it has ${Object.keys(modules).join(', ')}.`)
-  }
   try {
-    const AsyncFunction = (async () => {}).constructor
-    await new AsyncFunction('console', 'load', body)(console, load)
+    await new Function('console', 'load', `return (async () => {${body}\n})()`)(console, load)
   } catch (error) {
-    printed.push(error?.code ? `${error.code}: ${error.message}` : String(error))
+    printed.push(core.isMinionsError(error) ? `${error.code}: ${error.message}` : String(error))
   }
   return printed.join('\n')
 }
 
+/** @param {string} name */
+function load(name) {
+  const found = modules.get(name)
+  if (found) return found
+  throw new Error(`The playground has no ${name}; it has ${[...modules.keys()].join(', ')}.`)
+}
+
+/** @param {unknown} value */
 const shown = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
