@@ -3,6 +3,9 @@ import { defaultClientConditions, defineConfig } from 'vite'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** Editors are loaded with the first one, all they need with them. */
+const isShared = (module: string) => !/@codemirror|style-mod|w3c-keyname|@marijn|crelt|parts\/code/.test(module)
+
 /** Builds the page into `dist/web`, from where the plugin serves it. */
 export default defineConfig({
   root: folder('web'),
@@ -22,6 +25,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // `use client` says nothing where everything is on the client, and a loaded machine is not worth a warning.
     rolldownOptions: {
+      // What several pages share is one file: many small ones would be fetched one after another.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, test: isShared }] } },
       onLog: (level, log, report) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE' && log.code !== 'PLUGIN_TIMINGS') report(level, log)
       },

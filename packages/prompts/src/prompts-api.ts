@@ -26,7 +26,7 @@ import { PRODUCTION } from './labels/label-name.js'
 import { LabelReader, readLabel } from './labels/label-reader.js'
 import { LabelsApi } from './labels/labels-api.js'
 import type { MoveOptions } from './labels/move-label.js'
-import { type LintProblem, lintPrompt } from './lint/lint-prompt.js'
+import { type LintOptions, type LintProblem, lintPrompt } from './lint/lint-prompt.js'
 import type { PromptLookup } from './lookup/prompt-lookup.js'
 import { RelationLookup } from './lookup/relation-lookup.js'
 import { findPrompt, listPrompts, type NamedPrompt, type PromptQuery } from './names/list-prompts.js'
@@ -286,9 +286,9 @@ export class PromptsApi {
     return this.diff(...(await chooseEnds(this.#access, prompt, ends)))
   }
 
-  /** What is likely to go wrong with a prompt or version; see `LINT_RULES`. */
-  async lint(promptOrVersionId: string): Promise<LintProblem[]> {
-    return lintPrompt(this.#access, promptOrVersionId)
+  /** What is likely to go wrong with a prompt or version, or with a draft of its next version; see `LINT_RULES`. */
+  async lint(promptOrVersionId: string, options?: LintOptions): Promise<LintProblem[]> {
+    return lintPrompt(this.#access, promptOrVersionId, options)
   }
 
   /**

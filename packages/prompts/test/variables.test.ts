@@ -136,6 +136,32 @@ describe.each(backends)('lint on %s', (_, create) => {
     await client.close()
   })
 
+  it('checks a draft as if it were the next version, and stores nothing', async () => {
+    const { client, prompts } = await openStore(create())
+    const prompt = await prompts.create({ title: 'P', content: '{{a}}' })
+    await prompts.variables.define(prompt.id, { name: 'a' })
+    await prompts.tests.create(prompt.id, { inputVariables: { a: 'x' } })
+    const found = async (draft?: string) => {
+      const problems = await prompts.lint(prompt.id, draft === undefined ? {} : { draft })
+      return problems.flatMap(({ rule, variable }) => (variable ? [`${rule} ${variable}`] : []))
+    }
+    expect(await found()).toEqual([])
+    expect(await found('{{b}}')).toEqual(['undeclared-variable b', 'unused-variable a', 'test-lacks-variable b'])
+    expect(await found('{{a}}!')).toEqual([])
+    await expect(found('{{#if a}}')).rejects.toMatchObject({ code: 'TEMPLATE_INVALID' })
+    expect(await prompts.history(prompt.id)).toHaveLength(1)
+    await client.close()
+  })
+
+  it('checks a draft of a chat prompt as messages', async () => {
+    const { client, prompts } = await openStore(create())
+    const { id } = await prompts.create({ title: 'P', messages: [{ role: 'user', content: 'Hi' }] })
+    const rules = (await prompts.lint(id, { draft: '[user]\nHi\n\n[system]\nBe brief.' })).map(({ rule }) => rule)
+    expect(rules).toContain('late-system-message')
+    await expect(prompts.lint(id, { draft: 'Hi' })).rejects.toMatchObject({ code: 'MESSAGES_INVALID' })
+    await client.close()
+  })
+
   it('tests what is published when no version is left', async () => {
     const { client, prompts } = await openStore(create())
     const prompt = await prompts.create({ title: 'P', content: '{{old}}' })

@@ -18,6 +18,9 @@ lendKey()
 setNonce(styleNonce())
 applyTheme(readTheme())
 
+// Fetches the page and what it shows while the server says what the key may do.
+void router.load()
+
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

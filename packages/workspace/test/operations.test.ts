@@ -3,7 +3,7 @@ import { memoryStorage } from '@minions/core/memory'
 import { runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { workspace } from '../src/index.js'
+import { appendHistory, workspace } from '../src/index.js'
 import { workspaceOperations } from '../src/operations/workspace-operations.js'
 import { temporaryDirectory } from './temporary.js'
 
@@ -77,6 +77,22 @@ describe.each(['files', 'storage'] as const)('operations on workspaces in %s', (
     expect(await run('messages', { session: 'monday' })).toEqual([{ role: 'user', content: 'Hello' }])
     await expect(run('messages', { session: 'friday' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(run('messages', { session: '../w' })).rejects.toMatchObject({ code: 'PATH_REFUSED' })
+  })
+
+  it('tell what a workspace remembers, and set a section of it', async () => {
+    expect(await run('memory', {})).toMatchObject({ facts: '', history: [], insights: [] })
+    const { facts } = await run('remember', { heading: 'Habits', facts: ['Call first.', ' ', 'Be brief.'] })
+    expect(facts).toBe('## Habits\n- Call first.\n- Be brief.\n')
+    expect(await run('remember', { heading: 'Habits', facts: ['Write.'] })).toEqual({ facts: '## Habits\n- Write.\n' })
+    const root = app.workspace.rootOf(await app.workspace.find('w'))
+    for (const entry of ['First', 'Second']) await appendHistory(root, entry)
+    await app.workspace.insights.add('Boats sell in May.')
+    expect(await run('memory', {})).toMatchObject({
+      facts: '## Habits\n- Write.\n',
+      history: ['Second', 'First'],
+      insights: [{ content: 'Boats sell in May.' }],
+    })
+    await expect(run('remember', { heading: ' ', facts: [] })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   })
 
   it('refuse what cannot be, and change nothing', async () => {

@@ -3,6 +3,7 @@ import type { PromptAccess } from '../access.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import { isTemplate, loadLivePrompt, type PromptMinion } from '../chain/prompt-minion.js'
 import { isPlaceholder } from '../chat/message.js'
+import { parseMessages } from '../chat/message-text.js'
 import { messagesOf } from '../chat/prompt-body.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { RendererError } from '../template/renderer-error.js'
@@ -38,20 +39,29 @@ export const LintProblemSchema = Type.Object({
 
 export type LintProblem = Readonly<Static<typeof LintProblemSchema>>
 
+export interface LintOptions {
+  /** A text that is not saved yet, checked as if it were the next version. */
+  readonly draft?: string
+}
+
 /**
  * Looks for what is likely to go wrong with a prompt. Given a prompt, its content and its latest version's are looked
- * at, and the changelogs of all versions; given a version, that one.
+ * at, and the changelogs of all versions; given a version, that one. A draft stands in for all contents. Throws
+ * `TemplateError` or `MESSAGES_INVALID` for one that is malformed.
  */
-export async function lintPrompt(access: PromptAccess, id: string): Promise<LintProblem[]> {
+export async function lintPrompt(access: PromptAccess, id: string, options: LintOptions = {}): Promise<LintProblem[]> {
+  const { draft } = options
   const { client, lookup } = access
   const chains = new PromptChain(client, lookup)
   const minion = await loadLivePrompt(access, id)
   const chain = isTemplate(minion) ? await chains.getVersionChain(minion.id) : [minion]
   const newest = isTemplate(minion) ? await chains.getLatestVersion(minion.id) : minion
   // Without versions, a chain gives the prompt as it was at first, and not what is published.
-  const latest = newest.id === minion.id ? minion : newest
+  const stored = newest.id === minion.id ? minion : newest
+  const latest = draft === undefined ? stored : withContent(stored, draft)
   const ready = await readyPrompt(access, latest)
-  const contents = latest === minion ? [ready] : [await readyPrompt(access, minion), ready]
+  const isAlone = draft !== undefined || stored === minion
+  const contents = isAlone ? [ready] : [await readyPrompt(access, minion), ready]
   const tests = await testsOf(access, await lookup.rootId(minion))
   return [
     ...variableProblems(
@@ -63,6 +73,12 @@ export async function lintPrompt(access: PromptAccess, id: string): Promise<Lint
     ...chain.flatMap(changelogProblems),
     ...coverageProblems(minion, tests),
   ]
+}
+
+/** The prompt as it would be with another text; that of a chat prompt is its messages. */
+function withContent<Prompt extends PromptMinion>(prompt: Prompt, content: string): Prompt {
+  const messages = messagesOf(prompt) && parseMessages(content)
+  return { ...prompt, fields: { ...prompt.fields, content, ...(messages && { messages }) } }
 }
 
 function variableProblems(contents: readonly PromptMinion[], declared: readonly PromptVariableMinion[]): LintProblem[] {

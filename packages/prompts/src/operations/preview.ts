@@ -1,6 +1,9 @@
-import { isMinionsError } from '@minions/core'
+import { isMinionsError, type MinionsError } from '@minions/core'
 import { defineOperation } from '@minions/core/operations'
 import { Type } from 'typebox'
+import { PromptMessageSchema } from '../chat/message.js'
+import { parseMessages } from '../chat/message-text.js'
+import { promptsError } from '../errors.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
 import { closed, Variables } from './inputs.js'
@@ -24,6 +27,12 @@ export const preview = defineOperation({
         examples: ['Hello {{name}}!'],
       }),
       variables: Type.Optional(Variables),
+      chat: Type.Optional(
+        Type.Boolean({
+          description: 'The text is that of a chat prompt: messages, each below a line such as [user].',
+          examples: [true],
+        }),
+      ),
     },
     closed,
   ),
@@ -32,21 +41,33 @@ export const preview = defineOperation({
     variables: Type.Array(Type.String(), { description: 'Variables that it uses, in order of first use.' }),
     missing: Type.Array(Type.String(), { description: 'Those without a value.' }),
     problems: Type.Array(ProblemSchema),
+    messages: Type.Optional(
+      Type.Array(PromptMessageSchema, {
+        description: 'Of a chat prompt: its messages, as prompts.addVersion takes them.',
+      }),
+    ),
   }),
   examples: [
     { title: 'Half written', input: { content: 'Hello {{name' } },
     { title: 'With a variable', input: { content: 'Hello {{name}}!', variables: { name: 'Ada' } } },
+    { title: 'A chat prompt', input: { content: '[system]\nBe brief.\n\n[user]\n{{request}}', chat: true } },
   ],
-  run({ content, variables = {} }) {
+  run({ content, variables = {}, chat = false }) {
     try {
       const template = compileTemplate(content)
       const missing = template.variables.filter((name) => !Object.hasOwn(variables, name))
       const text = template.render(variables, { strict: false })
-      return { text, variables: [...template.variables], missing, problems: [] }
+      const messages = chat ? { messages: parseMessages(content) } : {}
+      return { text, variables: [...template.variables], missing, problems: [], ...messages }
     } catch (error) {
       if (!isMinionsError(error)) throw error
-      const place = error instanceof TemplateError ? { line: error.line, column: error.column } : {}
-      return { variables: [], missing: [], problems: [{ message: error.message, ...place }] }
+      return { variables: [], missing: [], problems: [{ message: error.message, ...placeOf(error) }] }
     }
   },
 })
+
+function placeOf(error: MinionsError): { line?: number; column?: number } {
+  if (error instanceof TemplateError) return { line: error.line, column: error.column }
+  const { line } = error.details
+  return promptsError.is(error, 'MESSAGES_INVALID') && typeof line === 'number' ? { line, column: 1 } : {}
+}

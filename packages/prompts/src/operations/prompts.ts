@@ -225,10 +225,27 @@ export const reindex = defineOperation({
 export const lint = defineOperation({
   name: 'prompts.lint',
   summary: 'Look for what is likely to go wrong with a prompt',
+  description:
+    'With `draft`, a text is checked before it is saved. Fails with TEMPLATE_INVALID for one that is malformed.',
   access: 'read',
-  input: Type.Object({ prompt: PromptName }, closed),
+  input: Type.Object(
+    {
+      prompt: PromptName,
+      draft: Type.Optional(
+        Type.String({
+          maxLength: 1_000_000,
+          description: 'A text that is not saved yet, checked as if it were the next version.',
+          examples: ['Dear {{name}},'],
+        }),
+      ),
+    },
+    closed,
+  ),
   output: Type.Array(LintProblemSchema),
-  examples: [{ title: 'A prompt without tests', given, input: { prompt: 'Greeting' } }],
+  examples: [
+    { title: 'A prompt without tests', given, input: { prompt: 'Greeting' } },
+    { title: 'A draft', given, input: { prompt: 'Greeting', draft: 'Dear {{name}},' } },
+  ],
   deps,
-  run: async ({ prompt }, { prompts }) => prompts.lint(await prompts.resolve(prompt)),
+  run: async ({ prompt, ...options }, { prompts }) => prompts.lint(await prompts.resolve(prompt), options),
 })

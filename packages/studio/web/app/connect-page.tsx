@@ -24,7 +24,7 @@ export function ConnectPage() {
           </Notice>
         )}
         <p>
-          This server asks for a key. Create one with <code>minions keys create --owner you --scope write</code>, or
+          This server requires a key. Create one with <code>minions keys create --owner you --scope write</code>, or
           open the address that <code>minions studio</code> prints, which has a key of its own.
         </p>
         <label htmlFor={id}>Key</label>

@@ -27,7 +27,7 @@ export function Connected({ children }: { readonly children: ReactNode }) {
   return (
     <main className="splash">
       <Notice kind="bad" title="The server cannot be reached">
-        {describeError(error)} Start it again and load this page anew.
+        {describeError(error)} Start it again, then reload this page.
       </Notice>
     </main>
   )

@@ -1,9 +1,23 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { prefetchCall, prefetchRows } from '../data/use-call.ts'
+import { objectsQuery } from '../pages/objects/objects-query.ts'
 import { OverviewPage } from '../pages/overview/overview-page.tsx'
 import { textOf } from './search.ts'
 import { NotFound, Shell } from './shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const root = createRootRoute({
+  validateSearch: (search: Record<string, unknown>) => textOf(search, ['tenant']),
+  // Links within a tenant stay there.
+  search: { middlewares: [retainSearchParams(['tenant'])] },
+  component: Shell,
+  notFoundComponent: NotFound,
+})
 
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: OverviewPage })
 
@@ -11,6 +25,11 @@ const objects = createRoute({
   getParentRoute: () => root,
   path: '/objects',
   validateSearch: (search) => textOf(search, ['type', 'q', 'status', 'tag', 'order', 'deleted']),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => {
+    prefetchRows(...objectsQuery(deps))
+    prefetchCall('types.list')
+  },
   component: lazyRouteComponent(() => import('../pages/objects/objects-page.tsx'), 'ObjectsPage'),
 })
 

@@ -19,7 +19,7 @@ export function TopBar() {
       <div className="top-bar-end">
         {isReadOnly && <span className="badge plain">read only</span>}
         <span className={`badge ${online ? 'good' : 'bad'}`} role="status">
-          {online ? 'live' : 'server away, trying again'}
+          {online ? 'live' : 'offline, reconnecting'}
         </span>
         <TenantChoice />
         <ThemeChoice />
@@ -38,7 +38,7 @@ function ThemeChoice() {
     setTheme(NEXT[theme])
   }
   return (
-    <button type="button" className="icon" onClick={next} aria-label={`Colours: ${theme}`} title={`Colours: ${theme}`}>
+    <button type="button" className="icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}>
       <span aria-hidden="true">{SIGN[theme]}</span>
     </button>
   )

@@ -10,7 +10,10 @@ export interface Prompt {
   readonly description?: string
   readonly fields: {
     readonly content?: string
+    /** Of a chat prompt; its content is their text. */
     readonly messages?: readonly unknown[]
+    readonly settings?: object
+    readonly responseSchema?: object
     readonly changelog?: string
     readonly variables?: readonly string[]
   }
@@ -34,10 +37,11 @@ export interface Preview {
   readonly variables: readonly string[]
   readonly missing: readonly string[]
   readonly problems: readonly { readonly message: string; readonly line?: number; readonly column?: number }[]
+  /** Of a chat prompt, ready to be saved. */
+  readonly messages?: readonly unknown[]
 }
 
-/** What a prompt says, as one text: a chat prompt with the role above each message. */
+/** What a prompt says, as one text: that of a chat prompt has the role above each message. */
 export function contentOf({ fields }: Pick<Prompt, 'fields'>): string {
-  if (fields.content !== undefined) return fields.content
-  return (fields.messages ?? []).map((message) => JSON.stringify(message, null, 2)).join('\n')
+  return fields.content ?? ''
 }

@@ -1,5 +1,7 @@
 import {
+  infiniteQueryOptions,
   keepPreviousData,
+  queryOptions,
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
@@ -8,6 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { call, tenant } from './connection.ts'
+import { queryClient } from './query-client.ts'
 import { useStore } from './store.ts'
 
 /** A page of records, as operations give it. */
@@ -26,6 +29,40 @@ export interface CallSettings {
   readonly keepPrevious?: boolean
   /** Reads across all tenants of the key instead of within the chosen one. */
   readonly acrossTenants?: boolean
+  /** The result comes from files, of whose changes the feed does not tell: it is read again while it is in view. */
+  readonly fromFiles?: boolean
+}
+
+/** Milliseconds after which a result that comes from files is read again. */
+const FILES_REREAD = 5_000
+
+/** A call, and how its result is kept. */
+function callOptions<Output>(name: string, input: object, within: string | undefined) {
+  return queryOptions({
+    queryKey: ['call', name, input, within] satisfies CallKey,
+    queryFn: ({ signal }) => call<Output>(name, input, { signal, tenant: within }),
+  })
+}
+
+/** A call that gives pages, and how they are kept. */
+function rowsOptions<Item>(name: string, input: object, within: string | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['call', name, input, within] satisfies CallKey,
+    queryFn: ({ signal, pageParam }) =>
+      call<Page<Item>>(name, pageParam === undefined ? input : { ...input, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: Page<Item>) => last.nextCursor,
+  })
+}
+
+/** Asks for a result before the page that shows it is loaded. */
+export function prefetchCall(name: string, input: object = {}): void {
+  void queryClient.prefetchQuery(callOptions(name, input, tenant.get()))
+}
+
+/** Asks for the first page of records before the page that shows them is loaded. */
+export function prefetchRows(name: string, input: object): void {
+  void queryClient.prefetchInfiniteQuery(rowsOptions(name, input, tenant.get()))
 }
 
 /** The result of an operation that reads, kept up to date by the feed. */
@@ -33,8 +70,8 @@ export function useCall<Output>(name: string, input: object = {}, settings: Call
   const chosen = useStore(tenant)
   const within = settings.acrossTenants ? undefined : chosen
   return useQuery({
-    queryKey: ['call', name, input, within] satisfies CallKey,
-    queryFn: ({ signal }) => call<Output>(name, input, { signal, tenant: within }),
+    ...callOptions<Output>(name, input, within),
+    ...(settings.fromFiles && { staleTime: 0, refetchInterval: FILES_REREAD }),
     ...(settings.enabled !== undefined && { enabled: settings.enabled }),
     ...(settings.keepPrevious && { placeholderData: keepPreviousData }),
   })
@@ -51,11 +88,7 @@ export interface Rows<Item> {
 export function useRows<Item>(name: string, input: object = {}, settings: CallSettings = {}): Rows<Item> {
   const within = useStore(tenant)
   const query = useInfiniteQuery({
-    queryKey: ['call', name, input, within] satisfies CallKey,
-    queryFn: ({ signal, pageParam }) =>
-      call<Page<Item>>(name, pageParam === undefined ? input : { ...input, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: Page<Item>) => last.nextCursor,
+    ...rowsOptions<Item>(name, input, within),
     ...(settings.enabled !== undefined && { enabled: settings.enabled }),
     ...(settings.keepPrevious && { placeholderData: keepPreviousData }),
   })

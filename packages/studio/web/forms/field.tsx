@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { Prose } from '../parts/prose.tsx'
 import { type JsonSchema, labelOf } from './schema.ts'
 
 export interface FieldFrame {
@@ -42,7 +43,7 @@ export function Field(props: FieldFrame & { readonly children: (input: InputProp
       })}
       {schema.description && (
         <p className="help" id={`${id}-help`}>
-          {schema.description}
+          <Prose text={schema.description} />
         </p>
       )}
       {error && (

@@ -112,7 +112,7 @@ export function YesNoInput({ value, onChange, ...frame }: ValueInput) {
   )
 }
 
-/** A list of words, parted by commas. */
+/** A list of words, separated by commas. */
 export function WordsInput({ value, onChange, ...frame }: ValueInput) {
   const given = Array.isArray(value) ? value.join(', ') : ''
   const [text, setText] = useState(given)
@@ -128,7 +128,7 @@ export function WordsInput({ value, onChange, ...frame }: ValueInput) {
         <input
           {...input}
           type="text"
-          placeholder="parted by commas"
+          placeholder="comma-separated"
           value={shown}
           onChange={({ target }) => {
             setText(target.value)

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { Prose } from '../parts/prose.tsx'
 import {
   ChoiceInput,
   ChoicesInput,
@@ -54,7 +55,11 @@ export function SchemaForm({ schema, value, onChange, errors = {}, path = '' }: 
       return (
         <fieldset key={name} className="group">
           <legend>{labelOf(name, plain)}</legend>
-          {plain.description && <p className="help">{plain.description}</p>}
+          {plain.description && (
+            <p className="help">
+              <Prose text={plain.description} />
+            </p>
+          )}
           <SchemaForm
             schema={plain}
             value={isObject(inner) ? inner : {}}

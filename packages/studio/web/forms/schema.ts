@@ -74,6 +74,16 @@ export function kindOf(schema: JsonSchema, name = ''): FieldKind {
   }
 }
 
+/** The schema of an object without some of its properties. */
+export function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const isLeft = (name: string) => !names.includes(name)
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => isLeft(name))),
+    required: schema.required?.filter(isLeft) ?? [],
+  }
+}
+
 /** What a form begins with: the defaults of the schema. */
 export function defaultsOf(schema: JsonSchema): Record<string, unknown> {
   const values: Record<string, unknown> = {}

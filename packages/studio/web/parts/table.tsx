@@ -38,7 +38,7 @@ export function Table<Row>({ label, rows, columns, keyOf, onNearEnd }: TableProp
   const first = visible[0]
   const last = visible.at(-1)
   useEffect(() => {
-    if (onNearEnd && (last?.index ?? -1) >= rows.length - OVERSCAN * 2) onNearEnd()
+    if (onNearEnd && (last?.index ?? -1) >= rows.length - OVERSCAN) onNearEnd()
   }, [last?.index, rows.length, onNearEnd])
   const before = first?.start ?? 0
   const after = virtual.getTotalSize() - (last?.end ?? 0)

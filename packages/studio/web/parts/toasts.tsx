@@ -49,7 +49,7 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
     drop(id)
     try {
       await undo?.()
-      tell('Taken back.')
+      tell('Undone.')
     } catch (error) {
       tellFailure(error instanceof Error ? error.message : String(error))
     }

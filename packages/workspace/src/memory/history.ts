@@ -8,7 +8,7 @@ import { appendLine } from '../files/append-line.js'
 import { withLock } from '../files/lock.js'
 import { makeDirectory } from '../files/make-directory.js'
 import { fileTime } from '../files/paths.js'
-import { isMissing } from '../files/read-text.js'
+import { isMissing, readTextIfPresent } from '../files/read-text.js'
 import { WorkspaceLayout } from '../folder/layout.js'
 import { HISTORY_HEADING } from '../folder/templates.js'
 import { oneLine } from './one-line.js'
@@ -34,6 +34,15 @@ async function appendHistoryUnchecked(root: string, text: string, options: Appen
   await makeDirectory(layout.memoryDir)
   const size = await appendLine(layout.historyFile, `- ${line}`)
   if (size > (options.maxBytes ?? MAX_BYTES)) await rotate(layout, options)
+}
+
+/** The newest entries of `memory/HISTORY.md`, the latest first; those of files that were renamed are not read. */
+export const readHistory = guarded('readHistory', readHistoryUnchecked)
+
+async function readHistoryUnchecked(root: string, limit = 50): Promise<string[]> {
+  const text = (await readTextIfPresent(WorkspaceLayout.fromRoot(root).historyFile)) ?? ''
+  const entries = text.split(/\r?\n/).flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []))
+  return entries.slice(-limit).reverse()
 }
 
 /** A writer that has the file open meanwhile goes on in the renamed one, so that its line is not lost either. */

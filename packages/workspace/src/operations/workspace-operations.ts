@@ -1,4 +1,5 @@
 import type { Operation } from '@minions/core/operations'
+import * as memory from './memory.js'
 import * as rules from './rules.js'
 import * as sessions from './sessions.js'
 import * as workspaces from './workspaces.js'
@@ -8,4 +9,5 @@ export const workspaceOperations = [
   ...Object.values(workspaces),
   ...Object.values(rules),
   ...Object.values(sessions),
+  ...Object.values(memory),
 ] as const satisfies readonly Operation[]

@@ -29,7 +29,7 @@ describe.skipIf(executablePath === undefined)('the Studio on the data of the dem
 
   it('shows an object that another program creates, without being asked', { timeout: PATIENCE * 2 }, async () => {
     const { page, close } = await bench.tab('/objects?type=note')
-    await page.getByText('There are no such objects').waitFor()
+    await page.getByText('No objects').waitFor()
     const hostile = '<img src=x onerror="document.title=1">'
     run(bench.folder, 'objects.create', { type: 'note', title: hostile, fields: { content: 'javascript:alert(1)' } })
     await page.getByRole('link', { name: hostile }).click()

@@ -24,8 +24,8 @@ describe.skipIf(executablePath === undefined)('five minutes in the Studio', need
     const nav = page.getByRole('navigation', { name: 'Pages' })
     await nav.getByRole('link', { name: 'Missions' }).click()
     await page.getByRole('link', { name: 'New mission' }).click()
-    await page.getByRole('textbox', { name: 'User goal' }).fill('Who should we call first?')
-    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('textbox', { name: 'Goal' }).fill('Who should we call first?')
+    await page.getByRole('button', { name: 'Start mission' }).click()
     await page.getByRole('heading', { name: 'Who should we call first?' }).waitFor()
 
     // Why did it fail?
@@ -36,14 +36,14 @@ describe.skipIf(executablePath === undefined)('five minutes in the Studio', need
     // Change the prompt and see the difference.
     await nav.getByRole('link', { name: 'Prompts' }).click()
     await page.getByRole('link', { name: 'Colony: worker' }).click()
-    const editor = page.getByRole('textbox', { name: 'Text of the prompt' })
+    const editor = page.getByRole('textbox', { name: 'Prompt text' })
     await editor.click()
     await page.keyboard.press('Control+End')
     await page.keyboard.press('Shift+Home')
     await page.keyboard.press('Backspace')
     await page.keyboard.type('Say how sure you are.')
     await page.getByRole('region', { name: 'Rendered text' }).getByText('Say how sure you are.').waitFor()
-    await page.getByLabel('What it changes').fill('Ask for no budget')
+    await page.getByLabel('What changed').fill('Ask for no budget')
     await page.getByRole('button', { name: 'Save as a new version' }).click()
     await page.getByRole('heading', { name: /^From version \d to \d$/ }).waitFor()
     await page.getByText('Say how sure you are.').first().waitFor()
@@ -58,13 +58,13 @@ describe.skipIf(executablePath === undefined)('five minutes in the Studio', need
     await nav.getByRole('link', { name: 'Missions' }).click()
     await page.getByRole('link', { name: 'Who should we call first?' }).click()
     await page.getByRole('button', { name: 'Resume' }).click()
-    await page.getByText('9 of 9 tasks are done.').waitFor()
+    await page.getByText('9 of 9 tasks done.').waitFor()
 
     // Approve what it proposes.
     await nav.getByRole('link', { name: 'Inbox' }).click()
     const proposal = page.getByRole('region', { name: 'wb_lead_123' }).last()
     await proposal.getByText('Negotiation').waitFor()
-    await proposal.getByRole('textbox', { name: /^Why/ }).fill('She asked for it.')
+    await proposal.getByRole('textbox', { name: 'Reason' }).fill('She asked for it.')
     await proposal.getByRole('button', { name: 'Approve wb_lead_123' }).click()
     await page.getByText('wb_lead_123 was approved.').waitFor()
     await close()

@@ -27,7 +27,7 @@ describe.skipIf(executablePath === undefined)('the inbox of the Studio', needsCh
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Approve tool external_search' }).click()
     await page.getByText('tool external_search was approved.').waitFor()
-    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByText('Nothing to approve').waitFor()
     expect(read(approved)).toMatchObject({ status: 'approved' })
 
     const rejected = ask('harbour')

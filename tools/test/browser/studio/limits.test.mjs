@@ -111,9 +111,9 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
     const { page, close } = await bench.tab('/objects/shared?view=edit')
     await page.getByRole('textbox', { name: 'Title' }).fill('Plan of mine')
     run(bench.folder, 'objects.update', { id: 'shared', fields: { content: 'Two' } }, '--by', 'grace')
-    await page.getByText('grace saved this object meanwhile').waitFor()
+    await page.getByText('grace saved this object in the meantime').waitFor()
     await page.getByRole('cell', { name: 'Two' }).waitFor()
-    await page.getByRole('button', { name: 'Keep my changes on top' }).click()
+    await page.getByRole('button', { name: 'Keep my changes' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Plan of mine' }).waitFor()
     expect(run(bench.folder, 'objects.get', { id: 'shared' })).toMatchObject({

@@ -108,6 +108,18 @@ export class Bench {
     return /** @type {string} */ (printed.url)
   }
 
+  /** Calls an operation of the Studio's server, as the user of the Studio. @param {string} name @param {object} input */
+  async call(name, input) {
+    const { origin, hash } = new URL(this.url)
+    const response = await fetch(`${origin}/api/operations/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${hash.slice('#key='.length)}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    if (!response.ok) throw new Error(`${name} ended with ${response.status}: ${await response.text()}`)
+    return response.json()
+  }
+
   /** Starts another command of the user. @param {string[]} args */
   async start(...args) {
     const { child, printed } = await startCommand(this.folder, ...args)

@@ -21,7 +21,12 @@ export function CommandPalette() {
     <Dialog.Root open={isOpen} onOpenChange={isPaletteOpen.set}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="palette" aria-describedby={undefined}>
+        <Dialog.Content
+          className="palette"
+          aria-describedby={undefined}
+          // The page that was chosen takes the focus; without one it stays where it was.
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
           <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
           <PaletteList close={() => isPaletteOpen.set(false)} />
         </Dialog.Content>
@@ -88,7 +93,7 @@ function PaletteList({ close }: { readonly close: () => void }) {
           </div>
         ))}
       </div>
-      {items.length === 0 && <p className="palette-none">Nothing fits; try fewer letters.</p>}
+      {items.length === 0 && <p className="palette-none">No matches. Try fewer letters.</p>}
     </>
   )
 }

@@ -14,7 +14,7 @@ export interface PaletteItem {
 
 const MOST = 8
 
-/** What fits the text: pages first, then objects, then operations. */
+/** What matches the text: pages first, then objects, then operations. */
 export function usePaletteItems(text: string): readonly PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (title: string) => words.every((word) => title.toLowerCase().includes(word))

@@ -38,7 +38,9 @@ export function ApprovalList({ onlyWaiting }: DecisionListProps) {
   )
   const items = data?.items ?? []
   if (isSuccess && items.length === 0) {
-    return <Empty title="Nothing waits for you">Calls for which the policy asks a person appear here.</Empty>
+    return (
+      <Empty title="Nothing to approve">Calls that the policy lets through only with an approval appear here.</Empty>
+    )
   }
   return items.map((approval) => <ApprovalCard key={approval.approval_id} approval={approval} />)
 }
@@ -65,8 +67,8 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
   return (
     <Card title={subject}>
       <p>
-        <Badge state={status} /> {why} Asked by {asked_by} {tenant_id !== null && `for ${tenant_id} `}
-        <Time at={asked_at} />, until <Time at={expires_at} />.
+        <Badge state={status} /> {why} Requested by {asked_by} {tenant_id !== null && `for ${tenant_id} `}
+        <Time at={asked_at} />, expires <Time at={expires_at} />.
       </p>
       <Facts label="Arguments of the call" values={asked.arguments ?? {}} />
       {status === 'pending' && (

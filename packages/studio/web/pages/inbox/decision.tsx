@@ -42,13 +42,13 @@ export function Decision(props: DecisionProps) {
   return (
     <div>
       {problem !== undefined && (
-        <Notice kind="bad" title="It was not decided">
+        <Notice kind="bad" title="The decision was not recorded">
           {problem}
         </Notice>
       )}
       <TextInput
         name="reason"
-        schema={{ type: 'string', label: `Why, for ${subject}`, description: 'Kept with the decision.' }}
+        schema={{ type: 'string', label: 'Reason', description: 'Recorded with the decision.' }}
         required={isReasonNeeded}
         value={reason}
         onChange={setReason}

@@ -14,7 +14,7 @@ export function InboxPage() {
   const can = useCan()
   const tabs = [
     ...(can('approvals.list') ? ([['approvals', 'Approvals']] as const) : []),
-    ...(can('proposals.list') ? ([['proposals', 'Proposals of missions']] as const) : []),
+    ...(can('proposals.list') ? ([['proposals', 'Proposals']] as const) : []),
   ]
   const { data: waiting } = useCall<Page<unknown>>(
     'approvals.list',
@@ -26,9 +26,9 @@ export function InboxPage() {
   const chosen = view ?? first?.[0]
   return (
     <>
-      <PageHead title="Inbox" about="What agents want to do, and may not without you." />
+      <PageHead title="Inbox" about="What agents want to do and need your approval for." />
       {chosen === undefined ? (
-        <Empty title="Nothing here asks for decisions">
+        <Empty title="No source of decisions">
           Add <code>colonyContracts()</code> of <code>@minions/colony-contracts</code> for proposals of missions, or{' '}
           <code>approvals()</code> of <code>@minions/approvals</code> for calls that need an approval.
         </Empty>
@@ -41,13 +41,13 @@ export function InboxPage() {
         >
           <div className="filters">
             <select
-              aria-label="Which"
+              aria-label="Show"
               value={status ?? 'waiting'}
               onChange={({ target }) =>
                 navigate({ search: (before) => ({ ...before, status: target.value === 'all' ? 'all' : undefined }) })
               }
             >
-              <option value="waiting">Waiting</option>
+              <option value="waiting">Pending</option>
               <option value="all">All</option>
             </select>
           </div>

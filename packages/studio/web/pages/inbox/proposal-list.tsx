@@ -37,7 +37,11 @@ export function ProposalList({ onlyWaiting }: DecisionListProps) {
   )
   const items = data?.items ?? []
   if (!hasTenant || (isSuccess && items.length === 0)) {
-    return <Empty title="Nothing waits for you">Missions propose changes when they are reviewed.</Empty>
+    return (
+      <Empty title="Nothing to decide">
+        Missions propose changes once they are reviewed; start one under Missions.
+      </Empty>
+    )
   }
   return items.map(({ proposal, status }) => {
     const { proposal_id, mission_id, action_type, target_entity_type, target_entity_id } = proposal
@@ -48,7 +52,7 @@ export function ProposalList({ onlyWaiting }: DecisionListProps) {
           <Badge state={status} /> <strong>{action_type.replaceAll('_', ' ')}</strong> on the {target_entity_type}{' '}
           <code>{target_entity_id}</code>, proposed by {proposal.producer} <Time at={proposal.created_at} /> in{' '}
           <Link to="/missions/$id" params={{ id: mission_id }}>
-            its mission
+            this mission
           </Link>
         </p>
         <Facts label="What will be written" values={proposal.payload} />

@@ -14,7 +14,8 @@ export interface ArtifactsViewProps {
 /** Everything that a mission made; one of them with where it comes from and what was made of it. */
 export function ArtifactsView({ mission, selected, onSelect }: ArtifactsViewProps) {
   const artifacts = useArtifacts(mission.mission_id)
-  if (artifacts.length === 0) return <Empty title="Nothing was made yet" />
+  if (artifacts.length === 0)
+    return <Empty title="No artifacts yet">Each task stores its artifacts when it completes.</Empty>
   const chosen = artifacts.find((artifact) => idOf(artifact) === selected) ?? artifacts[0]
   return (
     <div className="columns">
@@ -33,7 +34,7 @@ export function ArtifactsView({ mission, selected, onSelect }: ArtifactsViewProp
       {chosen && (
         <div>
           <Lineage artifact={chosen} artifacts={artifacts} onSelect={onSelect} />
-          <JsonView value={chosen} label="The artifact" />
+          <JsonView value={chosen} label="Artifact" />
         </div>
       )}
     </div>

@@ -1,8 +1,8 @@
-import { useState } from 'react'
-import type { Artifact, MissionProgress } from '../../data/records.ts'
+import type { Artifact } from '../../data/records.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
+import type { ArtifactsViewProps } from './artifacts-view.tsx'
 import { idOf, useArtifacts } from './use-artifacts.ts'
 
 interface Claim {
@@ -11,11 +11,10 @@ interface Claim {
 }
 
 /** What a mission claims, and what supports each claim. */
-export function EvidenceView({ mission }: { readonly mission: MissionProgress }) {
+export function EvidenceView({ mission, selected: chosen, onSelect }: ArtifactsViewProps) {
   const artifacts = useArtifacts(mission.mission_id)
   const packet = artifacts.findLast(({ schema_name }) => schema_name === 'aggregation_packet')
-  const [chosen, setChosen] = useState<string>()
-  if (!packet) return <Empty title="Nothing is claimed yet">Claims come with the brief of the aggregator.</Empty>
+  if (!packet) return <Empty title="No claims yet">The aggregator states them when the workers are done.</Empty>
   const claims = (packet.evidence_matrix ?? []) as readonly Claim[]
   const evidence = artifacts.find((artifact) => idOf(artifact) === chosen)
   return (
@@ -28,7 +27,13 @@ export function EvidenceView({ mission }: { readonly mission: MissionProgress })
               <span>{claim}</span>
               <div className="chips">
                 {support_refs.map((reference) => (
-                  <button key={reference} type="button" className="small" onClick={() => setChosen(reference)}>
+                  <button
+                    key={reference}
+                    type="button"
+                    className="small"
+                    aria-pressed={reference === chosen}
+                    onClick={() => onSelect(reference)}
+                  >
                     {reference}
                   </button>
                 ))}
@@ -38,10 +43,10 @@ export function EvidenceView({ mission }: { readonly mission: MissionProgress })
         </ul>
       </Card>
       <Card title="Evidence">
-        {chosen === undefined && <p className="faint">Choose what supports a claim to see it here.</p>}
+        {chosen === undefined && <p className="faint">Select a source below a claim to see it here.</p>}
         {chosen !== undefined && !evidence && (
           <p>
-            <strong>{chosen}</strong> is outside of this mission, such as a record of another system.
+            <strong>{chosen}</strong> is not an artifact of this mission; it may be a record in another system.
           </p>
         )}
         {evidence && <Evidence artifact={evidence} />}
@@ -55,7 +60,7 @@ function Evidence({ artifact }: { readonly artifact: Artifact }) {
     <>
       <h3>{idOf(artifact)}</h3>
       {typeof artifact.output_text === 'string' && <p className="text">{artifact.output_text}</p>}
-      <JsonView value={artifact} label="The evidence" />
+      <JsonView value={artifact} label="Artifact" />
     </>
   )
 }

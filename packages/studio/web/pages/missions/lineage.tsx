@@ -18,7 +18,7 @@ export function Lineage({ artifact, artifacts, onSelect }: LineageProps) {
   const uses = artifacts.filter((other) => referencesOf(other, artifacts).includes(artifact))
   return (
     <Card title={`Lineage of ${idOf(artifact)}`}>
-      <h3>Rests on</h3>
+      <h3>Based on</h3>
       <Chips artifacts={sources} onSelect={onSelect} />
       <h3>Used by</h3>
       <Chips artifacts={uses} onSelect={onSelect} />
@@ -32,7 +32,7 @@ function isInput({ schema_name }: Artifact): boolean {
 }
 
 function Chips({ artifacts, onSelect }: Omit<LineageProps, 'artifact'>) {
-  if (artifacts.length === 0) return <p className="faint">Nothing in this mission.</p>
+  if (artifacts.length === 0) return <p className="faint">No artifacts of this mission.</p>
   return (
     <div className="chips">
       {artifacts.map((artifact) => (

@@ -19,7 +19,7 @@ export function MissionActions({ mission }: { readonly mission: MissionProgress 
   const cancel = useMutation({
     mutationFn: () => call('missions.cancel', { mission: id }),
     onSuccess: () =>
-      tell('The mission was cancelled. What it made is kept.', () => call('missions.resume', { mission: id })),
+      tell('The mission was cancelled. Its artifacts are kept.', () => call('missions.resume', { mission: id })),
     onError,
   })
   const resume = useMutation({
@@ -31,8 +31,8 @@ export function MissionActions({ mission }: { readonly mission: MissionProgress 
     mutationFn: () => call<Replay>('missions.replay', { mission: id }),
     onSuccess: ({ clean, checked, difference }) =>
       clean
-        ? tell(`All ${checked} artifacts come out the same again.`)
-        : tellFailure(difference?.message ?? 'An artifact comes out differently; see missions.replay for all of it.'),
+        ? tell(`All ${checked} artifacts were reproduced exactly.`)
+        : tellFailure(difference?.message ?? 'An artifact differs; run missions.replay for the details.'),
     onError,
   })
   const isRunning = status === 'running' && active

@@ -29,6 +29,8 @@ export function MissionPage() {
   const { data: mission, error } = useCall<MissionProgress>('missions.status', { mission: id })
   const envelope = useEnvelope(id)
   if (!mission) return <Unready error={error} what="The mission" />
+  const chooseArtifact = (next: string) =>
+    navigate({ search: (before) => ({ ...before, artifact: next }), replace: true })
   const isInterrupted = mission.status === 'running' && !mission.active
   return (
     <>
@@ -36,20 +38,20 @@ export function MissionPage() {
         title={envelope?.user_goal ?? id}
         about={
           <>
-            <Badge state={mission.status} /> {mission.completed} of {mission.total} tasks are done.
+            <Badge state={mission.status} /> {mission.completed} of {mission.total} tasks done.
           </>
         }
       >
         <MissionActions mission={mission} />
       </PageHead>
       {mission.error !== null && (
-        <Notice kind="bad" title="Why it ended">
+        <Notice kind="bad" title="Why it failed">
           {mission.error}
         </Notice>
       )}
       {isInterrupted && (
-        <Notice kind="warn" title="No program runs it">
-          It was interrupted; “Resume” goes on where it stands.
+        <Notice kind="warn" title="Interrupted">
+          No process is running this mission. Resume continues it where it stopped.
         </Notice>
       )}
       <MissionMeters mission={mission} envelope={envelope} />
@@ -67,14 +69,8 @@ export function MissionPage() {
           />
         )}
         {view === 'timeline' && <TimelineView mission={mission} />}
-        {view === 'evidence' && <EvidenceView mission={mission} />}
-        {view === 'artifacts' && (
-          <ArtifactsView
-            mission={mission}
-            selected={artifact}
-            onSelect={(next) => navigate({ search: (before) => ({ ...before, artifact: next }), replace: true })}
-          />
-        )}
+        {view === 'evidence' && <EvidenceView mission={mission} selected={artifact} onSelect={chooseArtifact} />}
+        {view === 'artifacts' && <ArtifactsView mission={mission} selected={artifact} onSelect={chooseArtifact} />}
       </Tabs>
     </>
   )

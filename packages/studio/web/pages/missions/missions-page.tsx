@@ -45,7 +45,7 @@ export function MissionsPage() {
   const isEmpty = !hasTenant || (query.isSuccess && items.length === 0)
   return (
     <div className="fill">
-      <PageHead title="Missions" about={within === undefined ? undefined : `Of the tenant ${within}.`}>
+      <PageHead title="Missions" about={within === undefined ? undefined : `Tenant ${within}.`}>
         {can('missions.start') && (
           <Link to="/missions/new" className="button primary">
             New mission
@@ -72,8 +72,10 @@ export function MissionsPage() {
         </Notice>
       )}
       {isEmpty ? (
-        <Empty title="There are no missions">
-          {status === undefined ? 'Start one with “New mission”; its form has an example.' : 'Choose another status.'}
+        <Empty title="No missions">
+          {status === undefined
+            ? 'Start one with “New mission”; the form comes filled with an example.'
+            : 'Choose another status.'}
         </Empty>
       ) : (
         <Table

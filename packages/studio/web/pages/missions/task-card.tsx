@@ -12,7 +12,7 @@ export interface TaskCardProps {
   readonly task: Task
 }
 
-/** One task: why it failed, the prompt it was asked with, and what it made. */
+/** One task: why it failed, its prompt, and its artifacts. */
 export function TaskCard({ mission, task }: TaskCardProps) {
   const can = useCan()
   const all = useArtifacts(mission.mission_id)
@@ -34,16 +34,15 @@ export function TaskCard({ mission, task }: TaskCardProps) {
       )}
       {promptId !== undefined && can('prompts.get') && (
         <p>
-          Asked with the prompt{' '}
+          Prompt:{' '}
           <Link to="/prompts/$id" params={{ id: promptId }}>
             {promptId}
           </Link>
-          .
         </p>
       )}
       {typeof prompt?.task_prompt === 'string' && (
         <details>
-          <summary>What it was told</summary>
+          <summary>Instructions</summary>
           <p className="text">{prompt.task_prompt}</p>
         </details>
       )}

@@ -27,8 +27,7 @@ export function TasksView({ mission, selected, onSelect }: TasksViewProps) {
   const shape = JSON.stringify(tasks.map(({ task_id, depends_on }) => [task_id, depends_on]))
   // biome-ignore lint/correctness/useExhaustiveDependencies: dependencies change with the shape, not with each state
   const edges = useMemo(() => essentialEdges(tasks), [shape])
-  if (tasks.length === 0)
-    return <Empty title="There is no plan yet">The tasks appear once the planner has made it.</Empty>
+  if (tasks.length === 0) return <Empty title="No plan yet">Tasks appear here once the planner has made it.</Empty>
   const chosen = tasks.find(({ task_id }) => task_id === selected) ?? tasks.find(({ status }) => status === 'failed')
   return (
     <>
@@ -36,7 +35,7 @@ export function TasksView({ mission, selected, onSelect }: TasksViewProps) {
       {chosen ? (
         <TaskCard key={chosen.task_id} mission={mission} task={chosen} />
       ) : (
-        <p className="faint">Choose a task to see what it was told and what it made.</p>
+        <p className="faint">Select a task to see its instructions and artifacts.</p>
       )}
     </>
   )

@@ -16,7 +16,7 @@ export function TimelineView({ mission }: { readonly mission: MissionProgress })
   const own = data
     .filter(({ parameters }) => parameters.mission_id === mission.mission_id)
     .toSorted((a, b) => a.started_at.localeCompare(b.started_at))
-  if (own.length === 0) return <Empty title="Nothing has run yet">Tasks appear here as they begin.</Empty>
+  if (own.length === 0) return <Empty title="Nothing has run yet">Tasks appear here as they start.</Empty>
   const begin = Math.min(...own.map(({ started_at }) => Date.parse(started_at)))
   const end = Math.max(...own.map(endOf), begin + 1)
   const percent = (moment: number) => `${((moment - begin) / (end - begin)) * 100}%`

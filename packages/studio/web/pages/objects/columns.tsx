@@ -57,14 +57,14 @@ export function objectColumns(
       : [
           {
             title: 'Type',
-            width: '9rem',
+            width: '11rem',
             cell: ({ minionTypeId }: Minion) => types.find(({ id }) => id === minionTypeId)?.name ?? minionTypeId,
           },
         ]),
     { title: 'Status', width: '8rem', cell: ({ status }) => status && <Badge state={status} /> },
     { title: 'Tags', width: '10rem', cell: ({ tags = [] }) => tags.join(', ') },
     { title: 'Created', width: '9rem', ...sort('createdAt'), cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { title: 'Changed', width: '9rem', ...sort('updatedAt'), cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    { title: 'Updated', width: '9rem', ...sort('updatedAt'), cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ]
 }
 

@@ -17,13 +17,13 @@ export function Conflict({ base, theirs, mine, onTake, onKeep }: ConflictProps) 
   const changed = flat(patchOf(base, formValue(theirs)))
   const own = flat(mine)
   return (
-    <Notice kind="warn" title={`${theirs.updatedBy ?? 'Another program'} saved this object meanwhile`}>
+    <Notice kind="warn" title={`${theirs.updatedBy ?? 'Another program'} saved this object in the meantime`}>
       <table className="plain-table">
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">Saved meanwhile</th>
-            <th scope="col">In your form</th>
+            <th scope="col">Field</th>
+            <th scope="col">Saved version</th>
+            <th scope="col">Your version</th>
           </tr>
         </thead>
         <tbody>
@@ -38,10 +38,10 @@ export function Conflict({ base, theirs, mine, onTake, onKeep }: ConflictProps) 
       </table>
       <div className="actions">
         <button type="button" onClick={onTake}>
-          Take what was saved
+          Discard my changes
         </button>
         <button type="button" onClick={onKeep}>
-          Keep my changes on top
+          Keep my changes
         </button>
       </div>
     </Notice>

@@ -60,7 +60,7 @@ function NewObjectForm({ type }: { readonly type: MinionType }) {
   return (
     <form className="card form" onSubmit={submit} aria-label={`New ${type.name}`}>
       {create.error && (
-        <Notice kind="bad" title="It was not created">
+        <Notice kind="bad" title="The object was not created">
           {describeError(create.error)}
         </Notice>
       )}

@@ -31,13 +31,18 @@ export function NewRelation({ id }: { readonly id: string }) {
     <form className="card" aria-label="New relation" onSubmit={(event: FormEvent) => event.preventDefault()}>
       <h2>New relation</h2>
       <ChoiceInput
-        name="How"
+        name="Relation"
         schema={operation?.input.properties?.type ?? {}}
         value={type}
         onChange={setType}
         required
       />
-      <TextInput name="To which object" schema={{ type: 'string' }} value={text} onChange={setText} />
+      <TextInput
+        name="Object"
+        schema={{ type: 'string', description: 'Type a few words of its text.' }}
+        value={text}
+        onChange={setText}
+      />
       <ul className="rows">
         {found.map((target) => (
           <li key={target.id}>

@@ -19,7 +19,7 @@ export function ObjectActions({ minion }: { readonly minion: Minion }) {
       tellFailure(describeError(error))
     }
   }
-  const remove = run('objects.purge', `“${title}” was removed for good.`)
+  const remove = run('objects.purge', `“${title}” was permanently removed.`)
   return (
     <>
       {!deletedAt && can('objects.delete') && (
@@ -37,10 +37,10 @@ export function ObjectActions({ minion }: { readonly minion: Minion }) {
           type="button"
           className="danger"
           onClick={() => {
-            if (confirm(`Remove “${title}” and its relations for good?`)) void remove()
+            if (confirm(`Permanently remove “${title}” and its relations?`)) void remove()
           }}
         >
-          Remove for good
+          Remove permanently
         </button>
       )}
     </>

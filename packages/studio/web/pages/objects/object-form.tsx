@@ -60,7 +60,7 @@ export function ObjectForm({ record, type }: ObjectFormProps) {
         />
       )}
       {update.error && codeOf(update.error) !== 'CONFLICT' && (
-        <Notice kind="bad" title="It was not saved">
+        <Notice kind="bad" title="The changes were not saved">
           {describeError(update.error)}
         </Notice>
       )}

@@ -20,13 +20,12 @@ export function ObjectHistory({ id }: { readonly id: string }) {
   if (!isKept) {
     return (
       <Empty title="No history is kept">
-        Add <code>auditLog()</code> of <code>@minions/audit-log</code> to the plugins of this store, and every change
-        from then on is here.
+        Add <code>auditLog()</code> of <code>@minions/audit-log</code> to the plugins of this store to record every
+        change from then on.
       </Empty>
     )
   }
-  if (data.length === 0)
-    return <Empty title="Nothing was recorded">Changes are recorded since the audit log is on.</Empty>
+  if (data.length === 0) return <Empty title="No changes recorded yet">Changes made from now on appear here.</Empty>
   return (
     <ol className="card history">
       {data.toReversed().map(({ number, kind, by, at, changes }) => (

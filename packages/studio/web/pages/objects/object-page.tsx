@@ -49,7 +49,7 @@ export function ObjectPage() {
             <Link to="/objects" search={type ? { type: type.slug } : {}}>
               {type?.name ?? minion.minionTypeId}
             </Link>
-            {', changed '}
+            {', updated '}
             <Time at={minion.updatedAt} />
             {minion.updatedBy && ` by ${minion.updatedBy}`} {minion.deletedAt && <Badge state="deleted" />}
           </>

@@ -20,12 +20,15 @@ export function ObjectRelations({ minion }: { readonly minion: Minion }) {
   const relations = [...(from?.items ?? []), ...(to?.items ?? []).filter(({ sourceId }) => sourceId !== id)]
   const ids = [...new Set([id, ...relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId])])]
   const titleOf = useTitles(ids)
+  const hint = can('relations.link')
+    ? 'Link this object to another with “New relation”.'
+    : 'This object links to no other.'
   const walk = (next: string) => {
     if (next !== id) void navigate({ to: '/objects/$id', params: { id: next }, search: { view: 'relations' } })
   }
   return (
     <>
-      {relations.length > 0 && (
+      {from && to && relations.length > 0 && (
         <Graph
           key={id}
           label="Relations of the object"
@@ -41,8 +44,13 @@ export function ObjectRelations({ minion }: { readonly minion: Minion }) {
       )}
       <div className="columns side">
         <div>
-          <RelationList title="From here" relations={from?.items ?? []} end="targetId" />
-          <RelationList title="To here" relations={to?.items ?? []} end="sourceId" />
+          <RelationList title="Outgoing" empty={hint} relations={from?.items ?? []} end="targetId" />
+          <RelationList
+            title="Incoming"
+            empty="Other objects link here from their own page."
+            relations={to?.items ?? []}
+            end="sourceId"
+          />
         </div>
         {can('relations.link') && !minion.deletedAt && <NewRelation id={id} />}
       </div>

@@ -10,43 +10,32 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { Table } from '../../parts/table.tsx'
 import { objectColumns } from './columns.tsx'
-
-/** Rows that are asked for at once. */
-const PAGE = 100
+import { filtersOf, type ObjectsSearch, objectsQuery, orderOf } from './objects-query.ts'
 
 const STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled']
 
-type Filter = 'type' | 'q' | 'status' | 'tag' | 'order' | 'deleted'
-
 /** Objects by type, status and words. All of it is in the address. */
 export function ObjectsPage() {
-  const { type, q = '', status, tag, order = '-createdAt', deleted } = useSearch({ from: '/objects' })
+  const filters = useSearch({ from: '/objects' })
+  const { type, q = '', status, tag, deleted } = filters
   const navigate = useNavigate({ from: '/objects' })
   const can = useCan()
   const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
-  const { data: counted } = useCall<{ count: number }>('objects.count', filters({ type, status, tag, deleted }), {
-    enabled: q === '',
-    keepPrevious: true,
-  })
   const set = useCallback(
-    (name: Filter, value: string | undefined) =>
+    (name: keyof ObjectsSearch, value: string | undefined) =>
       navigate({ search: (before) => ({ ...before, [name]: value || undefined }), replace: true }),
     [navigate],
   )
   const search = useCallback((text: string) => void set('q', text), [set])
   const chooseTag = useCallback((text: string) => void set('tag', text), [set])
   const chosen = types.find(({ slug }) => slug === type)
-  const descending = order.startsWith('-')
-  const field = descending ? order.slice(1) : order
-  const { items, query, more } = useRows<Minion>(
-    q === '' ? 'objects.find' : 'objects.search',
-    {
-      ...filters({ type, status, tag, deleted }),
-      ...(q === '' ? { orderBy: [{ field, direction: descending ? 'desc' : 'asc' }] } : { text: q }),
-      limit: PAGE,
-    },
-    { keepPrevious: true },
-  )
+  const { field, descending } = orderOf(filters)
+  const { items, query, more } = useRows<Minion>(...objectsQuery(filters), { keepPrevious: true })
+  // Counting a large store takes longer than reading its first rows, which must not wait for it.
+  const { data: counted } = useCall<{ count: number }>('objects.count', filtersOf(filters), {
+    enabled: q === '' && query.isSuccess,
+    keepPrevious: true,
+  })
   const { hasNextPage, error } = query
   const columns = objectColumns(
     types,
@@ -85,7 +74,7 @@ export function ObjectsPage() {
             checked={deleted !== undefined}
             onChange={({ target }) => set('deleted', target.checked ? 'yes' : undefined)}
           />
-          Deleted ones too
+          Include deleted
         </label>
       </div>
       {error && (
@@ -94,8 +83,8 @@ export function ObjectsPage() {
         </Notice>
       )}
       {query.isSuccess && items.length === 0 ? (
-        <Empty title={q === '' ? 'There are no such objects' : 'Nothing fits'}>
-          {q === '' ? 'Create one with “New object”, or choose another type.' : 'Try other words, or fewer filters.'}
+        <Empty title={q === '' ? 'No objects' : 'No matches'}>
+          {q === '' ? 'Create one with “New object”, or change the filters.' : 'Try other words, or fewer filters.'}
         </Empty>
       ) : (
         <Table label="Objects" rows={items} columns={columns} keyOf={({ id }) => id} onNearEnd={more} />
@@ -104,22 +93,8 @@ export function ObjectsPage() {
   )
 }
 
-function filters({
-  type,
-  status,
-  tag,
-  deleted,
-}: { [Name in 'type' | 'status' | 'tag' | 'deleted']: string | undefined }) {
-  return {
-    ...(type !== undefined && { type }),
-    ...(status !== undefined && { status: [status] }),
-    ...(tag !== undefined && { tags: [tag] }),
-    ...(deleted !== undefined && { includeDeleted: true }),
-  }
-}
-
 function about(q: string, shown: number, hasMore: boolean, count: number | undefined): string {
   if (q !== '')
-    return hasMore ? `More than ${shown.toLocaleString()} fit “${q}”.` : `${shown.toLocaleString()} fit “${q}”.`
+    return `${shown.toLocaleString()}${hasMore ? ' or more' : ''} ${shown === 1 ? 'match' : 'matches'} for “${q}”.`
   return count === undefined ? 'Counting …' : `${count.toLocaleString()} ${count === 1 ? 'object' : 'objects'}.`
 }

@@ -11,12 +11,14 @@ import { useTitles } from './use-titles.ts'
 export interface RelationListProps {
   readonly title: string
   readonly relations: readonly Relation[]
+  /** What to do where there are none. */
+  readonly empty: string
   /** Which end is the other one. */
   readonly end: 'sourceId' | 'targetId'
 }
 
 /** Relations of an object; each leads to the other end. */
-export function RelationList({ title, relations, end }: RelationListProps) {
+export function RelationList({ title, relations, empty, end }: RelationListProps) {
   const can = useCan()
   const titleOf = useTitles(relations.map((relation) => relation[end]))
   const unlink = async (relation: Relation) => {
@@ -30,7 +32,7 @@ export function RelationList({ title, relations, end }: RelationListProps) {
   }
   return (
     <Card title={title}>
-      {relations.length === 0 && <Empty title="No relations" />}
+      {relations.length === 0 && <Empty title="No relations">{empty}</Empty>}
       <ul className="rows">
         {relations.map((relation) => (
           <li key={relation.id}>

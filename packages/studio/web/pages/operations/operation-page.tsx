@@ -3,6 +3,7 @@ import { useOperation } from '../../data/operations.ts'
 import { describeError } from '../../data/query-client.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Prose } from '../../parts/prose.tsx'
 import { OperationRunner } from './operation-runner.tsx'
 
 /** One operation: its form, and what it gives. */
@@ -20,7 +21,11 @@ export function OperationPage() {
   return (
     <>
       <PageHead title={name} about={data?.summary} />
-      {data?.description !== undefined && <p>{data.description}</p>}
+      {data?.description !== undefined && (
+        <p>
+          <Prose text={data.description} />
+        </p>
+      )}
       <OperationRunner key={name} name={name} initial={parsed(input)} />
     </>
   )

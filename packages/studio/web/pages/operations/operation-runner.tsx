@@ -3,7 +3,7 @@ import { call } from '../../data/connection.ts'
 import { type OperationDetails, useCan, useOperation } from '../../data/operations.ts'
 import { describeError } from '../../data/query-client.ts'
 import { formErrors } from '../../forms/errors.ts'
-import { defaultsOf } from '../../forms/schema.ts'
+import { defaultsOf, without } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -11,18 +11,20 @@ import { Notice } from '../../parts/notice.tsx'
 export interface OperationRunnerProps {
   readonly name: string
   readonly initial?: Readonly<Record<string, unknown>> | undefined
+  /** Values that the page knows, which the form does not ask for. */
+  readonly fixed?: Readonly<Record<string, unknown>> | undefined
   /** Told of the result, where another page has use for it. */
   readonly onDone?: ((result: unknown) => void) | undefined
 }
 
 /** The form of an operation, made from its schema, and its result. */
-export function OperationRunner({ name, initial, onDone }: OperationRunnerProps) {
+export function OperationRunner({ name, ...props }: OperationRunnerProps) {
   const { data: operation, isPending, error } = useOperation(name)
   const can = useCan()
   if (isPending) return <p role="status">Loading …</p>
   if (error) {
     return (
-      <Notice kind="bad" title="The form cannot be shown">
+      <Notice kind="bad" title="The form cannot be loaded">
         {describeError(error)}
       </Notice>
     )
@@ -34,17 +36,22 @@ export function OperationRunner({ name, initial, onDone }: OperationRunnerProps)
       </Notice>
     )
   }
-  return <OperationForm operation={operation} initial={initial} onDone={onDone} />
+  return <OperationForm operation={operation} {...props} />
 }
 
 interface OperationFormProps extends Omit<OperationRunnerProps, 'name'> {
   readonly operation: OperationDetails
 }
 
+const NOTHING: Readonly<Record<string, unknown>> = {}
+
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
-function OperationForm({ operation, initial, onDone }: OperationFormProps) {
-  const { name, input, access, destructive, examples } = operation
+function OperationForm({ operation, initial, fixed = NOTHING, onDone }: OperationFormProps) {
+  const { name, access, destructive } = operation
+  const input = without(operation.input, Object.keys(fixed))
+  // Examples are about other things than what the page is about.
+  const examples = fixed === NOTHING ? operation.examples : []
   const [value, setValue] = useState<Record<string, unknown>>(() => ({ ...defaultsOf(input), ...initial }))
   const [version, setVersion] = useState(0)
   const [outcome, setOutcome] = useState<Outcome>()
@@ -52,14 +59,18 @@ function OperationForm({ operation, initial, onDone }: OperationFormProps) {
   const isRunning = progress !== undefined
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (destructive && !confirm(`“${operation.summary}” cannot be undone. Go on?`)) return
+    if (destructive && !confirm(`“${operation.summary}” cannot be undone. Continue?`)) return
     setProgress('Running …')
     setOutcome(undefined)
     try {
-      const result = await call(name, value, {
-        onProgress: ({ done, total, message }) =>
-          setProgress([message, total === undefined ? `${done}` : `${done} of ${total}`].filter(Boolean).join(': ')),
-      })
+      const result = await call(
+        name,
+        { ...value, ...fixed },
+        {
+          onProgress: ({ done, total, message }) =>
+            setProgress([message, total === undefined ? `${done}` : `${done} of ${total}`].filter(Boolean).join(': ')),
+        },
+      )
       setOutcome({ result })
       onDone?.(result)
     } catch (error) {
@@ -97,9 +108,9 @@ function OperationForm({ operation, initial, onDone }: OperationFormProps) {
       </form>
       <section className="card" aria-label="Result">
         <h2>Result</h2>
-        {outcome === undefined && <p className="faint">What the operation gives appears here.</p>}
+        {outcome === undefined && <p className="faint">The result appears here.</p>}
         {outcome && 'error' in outcome && (
-          <Notice kind="bad" title="It was refused">
+          <Notice kind="bad" title="The operation failed">
             {describeError(outcome.error)}
           </Notice>
         )}

@@ -18,14 +18,14 @@ export function OperationsPage() {
   const areas = [...new Set(found.map(({ name }) => areaOf(name)))]
   return (
     <>
-      <PageHead title="Operations" about="Everything that can be done with this store. Each has a form.">
+      <PageHead title="Operations" about="Everything you can do with this store, each with a form.">
         <SearchBox
           label="Search operations"
           value={q}
           onChange={(text) => navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })}
         />
       </PageHead>
-      {found.length === 0 && <Empty title="No operation fits">Try other words, or fewer.</Empty>}
+      {found.length === 0 && <Empty title="No matches">Try other words, or fewer.</Empty>}
       {areas.map((name) => (
         <AreaList key={name} area={name} operations={found.filter((each) => areaOf(each.name) === name)} />
       ))}

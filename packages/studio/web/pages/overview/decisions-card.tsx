@@ -31,7 +31,9 @@ export function DecisionsCard() {
   return (
     <Card title="Needs a decision" to="/inbox" more="Inbox">
       {isQuiet && (
-        <Empty title="Nothing waits for you">What agents may not do without you is decided in the inbox.</Empty>
+        <Empty title="Nothing needs you">
+          Calls that need an approval, and changes that missions propose, appear here.
+        </Empty>
       )}
       <ul className="rows">
         {approvals?.items.map(({ approval_id, call }) => (

@@ -24,13 +24,13 @@ export function DoctorCard() {
   const findings = data?.findings ?? []
   return (
     <Card title="Health">
-      {isFetching && <p role="status">Looking through the store …</p>}
+      {isFetching && <p role="status">Checking the store …</p>}
       {error && (
-        <Notice kind="bad" title="The store cannot be looked through">
+        <Notice kind="bad" title="The store could not be checked">
           {describeError(error)}
         </Notice>
       )}
-      {data && findings.length === 0 && <Notice kind="good" title="Nothing is wrong" />}
+      {data && findings.length === 0 && <Notice kind="good" title="No problems found" />}
       {findings.length > 0 && (
         <ul className="findings">
           {findings.map(({ kind, where, message }) => (
@@ -43,10 +43,10 @@ export function DoctorCard() {
           ))}
         </ul>
       )}
-      {data?.more && <p className="faint">There is more; see all of it with minions doctor.</p>}
+      {data?.more && <p className="faint">There are more; list them all with minions doctor.</p>}
       {!isFetching && (
         <button type="button" className="small" onClick={() => refetch()}>
-          {data ? 'Look again' : 'Look through the store'}
+          {data ? 'Check again' : 'Check the store'}
         </button>
       )}
     </Card>

@@ -11,7 +11,7 @@ export function OverviewPage() {
   const can = useCan()
   return (
     <>
-      <PageHead title="Overview" about="What is in this store, what runs, and what waits for you." />
+      <PageHead title="Overview" about="What is in this store, what is running, and what needs you." />
       <div className="cards">
         {can('types.list') && <StoreCard />}
         <RunningCard />

@@ -13,9 +13,9 @@ export function RecentCard() {
   const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
   const items = data?.items ?? []
   return (
-    <Card title="Changed last" to="/objects" more="All objects" wide>
+    <Card title="Recently updated" to="/objects" more="All objects" wide>
       {items.length === 0 ? (
-        <Empty title="Nothing has changed yet" />
+        <Empty title="No objects yet">They appear here as they are created.</Empty>
       ) : (
         <ul className="rows">
           {items.map(({ id, title, minionTypeId, updatedAt, updatedBy, createdBy }) => (

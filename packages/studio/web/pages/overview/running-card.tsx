@@ -43,7 +43,9 @@ export function RunningCard() {
   const isQuiet = [missions?.items, agents, runs?.items].every((list) => (list?.length ?? 0) === 0)
   return (
     <Card title="Running" {...(can('missions.list') && { to: '/missions', more: 'All missions' })}>
-      {isQuiet && <Empty title="Nothing runs">Missions, agents and long operations appear here while they run.</Empty>}
+      {isQuiet && (
+        <Empty title="Nothing is running">Missions, agents and long operations appear here while they run.</Empty>
+      )}
       <ul className="rows">
         {missions?.items.map(({ mission_id, envelope, status }) => (
           <li key={mission_id}>

@@ -23,7 +23,7 @@ export function StoreCard() {
               Write the first note
             </Link>
           ) : (
-            'Ask someone with a key that writes to put something in.'
+            'This key cannot write; ask for one that can.'
           )}
         </Empty>
       )}

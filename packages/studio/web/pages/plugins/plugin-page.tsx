@@ -12,7 +12,7 @@ import { usePluginPages } from './plugin-pages.ts'
 export function PluginPage() {
   const { id } = useParams({ from: '/pages/$id' })
   const page = usePluginPages().find((each) => each.id === id)
-  if (!page) return <Notice kind="warn" title={`No plugin of this store has a page "${id}"`} />
+  if (!page) return <Notice kind="warn" title={`No plugin adds a page "${id}"`} />
   return (
     <>
       <PageHead title={page.title} about={page.description ?? `A page of ${page.plugin}.`} />
@@ -50,7 +50,7 @@ function ModulePage({ path }: { readonly path: string }) {
   return (
     <>
       {problem !== undefined && (
-        <Notice kind="bad" title="The page of the plugin failed">
+        <Notice kind="bad" title="The plugin's page failed">
           {problem}
         </Notice>
       )}

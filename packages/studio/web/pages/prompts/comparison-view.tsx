@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { PromptVersion } from '../../data/prompts.ts'
 import { describeError } from '../../data/query-client.ts'
 import { useCall } from '../../data/use-call.ts'
@@ -22,16 +21,28 @@ interface Comparison {
   readonly verdict: 'a' | 'b' | 'inconclusive'
 }
 
+/** The two versions that are compared, by number, as the address says. */
+export interface ComparedVersions {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly onCompare: (from: string, to: string) => void
+}
+
+export interface ComparisonViewProps extends ComparedVersions {
+  readonly versions: readonly PromptVersion[]
+}
+
 /** Two versions by their stored results: differences with their intervals, and what they prove. */
-export function ComparisonView({ versions }: { readonly versions: readonly PromptVersion[] }) {
-  const [first, setFirst] = useState(versions.at(-2)?.id ?? '')
-  const [second, setSecond] = useState(versions.at(-1)?.id ?? '')
+export function ComparisonView({ versions, from, to, onCompare }: ComparisonViewProps) {
+  const idOf = (number: string | undefined) => versions.find(({ version }) => String(version) === number)?.id
+  const first = idOf(from) ?? versions.at(-2)?.id ?? ''
+  const second = idOf(to) ?? versions.at(-1)?.id ?? ''
   const { data, error } = useCall<Comparison>(
     'prompts.compare',
     { a: first, b: second },
     { enabled: first !== second, keepPrevious: true },
   )
-  const name = (id: string) => `version ${versions.find((version) => version.id === id)?.version}`
+  const numberOf = (id: string) => String(versions.find((version) => version.id === id)?.version)
   const choice = (label: string, value: string, onChange: (id: string) => void) => (
     <label className="check">
       {label}
@@ -47,24 +58,24 @@ export function ComparisonView({ versions }: { readonly versions: readonly Promp
   return (
     <Card title="Comparison">
       <div className="filters">
-        {choice('Version', first, setFirst)}
-        {choice('against', second, setSecond)}
+        {choice('Version', first, (id) => onCompare(numberOf(id), numberOf(second)))}
+        {choice('against', second, (id) => onCompare(numberOf(first), numberOf(id)))}
       </div>
       {error && (
-        <Notice kind="plain" title="They cannot be compared yet">
+        <Notice kind="plain" title="These versions cannot be compared yet">
           {describeError(error)}
         </Notice>
       )}
       {data && data.dimensions.length === 0 && (
-        <Empty title="No test has results of both">Run the tests on both versions first.</Empty>
+        <Empty title="No test has results for both versions">Run the tests on both versions first.</Empty>
       )}
       {data && data.dimensions.length > 0 && (
         <>
           <p>
             <strong>
               {data.verdict === 'inconclusive'
-                ? 'The results prove neither better.'
-                : `The results prove ${name(data.verdict === 'a' ? first : second)} better.`}
+                ? 'Neither version is proven better.'
+                : `Version ${numberOf(data.verdict === 'a' ? first : second)} is proven better.`}
             </strong>
           </p>
           <table className="plain-table">
@@ -72,7 +83,7 @@ export function ComparisonView({ versions }: { readonly versions: readonly Promp
               <tr>
                 <th scope="col">Dimension</th>
                 <th scope="col">Means</th>
-                <th scope="col">Difference, 95 %</th>
+                <th scope="col">Difference, 95% interval</th>
                 <th scope="col">p</th>
               </tr>
             </thead>

@@ -19,7 +19,9 @@ export function LabelsView({ prompt, versions }: PromptPartProps) {
   return (
     <>
       <Card title="Labels">
-        {labels.length === 0 && <Empty title="No label is set" />}
+        {labels.length === 0 && (
+          <Empty title="No labels yet">Set one below; programs load a prompt by its label.</Empty>
+        )}
         <ul className="rows">
           {labels.map(({ label, targets, at, by }) => (
             <li key={label}>
@@ -27,7 +29,7 @@ export function LabelsView({ prompt, versions }: PromptPartProps) {
               <span>
                 {targets
                   .map(({ version, weight }) =>
-                    weight === 100 ? `version ${version}` : `${weight} % version ${version}`,
+                    weight === 100 ? `version ${version}` : `${weight}% version ${version}`,
                   )
                   .join(', ')}
               </span>
@@ -40,13 +42,13 @@ export function LabelsView({ prompt, versions }: PromptPartProps) {
       {can('prompts.setLabel') && (
         <>
           <h3>Set a label</h3>
-          <OperationRunner name="prompts.setLabel" initial={{ prompt: prompt.id, version: latest }} />
+          <OperationRunner name="prompts.setLabel" fixed={{ prompt: prompt.id }} initial={{ version: latest }} />
         </>
       )}
       {can('prompts.splitTraffic') && (
         <>
           <h3>Split traffic between versions</h3>
-          <OperationRunner name="prompts.splitTraffic" initial={{ prompt: prompt.id }} />
+          <OperationRunner name="prompts.splitTraffic" fixed={{ prompt: prompt.id }} />
         </>
       )}
     </>

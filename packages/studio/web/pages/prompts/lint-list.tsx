@@ -1,21 +1,16 @@
-import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
+import type { LintFinding } from './use-lint.ts'
 
-interface LintProblem {
-  readonly rule: string
-  readonly message: string
-  readonly minionId: string
-}
-
-/** What is likely to go wrong with a prompt as it is stored. */
-export function LintList({ prompt }: { readonly prompt: string }) {
-  const { data: problems = [] } = useCall<readonly LintProblem[]>('prompts.lint', { prompt })
+/** What is likely to go wrong with a prompt as it is written. */
+export function LintList({ findings }: { readonly findings: readonly LintFinding[] }) {
   return (
-    <Card title="Advice">
-      {problems.length === 0 && <p className="faint">Nothing to say against it.</p>}
-      <ul className="findings">
-        {problems.map(({ rule, message, minionId }) => (
-          <li key={`${rule} ${minionId} ${message}`}>{message}</li>
+    <Card title="Lint">
+      {findings.length === 0 && <p className="faint">No problems found.</p>}
+      <ul className="findings" aria-label="Findings">
+        {findings.map(({ rule, message, minionId }) => (
+          <li key={`${rule} ${minionId} ${message}`}>
+            {message} <code className="faint">{rule}</code>
+          </li>
         ))}
       </ul>
     </Card>

@@ -1,6 +1,7 @@
-import { type FormEvent, useDeferredValue, useState } from 'react'
+import { type FormEvent, useDeferredValue, useMemo, useState } from 'react'
 import { useCan } from '../../data/operations.ts'
-import { contentOf, type Preview, type Prompt, type PromptVersion } from '../../data/prompts.ts'
+import type { Preview, Prompt, PromptVersion } from '../../data/prompts.ts'
+import { contentOf } from '../../data/prompts.ts'
 import { describeError } from '../../data/query-client.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
 import { TextInput } from '../../forms/inputs.tsx'
@@ -9,6 +10,7 @@ import { Editor } from '../../parts/code/editor.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { LintList } from './lint-list.tsx'
+import { useLint } from './use-lint.ts'
 import { VariableInputs, valuesOf } from './variable-inputs.tsx'
 
 export interface PromptEditorProps {
@@ -17,26 +19,32 @@ export interface PromptEditorProps {
   readonly onSaved: (version: number) => void
 }
 
-/** Writes the next version of a prompt, and shows what it says while it is written. */
+/** Writes the next version of a prompt, and shows what it says and what is wrong with it while it is written. */
 export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
   const can = useCan()
   const first = contentOf(latest)
   const [content, setContent] = useState(first)
   const [changelog, setChangelog] = useState<unknown>()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  const add = useAction<{ id: string; version?: number; fields: { versionNumber?: number } }>('prompts.addVersion')
-  const shown = useDeferredValue(content)
+  const add = useAction<{ fields: { versionNumber?: number } }>('prompts.addVersion')
+  const draft = useDeferredValue(content)
+  const { messages: stored, settings, responseSchema, variables = [] } = latest.fields
+  const isChat = stored !== undefined
   const { data: preview } = useCall<Preview>(
     'prompts.preview',
-    { content: shown, variables: valuesOf(typed) },
+    { content: draft, variables: valuesOf(typed), ...(isChat && { chat: true }) },
     { keepPrevious: true, enabled: can('prompts.preview') },
   )
-  const isChat = latest.fields.content === undefined
+  const errors = preview?.problems ?? []
+  const findings = useLint(prompt.id, draft, errors.length === 0)
+  const problems = useMemo(() => [...errors, ...findings.map(asWarning)], [errors, findings])
   const isChanged = content !== first
   const save = (event: FormEvent) => {
     event.preventDefault()
+    const body = isChat ? { messages: preview?.messages } : { content }
+    const kept = { ...(settings && { settings }), ...(responseSchema && { responseSchema }) }
     add.mutate(
-      { prompt: prompt.id, content, ...(typeof changelog === 'string' && { changelog }) },
+      { prompt: prompt.id, ...body, ...kept, ...(typeof changelog === 'string' && { changelog }) },
       {
         onSuccess: ({ fields }) => {
           const version = fields.versionNumber ?? latest.version + 1
@@ -49,41 +57,43 @@ export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
   return (
     <div className="columns">
       <form className="card" onSubmit={save} aria-label="Write the next version">
-        <h2>Text of version {latest.version}</h2>
+        <h2>Version {latest.version}</h2>
         {isChat && (
-          <Notice kind="plain" title="A prompt of several messages">
-            Change it with the form of prompts.addVersion.
-          </Notice>
+          <p className="help">
+            A chat prompt: each message stands below a line with its role, such as <code>[system]</code> or{' '}
+            <code>[user]</code>, with a blank line before it.
+          </p>
         )}
         <Editor
-          label="Text of the prompt"
+          label="Prompt text"
           initial={first}
           onChange={setContent}
-          problems={preview?.problems}
-          variables={[...new Set([...(latest.fields.variables ?? []), ...(preview?.variables ?? [])])]}
+          problems={problems}
+          isReadOnly={!can('prompts.addVersion')}
+          variables={[...new Set([...variables, ...(preview?.variables ?? [])])]}
         />
-        {preview?.problems.map(({ message }) => (
+        {errors.map(({ message }) => (
           <p key={message} className="field-error" role="alert">
             {message}
           </p>
         ))}
-        {can('prompts.addVersion') && !isChat && (
+        {can('prompts.addVersion') && (
           <>
             <TextInput
-              name="What it changes"
-              schema={{ type: 'string', description: 'For those who read the versions later.' }}
+              name="changelog"
+              schema={{ type: 'string', label: 'What changed', description: 'Shown in the list of versions.' }}
               value={changelog}
               onChange={setChangelog}
             />
             {add.error && (
-              <Notice kind="bad" title="It was not saved">
+              <Notice kind="bad" title="The version was not saved">
                 {describeError(add.error)}
               </Notice>
             )}
             <button
               type="submit"
               className="primary"
-              disabled={!isChanged || add.isPending || (preview?.problems.length ?? 0) > 0}
+              disabled={!isChanged || draft !== content || add.isPending || errors.length > 0}
             >
               Save as a new version
             </button>
@@ -91,17 +101,21 @@ export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
         )}
       </form>
       <div>
-        <Card title="What it says">
+        <LintList findings={findings} />
+        <Card title="Preview">
           <VariableInputs names={preview?.variables ?? []} values={typed} onChange={setTyped} />
           {(preview?.missing.length ?? 0) > 0 && (
-            <p className="faint">Without a value: {preview?.missing.join(', ')}. They stay as written.</p>
+            <p className="faint">No value yet for {preview?.missing.join(', ')}; they stay as written.</p>
           )}
           <section className="json" aria-label="Rendered text">
-            <p className="text">{preview?.text ?? 'Mend the text to see what it says.'}</p>
+            <p className="text">{preview?.text ?? 'Fix the errors in the text to see the preview.'}</p>
           </section>
         </Card>
-        <LintList prompt={prompt.id} />
       </div>
     </div>
   )
+}
+
+function asWarning({ message, variable }: { readonly message: string; readonly variable?: string }) {
+  return { message, isWarning: true, ...(variable !== undefined && { variable }) }
 }

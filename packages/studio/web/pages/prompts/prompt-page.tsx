@@ -11,7 +11,7 @@ import { TestsView } from './tests-view.tsx'
 import { VersionsView } from './versions-view.tsx'
 
 const TABS = [
-  ['edit', 'Write'],
+  ['edit', 'Edit'],
   ['versions', 'Versions'],
   ['labels', 'Labels and splits'],
   ['tests', 'Tests'],
@@ -32,7 +32,7 @@ export function PromptPage() {
         title={prompt.title}
         about={
           <>
-            Version {prompt.publishedVersion ?? 0} is published, {latest.version} is the latest. Changed{' '}
+            Version {prompt.publishedVersion ?? 0} is published, version {latest.version} is the latest. Updated{' '}
             <Time at={latest.updatedAt} />.
           </>
         }
@@ -65,7 +65,17 @@ export function PromptPage() {
           />
         )}
         {view === 'labels' && <LabelsView prompt={prompt} versions={versions} />}
-        {view === 'tests' && <TestsView prompt={prompt} versions={versions} />}
+        {view === 'tests' && (
+          <TestsView
+            prompt={prompt}
+            versions={versions}
+            from={from}
+            to={to}
+            onCompare={(before, after) =>
+              navigate({ search: { view: 'tests', from: before, to: after }, replace: true })
+            }
+          />
+        )}
       </Tabs>
     </>
   )

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Prompt>[] = [
   { title: 'Name', cell: ({ name }) => <code>{name}</code> },
   { title: 'Published', width: '8rem', cell: ({ publishedVersion = 0 }) => `version ${publishedVersion}` },
   { title: 'Variables', cell: ({ fields }) => fields.variables?.join(', ') },
-  { title: 'Changed', width: '9rem', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { title: 'Updated', width: '9rem', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ]
 
 /** All prompts. */
@@ -28,7 +28,7 @@ export function PromptsPage() {
   const { items, query, more } = useRows<Prompt>('prompts.list', { limit: 100 })
   return (
     <div className="fill">
-      <PageHead title="Prompts" about="Versioned, tested and published; missions and programs ask for them by name.">
+      <PageHead title="Prompts" about="Versioned, tested and published. Missions and programs load them by name.">
         {can('prompts.create') && (
           <Link to="/operations/$name" params={{ name: 'prompts.create' }} className="button primary">
             New prompt
@@ -36,7 +36,7 @@ export function PromptsPage() {
         )}
       </PageHead>
       {query.isSuccess && items.length === 0 ? (
-        <Empty title="There are no prompts yet">Create the first one with “New prompt”.</Empty>
+        <Empty title="No prompts yet">Create the first one with “New prompt”.</Empty>
       ) : (
         <Table label="Prompts" rows={items} columns={COLUMNS} keyOf={({ id }) => id} onNearEnd={more} />
       )}

@@ -4,12 +4,14 @@ import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { OperationRunner } from '../operations/operation-runner.tsx'
-import { ComparisonView } from './comparison-view.tsx'
+import { type ComparedVersions, ComparisonView } from './comparison-view.tsx'
 import type { PromptPartProps } from './labels-view.tsx'
 import { TestMatrix } from './test-matrix.tsx'
 
+export interface TestsViewProps extends PromptPartProps, ComparedVersions {}
+
 /** The tests of a prompt, their results by version, and how two versions compare. */
-export function TestsView({ prompt, versions }: PromptPartProps) {
+export function TestsView({ prompt, versions, ...ends }: TestsViewProps) {
   const can = useCan()
   const { data: tests = [], isSuccess } = useCall<readonly Minion[]>('prompts.listTests', { prompt: prompt.id })
   const latest = versions.at(-1)?.version ?? 0
@@ -17,24 +19,24 @@ export function TestsView({ prompt, versions }: PromptPartProps) {
     <>
       <Card title="Tests by version">
         {isSuccess && tests.length === 0 ? (
-          <Empty title="There are no tests yet">
-            A test gives values for the variables, and says what must come out.
+          <Empty title="No tests yet">
+            A test sets the variables and states what the answer must be like. Add one below.
           </Empty>
         ) : (
           <TestMatrix prompt={prompt} versions={versions} tests={tests} />
         )}
       </Card>
-      {tests.length > 0 && versions.length > 1 && <ComparisonView versions={versions} />}
+      {tests.length > 0 && versions.length > 1 && <ComparisonView versions={versions} {...ends} />}
       {can('prompts.runTests') && tests.length > 0 && (
         <>
           <h3>Run the tests</h3>
-          <OperationRunner name="prompts.runTests" initial={{ prompt: prompt.id, version: latest }} />
+          <OperationRunner name="prompts.runTests" fixed={{ prompt: prompt.id }} initial={{ version: latest }} />
         </>
       )}
       {can('prompts.addTest') && (
         <>
           <h3>Add a test</h3>
-          <OperationRunner name="prompts.addTest" initial={{ prompt: prompt.id }} />
+          <OperationRunner name="prompts.addTest" fixed={{ prompt: prompt.id }} />
         </>
       )}
     </>

@@ -9,7 +9,7 @@ export interface VersionTreeProps {
   readonly onSelect: (version: number) => void
 }
 
-/** Which version was made of which; shown once there are several. */
+/** Which version was derived from which; shown once there are several. */
 export function VersionTree({ versions, onSelect }: VersionTreeProps) {
   const ids = versions.map(({ id }) => id)
   const { data } = useCall<Page<Relation>>('relations.find', {
@@ -19,7 +19,7 @@ export function VersionTree({ versions, onSelect }: VersionTreeProps) {
   })
   if (versions.length < 2) return null
   return (
-    <Card title="Which was made of which">
+    <Card title="Version tree">
       <Graph
         label="Version tree"
         nodes={versions.map(({ id, version, published, fields }) => ({

@@ -41,7 +41,7 @@ export function VersionsView({ prompt, versions, from, to, onCompare }: Versions
             <li key={id}>
               <strong>{version}</strong>
               <span className="version-text">
-                {fields.changelog ?? (version === 0 ? 'As it was at first' : 'No word on what it changes')}
+                {fields.changelog ?? (version === 0 ? 'Initial version' : 'No changelog')}
                 {createdBy && <span className="faint"> by {createdBy}</span>}
               </span>
               <Time at={createdAt} />
@@ -58,7 +58,7 @@ export function VersionsView({ prompt, versions, from, to, onCompare }: Versions
                 type="button"
                 className="small"
                 onClick={() => onCompare(String(Math.max(0, version - 1)), String(version))}
-                aria-label={`Compare version ${version} with the one before`}
+                aria-label={`Compare version ${version} with the previous one`}
               >
                 Compare
               </button>

@@ -37,7 +37,7 @@ export function AgentPage() {
   const run = async (verb: string) => {
     try {
       await call(`agents.${verb}`, { agent: id })
-      tell(`The agent was told to ${verb}.`)
+      tell(`The agent will ${verb}.`)
     } catch (problem) {
       tellFailure(describeError(problem))
     }
@@ -70,8 +70,12 @@ export function AgentPage() {
       </Card>
       {can('messages.list') && (
         <div className="columns">
-          <MessageList title="Messages to it" filter={{ to: id }} />
-          <MessageList title="Messages from it" filter={{ from: id }} />
+          <MessageList title="Received messages" empty="Messages sent to this agent appear here." filter={{ to: id }} />
+          <MessageList
+            title="Sent messages"
+            empty="Messages that this agent sends appear here."
+            filter={{ from: id }}
+          />
         </div>
       )}
     </>
@@ -80,15 +84,16 @@ export function AgentPage() {
 
 interface MessageListProps {
   readonly title: string
+  readonly empty: string
   readonly filter: Readonly<Record<string, string>>
 }
 
-function MessageList({ title, filter }: MessageListProps) {
+function MessageList({ title, empty, filter }: MessageListProps) {
   const { data } = useCall<Page<Message>>('messages.list', { ...filter, limit: 100 })
   const items = data?.items ?? []
   return (
     <Card title={title}>
-      {items.length === 0 && <Empty title="None" />}
+      {items.length === 0 && <Empty title="No messages">{empty}</Empty>}
       <ol className="claims">
         {items.map(({ message_id, message_type, topic, payload, created_at }) => (
           <li key={message_id}>

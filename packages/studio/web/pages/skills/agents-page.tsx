@@ -36,7 +36,7 @@ export function AgentsPage() {
   })
   return (
     <div className="fill">
-      <PageHead title="Agents" about="Who runs skills, and how far each is." />
+      <PageHead title="Agents" about="What runs skills, with its current state." />
       <div className="filters">
         <select
           aria-label="State"
@@ -50,7 +50,7 @@ export function AgentsPage() {
         </select>
       </div>
       {isSuccess && data.length === 0 ? (
-        <Empty title="There are no such agents">One is made whenever a skill runs; run one from its page.</Empty>
+        <Empty title="No agents">An agent is created whenever a skill runs. Run one from its page under Skills.</Empty>
       ) : (
         <Table
           label="Agents"

@@ -11,7 +11,8 @@ const MOST = 100
 /** Executions, the newest first. */
 export function ExecutionList({ filter }: { readonly filter: Readonly<Record<string, unknown>> }) {
   const { data = [], isSuccess } = useCall<readonly Execution[]>('executions.list', { ...filter, limit: MOST })
-  if (isSuccess && data.length === 0) return <Empty title="Nothing was run yet" />
+  if (isSuccess && data.length === 0)
+    return <Empty title="No executions yet">They appear here as soon as one starts.</Empty>
   const newest = data.toSorted((a, b) => b.started_at.localeCompare(a.started_at))
   return (
     <ul className="rows">

@@ -32,7 +32,7 @@ export function ExecutionPage() {
             <Badge state={data.status} /> <Time at={data.started_at} />
             {data.duration_ms !== null && `, ${duration(data.duration_ms)}`}, {data.retry_count} retries, by{' '}
             <Link to="/agents/$id" params={{ id: data.agent_id }}>
-              its agent
+              this agent
             </Link>
           </>
         }
@@ -52,7 +52,7 @@ export function ExecutionPage() {
       </div>
       <Card title="Log">
         {lines.length === 0 ? (
-          <Empty title="It logged nothing" />
+          <Empty title="No log">The skill logged nothing.</Empty>
         ) : (
           <ol className="claims">
             {lines.map((line, index) => (

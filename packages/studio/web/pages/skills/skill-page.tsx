@@ -45,7 +45,7 @@ function SkillForm({ skill }: { readonly skill: Skill }) {
   return (
     <div className="columns">
       <form className="card" onSubmit={submit} aria-label={`Run ${skill.name}`}>
-        <h2>Run it</h2>
+        <h2>Run</h2>
         <div className="fields">
           <SchemaForm schema={schema} value={value} onChange={setValue} errors={errors} />
         </div>
@@ -55,9 +55,9 @@ function SkillForm({ skill }: { readonly skill: Skill }) {
         {run.isPending && <span role="status">Running …</span>}
       </form>
       <Card title="Result">
-        {run.isIdle && <p className="faint">What the skill gives appears here.</p>}
+        {run.isIdle && <p className="faint">The result appears here.</p>}
         {run.error && (
-          <Notice kind="bad" title="It failed">
+          <Notice kind="bad" title="The skill failed">
             {describeError(run.error)}
           </Notice>
         )}

@@ -24,9 +24,9 @@ export function SkillsPage() {
   const { data: skills = [], isSuccess } = useCall<readonly Skill[]>('skills.list')
   return (
     <div className="fill">
-      <PageHead title="Skills" about="What agents can do. Each has a form made from its parameters." />
+      <PageHead title="Skills" about="What agents can do. Open one to run it." />
       {isSuccess && skills.length === 0 ? (
-        <Empty title="There are no skills">
+        <Empty title="No skills">
           Load some from a folder with <code>minions skills load</code>, or register them in code.
         </Empty>
       ) : (

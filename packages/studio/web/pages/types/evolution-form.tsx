@@ -5,27 +5,21 @@ import type { MinionType } from '../../data/records.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
 import { JsonInput } from '../../forms/inputs.tsx'
 import { Card } from '../../parts/card.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { tell } from '../../parts/toasts.tsx'
-
-interface Report {
-  readonly changes: unknown
-  readonly checked: number
-  readonly minions: readonly unknown[]
-}
+import { EvolutionPlan, type EvolutionReport } from './evolution-plan.tsx'
 
 /** Changes the fields of a type. What that does to its objects is shown before it is done. */
 export function EvolutionForm({ type }: { readonly type: MinionType }) {
   const can = useCan()
   const [schema, setSchema] = useState<unknown>(type.schema)
   const isChanged = JSON.stringify(schema) !== JSON.stringify(type.schema)
-  const { data: plan, error } = useCall<Report>(
+  const { data: plan, error } = useCall<EvolutionReport>(
     'types.planEvolution',
     { type: type.slug, schema },
     { enabled: isChanged && Array.isArray(schema) },
   )
-  const evolve = useAction<Report>('types.evolve')
+  const evolve = useAction<EvolutionReport>('types.evolve')
   const run = () =>
     evolve.mutate(
       { type: type.slug, schema },
@@ -41,7 +35,7 @@ export function EvolutionForm({ type }: { readonly type: MinionType }) {
           onChange={setSchema}
         />
         {evolve.error && (
-          <Notice kind="bad" title="It was not changed">
+          <Notice kind="bad" title="The type was not changed">
             {describeError(evolve.error)}
           </Notice>
         )}
@@ -56,31 +50,16 @@ export function EvolutionForm({ type }: { readonly type: MinionType }) {
           </button>
         )}
       </Card>
-      <Card title="The plan">
-        {!isChanged && <p className="faint">What a change would do to the objects of this type appears here.</p>}
+      <Card title="Plan">
+        {!isChanged && (
+          <p className="faint">Edit the fields to see what the change would do to the objects of this type.</p>
+        )}
         {isChanged && error && (
-          <Notice kind="bad" title="This cannot be done">
+          <Notice kind="bad" title="This change is not possible">
             {describeError(error)}
           </Notice>
         )}
-        {isChanged && plan && (
-          <>
-            <p>
-              <strong>
-                {plan.minions.length.toLocaleString()} of {plan.checked.toLocaleString()} objects
-              </strong>{' '}
-              would lose, gain or lack a value.
-            </p>
-            <h3>Fields</h3>
-            <JsonView value={plan.changes} label="Changes of fields" />
-            {plan.minions.length > 0 && (
-              <>
-                <h3>Objects</h3>
-                <JsonView value={plan.minions.slice(0, 50)} label="Objects that are concerned" />
-              </>
-            )}
-          </>
-        )}
+        {isChanged && plan && <EvolutionPlan plan={plan} />}
       </Card>
     </div>
   )

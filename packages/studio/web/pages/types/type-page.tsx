@@ -17,7 +17,7 @@ export function TypePage() {
     <>
       <PageHead title={type.name} about={type.description}>
         <Link to="/objects" search={{ type: slug }} className="button">
-          Its objects
+          Show objects
         </Link>
       </PageHead>
       <Card title="Fields">
@@ -44,7 +44,10 @@ export function TypePage() {
           </tbody>
         </table>
       </Card>
-      {can('types.planEvolution') && !type.isSystem && <EvolutionForm key={JSON.stringify(type.schema)} type={type} />}
+      {type.isSystem && (
+        <p className="faint">Built-in types cannot be changed. Create a type of your own for other fields.</p>
+      )}
+      {can('types.evolve') && !type.isSystem && <EvolutionForm key={JSON.stringify(type.schema)} type={type} />}
     </>
   )
 }

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<MinionType>[] = [
   },
   { title: 'Slug', width: '14rem', cell: ({ slug }) => <code>{slug}</code> },
   { title: 'Fields', cell: ({ schema }) => schema.map(({ name }) => name).join(', ') },
-  { title: 'Origin', width: '8rem', cell: ({ isSystem }) => (isSystem ? 'built in' : 'own') },
+  { title: 'Origin', width: '8rem', cell: ({ isSystem }) => (isSystem ? 'built-in' : 'custom') },
 ]
 
 /** All types of objects. */
@@ -25,7 +25,7 @@ export function TypesPage() {
   const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
   return (
     <div className="fill">
-      <PageHead title="Types" about="What kinds of objects there are, and which fields each has.">
+      <PageHead title="Types" about="The kinds of objects in this store, with their fields.">
         {can('types.create') && (
           <Link to="/operations/$name" params={{ name: 'types.create' }} className="button primary">
             New type

@@ -1,4 +1,5 @@
 import { useCall } from '../../data/use-call.ts'
+import { Unready } from '../../parts/unready.tsx'
 
 interface Section {
   readonly title: string
@@ -7,14 +8,16 @@ interface Section {
 
 /** What an agent would be told of a workspace, section by section: identity, boundary, rules, memory, skills. */
 export function ContextView({ id }: { readonly id: string }) {
-  const { data } = useCall<{ context: string }>('workspaces.context', { workspace: id })
-  if (!data) return <p role="status">Loading …</p>
+  const { data, error } = useCall<{ context: string }>('workspaces.context', { workspace: id }, { fromFiles: true })
+  if (!data) return <Unready error={error} what="The context" />
   return (
     <div className="card">
-      <p className="faint">{data.context.length.toLocaleString()} characters go before every prompt.</p>
+      <p className="faint">An agent gets these {count(data.context)} before its prompt.</p>
       {sectionsOf(data.context).map(({ title, text }) => (
         <details key={title} open>
-          <summary>{title}</summary>
+          <summary>
+            {title} <span className="faint">{count(text)}</span>
+          </summary>
           <p className="text code">{text}</p>
         </details>
       ))}
@@ -22,10 +25,14 @@ export function ContextView({ id }: { readonly id: string }) {
   )
 }
 
-/** The parts below the headings of the second level; what stands before the first is the beginning. */
+function count({ length }: string): string {
+  return `${length.toLocaleString()} characters`
+}
+
+/** The parts below the headings of the second level. */
 function sectionsOf(context: string): readonly Section[] {
-  return context.split(/^(?=## )/m).map((part) => {
-    const [, title, text = ''] = /^#+ (.*)\n?([\s\S]*)$/.exec(part) ?? [undefined, 'Beginning', part]
-    return { title: title ?? '', text: text.trim() }
+  return context.split(/^(?=## )/m).flatMap((part) => {
+    const [, title = '', text = ''] = /^#+ (.*)\n?([\s\S]*)$/.exec(part) ?? [part, 'Introduction', part]
+    return text.trim() === '' ? [] : [{ title, text: text.trim() }]
   })
 }

@@ -22,13 +22,15 @@ export function RulesView({ id }: { readonly id: string }) {
   return (
     <>
       <Card title="Rules">
-        {isSuccess && rules.length === 0 && <Empty title="There are no rules">Add one below.</Empty>}
+        {isSuccess && rules.length === 0 && (
+          <Empty title="No rules">Rules say what should happen under which condition. Add one below.</Empty>
+        )}
         <ul className="claims">
           {rules.map(({ rule_id, rule_name, matched, enabled, reason, inherited_from }) => (
             <li key={rule_id}>
               <strong>{rule_name}</strong>{' '}
               <Badge state={enabled ? (matched ? 'holds' : 'does not hold') : 'disabled'} />
-              {inherited_from && <span className="faint"> from {inherited_from}</span>}
+              {inherited_from && <span className="faint"> inherited from {inherited_from}</span>}
               <p className="text">{reason}</p>
             </li>
           ))}
@@ -37,7 +39,7 @@ export function RulesView({ id }: { readonly id: string }) {
       {can('workspaces.addRule') && (
         <>
           <h3>Add a rule</h3>
-          <OperationRunner name="workspaces.addRule" initial={{ workspace: id }} />
+          <OperationRunner name="workspaces.addRule" fixed={{ workspace: id }} />
         </>
       )}
     </>

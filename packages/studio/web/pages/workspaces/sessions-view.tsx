@@ -23,15 +23,19 @@ interface Message {
 
 /** Conversations of agents in a workspace. */
 export function SessionsView({ id, session, onChoose }: SessionsViewProps) {
-  const { data: sessions = [], isSuccess } = useCall<readonly Session[]>('workspaces.sessions', { workspace: id })
+  const { data: sessions = [], isSuccess } = useCall<readonly Session[]>(
+    'workspaces.sessions',
+    { workspace: id },
+    { fromFiles: true },
+  )
   const chosen = session ?? sessions[0]?.id
   const { data: messages = [] } = useCall<readonly Message[]>(
     'workspaces.messages',
     { workspace: id, session: chosen },
-    { enabled: chosen !== undefined },
+    { enabled: chosen !== undefined, fromFiles: true },
   )
   if (isSuccess && sessions.length === 0) {
-    return <Empty title="There are no sessions">Agents write one for each conversation.</Empty>
+    return <Empty title="No sessions">Each conversation of an agent in this workspace appears here.</Empty>
   }
   return (
     <div className="columns">

@@ -10,6 +10,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Unready } from '../../parts/unready.tsx'
 import { OperationRunner } from '../operations/operation-runner.tsx'
 import { ContextView } from './context-view.tsx'
+import { MemoryView } from './memory-view.tsx'
 import { RulesView } from './rules-view.tsx'
 import { SessionsView } from './sessions-view.tsx'
 import type { Workspace } from './workspace.ts'
@@ -18,8 +19,9 @@ const TABS = [
   ['graph', 'Graph'],
   ['rules', 'Rules'],
   ['state', 'State'],
+  ['memory', 'Memory'],
   ['sessions', 'Sessions'],
-  ['context', 'Context of an agent'],
+  ['context', 'Agent context'],
 ] as const
 
 /** One workspace. */
@@ -46,9 +48,10 @@ export function WorkspacePage() {
             <Card title="State">
               <JsonView value={workspace.state} label="State of the workspace" />
             </Card>
-            {can('workspaces.setState') && <OperationRunner name="workspaces.setState" initial={{ workspace: id }} />}
+            {can('workspaces.setState') && <OperationRunner name="workspaces.setState" fixed={{ workspace: id }} />}
           </>
         )}
+        {view === 'memory' && <MemoryView id={id} />}
         {view === 'sessions' && (
           <SessionsView id={id} session={session} onChoose={(next) => navigate({ search: { view, session: next } })} />
         )}
@@ -61,7 +64,11 @@ export function WorkspacePage() {
 function WorkspaceGraph({ workspace }: { readonly workspace: Workspace }) {
   const nodes = Object.values(workspace.nodes)
   if (nodes.length === 0) {
-    return <Empty title="The graph has no nodes">Agents, tasks, workflows and knowledge are added by programs.</Empty>
+    return (
+      <Empty title="The graph has no nodes">
+        Programs add agents, tasks, workflows and knowledge to it. To see one, create a workspace with “Sample”.
+      </Empty>
+    )
   }
   // A connection leads both ways and is drawn once.
   const edges = nodes.flatMap(({ id, connections }) =>

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Workspace>[] = [
   { title: 'Description', cell: ({ description }) => description },
   { title: 'Nodes', width: '6rem', cell: ({ nodes }) => Object.keys(nodes).length },
   { title: 'Rules', width: '6rem', cell: ({ rules }) => Object.keys(rules).length },
-  { title: 'Changed', width: '9rem', cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', width: '9rem', cell: ({ updated_at }) => <Time at={updated_at} /> },
 ]
 
 /** All workspaces. */
@@ -28,7 +28,7 @@ export function WorkspacesPage() {
   const { data: workspaces = [], isSuccess } = useCall<readonly Workspace[]>('workspaces.list')
   return (
     <div className="fill">
-      <PageHead title="Workspaces" about="Where agents work: a graph, rules, a folder and a memory.">
+      <PageHead title="Workspaces" about="Where agents work: each has a graph, rules, a folder and a memory.">
         {can('workspaces.add') && (
           <Link to="/operations/$name" params={{ name: 'workspaces.add' }} className="button primary">
             New workspace
@@ -36,7 +36,7 @@ export function WorkspacesPage() {
         )}
       </PageHead>
       {isSuccess && workspaces.length === 0 ? (
-        <Empty title="There are no workspaces">Create the first one with “New workspace”.</Empty>
+        <Empty title="No workspaces">Create the first one with “New workspace”.</Empty>
       ) : (
         <Table label="Workspaces" rows={workspaces} columns={COLUMNS} keyOf={({ id }) => id} />
       )}

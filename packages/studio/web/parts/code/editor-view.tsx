@@ -3,13 +3,17 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { editing, templateView } from './extensions.ts'
+import { editing, reading, templateView } from './extensions.ts'
 
 /** Something that is wrong with the text; lines and columns count from 1. */
 export interface Problem {
   readonly message: string
   readonly line?: number
   readonly column?: number
+  /** A warning does not keep the text from being used. */
+  readonly isWarning?: boolean
+  /** The variable it is about, marked wherever the text uses it. */
+  readonly variable?: string
 }
 
 export interface EditorViewProps {
@@ -20,10 +24,19 @@ export interface EditorViewProps {
   readonly problems?: readonly Problem[] | undefined
   /** Names that are offered behind `{{`. */
   readonly variables?: readonly string[] | undefined
+  /** The text can be read, not changed. */
+  readonly isReadOnly?: boolean
 }
 
 /** An editor for the text of a template. */
-export function CodeEditor({ label, initial, onChange, problems = [], variables = [] }: EditorViewProps) {
+export function CodeEditor({
+  label,
+  initial,
+  onChange,
+  problems = [],
+  variables = [],
+  isReadOnly = false,
+}: EditorViewProps) {
   const element = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const latest = useRef({ onChange, variables })
@@ -43,7 +56,7 @@ export function CodeEditor({ label, initial, onChange, problems = [], variables 
         doc: initial,
         extensions: [
           templateView(label),
-          editing,
+          isReadOnly ? reading : editing,
           autocompletion({ override: [complete] }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString())
@@ -60,15 +73,28 @@ export function CodeEditor({ label, initial, onChange, problems = [], variables 
     editor.dispatch(
       setDiagnostics(
         editor.state,
-        problems.map((problem) => diagnosticOf(editor.state, problem)),
+        problems.flatMap((problem) => diagnosticsOf(editor.state, problem)),
       ),
     )
   }, [problems])
   return <div ref={element} className="editor" />
 }
 
-function diagnosticOf(state: EditorState, { message, line = 1, column = 1 }: Problem): Diagnostic {
+function diagnosticsOf(state: EditorState, problem: Problem): Diagnostic[] {
+  const { message, isWarning, variable, line } = problem
+  const severity = isWarning ? 'warning' : 'error'
+  if (variable !== undefined) return usesOf(state, variable).map((span) => ({ ...span, severity, message }))
+  // What a warning without a line is about is not in the text.
+  return isWarning && line === undefined ? [] : [{ ...spanOf(state, problem), severity, message }]
+}
+
+function usesOf(state: EditorState, variable: string): { from: number; to: number }[] {
+  const tags = state.doc.toString().matchAll(new RegExp(`\\{\\{[^{}]*\\b${variable}\\b[^{}]*\\}\\}`, 'g'))
+  return [...tags].map(({ index, 0: tag }) => ({ from: index, to: index + tag.length }))
+}
+
+function spanOf(state: EditorState, { line = 1, column = 1 }: Problem): { from: number; to: number } {
   const at = state.doc.line(Math.min(Math.max(1, line), state.doc.lines))
   const from = Math.min(at.from + column - 1, at.to)
-  return { from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }
+  return { from, to: Math.min(from + 1, state.doc.length) }
 }

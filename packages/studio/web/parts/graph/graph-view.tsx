@@ -1,6 +1,16 @@
 import '@xyflow/react/dist/style.css'
-import { Background, Controls, type Edge, Handle, MarkerType, type Node, Position, ReactFlow } from '@xyflow/react'
-import { memo, useMemo, useRef } from 'react'
+import {
+  Background,
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  type Node,
+  Position,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react'
+import { memo, useEffect, useMemo, useRef } from 'react'
 import { toneOf } from '../badge.tsx'
 import { type GraphEdge, type GraphNode, layOut, NODE_SIZE, type Place } from './layout.ts'
 
@@ -28,6 +38,10 @@ export function GraphView({ label, nodes, edges, selected, onSelect }: GraphView
   const boxes = useBoxes(nodes, places, selected)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape says when edges come or go
   const lines = useMemo(() => edges.map(lineOf), [shape])
+  const flow = useRef<ReactFlowInstance<BoxNode>>(undefined)
+  const fit = { maxZoom: 1, minZoom: nodes.length > READABLE ? 0.4 : 0.1 }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came or went may be out of view
+  useEffect(() => void flow.current?.fitView(fit), [shape])
   return (
     <section className="graph" aria-label={label}>
       <ReactFlow
@@ -42,7 +56,10 @@ export function GraphView({ label, nodes, edges, selected, onSelect }: GraphView
         nodesConnectable={false}
         onlyRenderVisibleElements={nodes.length > READABLE}
         fitView
-        fitViewOptions={{ maxZoom: 1, minZoom: nodes.length > READABLE ? 0.4 : 0.1 }}
+        fitViewOptions={fit}
+        onInit={(instance) => {
+          flow.current = instance
+        }}
         minZoom={0.05}
         proOptions={{ hideAttribution: true }}
       >

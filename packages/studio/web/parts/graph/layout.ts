@@ -21,12 +21,12 @@ export interface Place {
   readonly y: number
 }
 
-export const NODE_SIZE = { width: 190, height: 54 }
+export const NODE_SIZE = { width: 176, height: 54 }
 
 /** Places nodes so that edges lead from left to right. */
 export function layOut(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlyMap<string, Place> {
   const graph = new dagre.graphlib.Graph({ multigraph: true })
-  graph.setGraph({ rankdir: 'LR', nodesep: 18, ranksep: 70 })
+  graph.setGraph({ rankdir: 'LR', nodesep: 16, ranksep: edges.some(({ label }) => label !== undefined) ? 110 : 44 })
   graph.setDefaultEdgeLabel(() => ({}))
   const known = new Set(nodes.map(({ id }) => id))
   for (const { id } of nodes) graph.setNode(id, { ...NODE_SIZE })
