@@ -38,16 +38,18 @@ describe('a mission that asks', { timeout: 120_000 }, () => {
     const minions = new Minions()
     const { first, id } = await waitingMission(minions)
     expect(await minions.json(['approvals', 'list'])).toMatchObject([{ approval_id: id, status: 'pending' }])
-    expect((await minions.here(['approvals', 'show', id])).stdout).toMatch(
+    expect((await minions.here(['approvals', 'show', id.slice(0, 12)])).stdout).toMatch(
       /call +external_search[\s\S]*asked by +oracle_operator/,
     )
     const [mission] = await minions.json(['colony', 'list', ...TENANT])
     expect(mission).toMatchObject({ status: 'running' })
+    const ofMission = ['approvals', 'list', '--mission', mission.mission_id.slice(0, 8)]
+    expect(await minions.json(ofMission)).toMatchObject([{ approval_id: id }])
     const status = await minions.here(['colony', 'status', mission.mission_id, ...TENANT])
     expect(status.stdout).toContain(`waiting for approval ${id}`)
     const own = await minions.here(['approvals', 'approve', id, '--by', 'oracle_operator'])
     expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('SELF_APPROVAL') })
-    const approved = await minions.here(['approvals', 'approve', id, '--by', 'ada', '--reason', 'Go on'])
+    const approved = await minions.here(['approvals', 'approve', id.slice(0, 12), '--by', 'ada', '--reason', 'Go on'])
     expect(approved.stdout).toBe(`Approval ${id} is approved.\n`)
     expect(await first.exit).toBe(0)
     expect(first.seen.join('\n')).toMatch(/status +completed\ntasks +9 of 9/)

@@ -54,6 +54,33 @@ describe('--edit', () => {
     expect(await minions.json(['get', id])).toMatchObject({ updatedAt })
   })
 
+  it('writes a prompt and a version of one, from the latest and with its settings', async () => {
+    const minions = new Minions()
+    const on = async (script: string, ...args: string[]) => {
+      const outcome = await minions.here(['prompts', ...args, '--edit'], editor(script))
+      expect(outcome).toMatchObject({ code: 0 })
+      return outcome
+    }
+    await on(`'s/^/Hello {{name}}/'`, 'new', '--title', 'Greeting', '--settings', '{"temperature":0}')
+    expect(await minions.json(['prompts', 'show', 'greeting'])).toMatchObject({
+      fields: { content: 'Hello {{name}}', settings: { temperature: 0 } },
+    })
+    await on(`'s/Hello/Good day,/'`, 'version', 'greeting', '--changelog', 'More formal')
+    await on(`'s/day/evening/'`, 'version', 'greeting')
+    expect(await minions.json(['prompts', 'show', 'greeting', '--version', '2'])).toMatchObject({
+      fields: { content: 'Good evening, {{name}}', settings: { temperature: 0 } },
+    })
+    const { stderr } = await minions.here(['prompts', 'version', 'greeting', '--edit'], { env: { EDITOR: 'true' } })
+    expect(stderr).toBe('Nothing was changed.\n')
+
+    const messages = ['--messages', '[{"role":"system","content":"Be kind."},{"placeholder":"history"}]']
+    await minions.json(['prompts', 'new', '--title', 'Chat', ...messages])
+    await on(`'s/kind/brief/'`, 'version', 'chat')
+    expect(await minions.json(['prompts', 'show', 'chat', '--version', '1'])).toMatchObject({
+      fields: { messages: [{ role: 'system', content: 'Be brief.' }, { placeholder: 'history' }] },
+    })
+  })
+
   it('keeps what cannot be used, and says where', async () => {
     const minions = new Minions()
     const { code, stderr } = await minions.here(['create', 'note', '--edit'], editor(`'s/title: .*/title: [/'`))

@@ -11,6 +11,7 @@ describe('at a terminal', () => {
     const long = 'A title that goes on for much longer than any terminal of a reasonable width has room for 日本語'
     await minions.json(['create', 'note', '--title', long, '--content', 'x'])
     await minions.json(['create', 'task', '--title', 'Call Ada', '--status', 'todo'])
+    await minions.json(['create', 'note', '--title', 'Essay', '--content', `${long} ${long}\n${long}`])
     await minions.json(['prompts', 'new', '--title', 'Greeting', '--content', 'Hello {{name}}'])
     await minions.json(['colony', 'run', '--example', '--storage', `sqlite:${minions.path('minions.db')}`])
   })
@@ -18,6 +19,7 @@ describe('at a terminal', () => {
   const commands = [
     ['list', '--all'],
     ['get', 'Call Ada'],
+    ['get', 'Essay'],
     ['types', 'list'],
     ['types', 'show', 'task'],
     ['prompts', 'list'],
@@ -36,6 +38,18 @@ describe('at a terminal', () => {
       const widths = withoutColours(stdout).split(/\r?\n/).map(displayWidth)
       expect(Math.max(...widths), `${command.join(' ')}:\n${stdout}`).toBeLessThanOrEqual(columns)
     }
+  })
+
+  it('what rows are called stays whole, or else as long as tells them apart', { timeout: 60_000 }, async () => {
+    const operations = await minions.atTerminal(['operations', 'list', 'prompts'], [], { NO_COLOR: '1' }, 60)
+    for (const name of ['prompts.renderMessages', 'prompts.render']) {
+      expect(operations.stdout).toMatch(new RegExp(`^${name.replace('.', '\\.')} +read `, 'm'))
+    }
+    const list = ['artifacts', 'list', '--tenant', 'tenant_velocity']
+    const { stdout } = await minions.atTerminal(list, [], { NO_COLOR: '1' }, 80)
+    const [head = '', ...rows] = stdout.trim().split(/\r?\n/)
+    const ids = rows.map((row) => row.slice(0, head.indexOf('TASK')))
+    expect(new Set(ids).size).toBe((await minions.json(list)).length)
   })
 
   it('times are relative, headings and states are coloured, ids are as short as they can be', async () => {

@@ -182,6 +182,27 @@ describe.each(backends)('publishing on %s', (_, create) => {
     await client.close()
   })
 
+  it('takes the beginning of an id for a version, if no other of the prompt begins so', async () => {
+    const { client, prompts } = await openStore(create())
+    const prompt = await prompts.create({ title: 'P', content: 'a' })
+    const other = await prompts.create({ title: 'Q', content: 'q' })
+    await prompts.addVersion(prompt.id, { id: 'monday-1', content: 'b' })
+    await prompts.addVersion(prompt.id, { id: 'monday-2', content: 'c' })
+    await prompts.addVersion(other.id, { id: 'tuesday-1', content: 'r' })
+    await client.softDelete('monday-2')
+    const version = (text: string) => prompts.get({ prompt: prompt.id, version: text })
+    expect(await version('mond')).toMatchObject({ id: 'monday-1' })
+    await expect(version('mon')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(version('tues')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await client.restore('monday-2')
+    await expect(version('monday')).rejects.toMatchObject({
+      code: 'VERSION_AMBIGUOUS',
+      message: expect.stringContaining('give more of the id'),
+    })
+    expect(await version('monday-2')).toMatchObject({ fields: { content: 'c' } })
+    await client.close()
+  })
+
   it('is recorded as a proposal until it happens, and reaches the agents that are bound', async () => {
     const { client, prompts } = await openStore(create())
     const prompt = await prompts.create({ title: 'System', content: 'You are {{role}}. Today is {{day}}.' })

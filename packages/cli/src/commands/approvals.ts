@@ -6,6 +6,7 @@ import { type TenantOption, withTenant } from '../app/missions.js'
 import type { Cli } from '../cli.js'
 import { required } from '../input/confirm.js'
 import { parseJson, readSource } from '../input/content.js'
+import { approvalMeant, askingMissionMeant } from '../input/record-references.js'
 import { commandLine } from '../output/command-line.js'
 import { facts, note, oneLine, print, show as shown, table, write } from '../output/output.js'
 import { examples, given, wholeNumber } from '../program/options.js'
@@ -32,7 +33,7 @@ export function register(program: Command, cli: Cli): void {
     command('list', 'list what waits for a decision, the oldest first')
       .addOption(new Option('--status <status>', 'those that stand there instead').choices(APPROVAL_STATUSES))
       .option('--all', 'also those that were decided')
-      .option('--mission <id>', 'of one mission')
+      .option('--mission <id>', 'of one mission: id, or beginning of an id')
       .option('--limit <n>', 'most approvals to show (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'approvals list',
@@ -40,7 +41,7 @@ export function register(program: Command, cli: Cli): void {
   )
   examples(
     command('show', 'show an approval, the exact call and everything that happened to it')
-      .argument('<approval>', 'id of an approval')
+      .argument('<approval>', 'id, or beginning of an id')
       .action((id: string, options: TenantOption) => show(cli, id, options)),
     'approvals show apr_0f3a…',
   )
@@ -49,7 +50,7 @@ export function register(program: Command, cli: Cli): void {
     ['reject', 'reject calls for good'],
   ] as const) {
     const decision = command(name, `${description}; several at once are decided on all or none`)
-      .argument('<approvals...>', 'ids of approvals')
+      .argument('<approvals...>', 'ids, or beginnings of ids')
       .option('--by <who>', 'who decides; not who asked')
       .option('--reason <text>', 'why')
       .option('--hash <hash>', 'arguments_hash of what was shown; refused if the call has other arguments')
@@ -79,8 +80,10 @@ function tenantIn(cli: Cli, { tenant = cli.env.MINIONS_TENANT }: TenantOption) {
 
 async function list(cli: Cli, options: ListOptions): Promise<void> {
   await withApprovals(cli, async (api) => {
-    const { status = options.all ? undefined : 'pending', mission, limit = 100 } = options
-    const { items, nextCursor } = await api.list({ ...tenantIn(cli, options), ...given({ status, mission }), limit })
+    const { status = options.all ? undefined : 'pending', limit = 100 } = options
+    const scope = tenantIn(cli, options)
+    const mission = options.mission === undefined ? undefined : await askingMissionMeant(api, scope, options.mission)
+    const { items, nextCursor } = await api.list({ ...scope, ...given({ status, mission }), limit })
     print(cli, items, () =>
       table(
         items,
@@ -99,9 +102,10 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   })
 }
 
-async function show(cli: Cli, id: string, options: TenantOption): Promise<void> {
+async function show(cli: Cli, reference: string, options: TenantOption): Promise<void> {
   await withApprovals(cli, async (api) => {
     const scope = tenantIn(cli, options)
+    const id = await approvalMeant(api, scope, reference)
     const approval = await api.get(id, scope)
     const history = await api.history(id, scope)
     print(cli, { ...approval, history }, () =>
@@ -163,20 +167,24 @@ function stateFacts({
 
 async function decide(
   cli: Cli,
-  ids: readonly string[],
+  references: readonly string[],
   decision: 'approve' | 'reject',
   options: DecideOptions,
 ): Promise<void> {
   const by = await required(cli, options.by, '--by <who>', `Who ${decision}s it`)
   const { reason, hash } = options
-  if (ids.length > 1 && (hash !== undefined || options.arguments !== undefined)) {
+  if (references.length > 1 && (hash !== undefined || options.arguments !== undefined)) {
     throw new UsageError('--hash and --arguments belong to one approval; decide on it alone.')
   }
   const edited = options.arguments === undefined ? undefined : await argumentsOf(cli, options.arguments)
   await withApprovals(cli, async (api) => {
     const each = { decision, ...given({ reason, hash, arguments: edited }) }
-    const decisions = ids.map((approval) => ({ approval, ...each }))
-    const decided = await api.decide(decisions, { by, ...tenantIn(cli, options) })
+    const scope = tenantIn(cli, options)
+    const decisions: Parameters<Approvals['decide']>[0][number][] = []
+    for (const reference of references) {
+      decisions.push({ approval: await approvalMeant(api, scope, reference), ...each })
+    }
+    const decided = await api.decide(decisions, { by, ...scope })
     print(cli, decided, () =>
       decided.map(({ approval_id, status }) => `Approval ${approval_id} is ${status}.`).join('\n'),
     )

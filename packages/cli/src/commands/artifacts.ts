@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { withApp } from '../app/app.js'
 import { type TenantOption, tenantOf, withTenant } from '../app/missions.js'
 import type { Cli } from '../cli.js'
-import { missionMeant } from '../input/record-references.js'
+import { artifactMeant, missionMeant, taskMeant } from '../input/record-references.js'
 import { facts, print, table } from '../output/output.js'
 import { examples, given, wholeNumber } from '../program/options.js'
 
@@ -20,9 +20,9 @@ export function register(program: Command, cli: Cli): void {
   const artifacts = program.command('artifacts')
   examples(
     withTenant(artifacts.command('list').description('list artifacts'))
-      .option('--mission <id>', 'of one mission')
+      .option('--mission <id>', 'of one mission: id, beginning of an id, or goal')
       .option('--kind <name>', `one of ${Object.keys(artifactSchemas).join(', ')}`)
-      .option('--task <id>', 'of one task')
+      .option('--task <id>', 'of one task: id, or beginning of an id')
       .option('--limit <n>', 'most artifacts of each kind (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'artifacts list --tenant acme --mission 4fb6f1d2-… --kind worker_result',
@@ -31,7 +31,7 @@ export function register(program: Command, cli: Cli): void {
     withTenant(artifacts.command('show').description('show an artifact'))
       .argument('<mission>', 'its mission: id, beginning of an id, or goal')
       .argument('<kind>', 'such as worker_result')
-      .argument('[id]', 'its own id; envelopes and task graphs need none')
+      .argument('[id]', 'its own id, or the beginning of it; envelopes and task graphs need none')
       .action((mission: string, kind: string, id: string | undefined, options: TenantOption) =>
         show(cli, mission, kind, id, options),
       ),
@@ -43,8 +43,9 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withApp(cli, [colonyContracts()], async ({ contracts }) => {
     const reader = contracts.store.forTenant(tenant)
-    const { mission, task: taskId, kind, limit } = options
+    const { mission, task, kind, limit } = options
     const missionId = mission === undefined ? undefined : await missionMeant(reader, mission)
+    const taskId = task === undefined ? undefined : await taskMeant(reader, given({ missionId }), task)
     const filter = given({ missionId, taskId, limit })
     const artifacts = kind === undefined ? await reader.all(filter) : (await reader.list<string>(kind, filter)).items
     print(cli, artifacts, () =>
@@ -68,12 +69,14 @@ async function show(
   cli: Cli,
   reference: string,
   kind: string,
-  id: string | undefined,
+  own: string | undefined,
   options: TenantOption,
 ): Promise<void> {
   const tenant = tenantOf(cli, options)
   await withApp(cli, [colonyContracts()], async (app) => {
-    const mission = await missionMeant(app.contracts.store.forTenant(tenant), reference)
+    const reader = app.contracts.store.forTenant(tenant)
+    const mission = await missionMeant(reader, reference)
+    const id = own === undefined ? undefined : await artifactMeant(reader, mission, kind, own)
     const artifact = await runOperation(app, 'artifacts.get', given({ mission, kind, id }), { tenant })
     print(cli, artifact, () => facts(artifact as JsonObject))
   })

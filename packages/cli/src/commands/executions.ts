@@ -30,7 +30,7 @@ export function register(program: Command, cli: Cli): void {
     group
       .command('list')
       .description('list executions of skills, oldest first')
-      .option('--agent <id>', 'only those of this subagent')
+      .option('--agent <id>', 'only those of this subagent: id, beginning of an id, or name')
       .option('--skill <name>', 'only those of this skill')
       .addOption(new Option('--status <status...>').choices(EXECUTION_STATUSES))
       .option(...STARTED_AFTER)

@@ -1,8 +1,10 @@
+import { everyPage, type Minions } from '@minions/core'
 import { type Access, runOperation } from '@minions/core/operations'
 import { type ApiKey, createKey, listKeys, revokeKey } from '@minions/server/plugin'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { confirm, required } from '../input/confirm.js'
+import { pick } from '../input/references.js'
 import { withOperations } from '../operations/operations-app.js'
 import { note, print, table, write } from '../output/output.js'
 import { collect, examples, given, wholeNumber } from '../program/options.js'
@@ -66,7 +68,7 @@ export function register(program: Command, cli: Cli): void {
     keys
       .command('revoke')
       .description('revoke a key, or all keys of an owner, at once')
-      .argument('[id]', 'id of a key')
+      .argument('[id]', 'id, beginning of an id, or name of a key')
       .option('--owner <who>', 'all keys of this owner')
       .option('--by <who>', 'who revokes it')
       .action((id: string | undefined, options: RevokeOptions) => revoke(cli, id, options)),
@@ -108,13 +110,23 @@ async function list(cli: Cli, { tenant, ...filter }: ListOptions): Promise<void>
   })
 }
 
-async function revoke(cli: Cli, id: string | undefined, { owner, by }: RevokeOptions): Promise<void> {
-  if ((id === undefined) === (owner === undefined)) throw new UsageError('give the id of a key, or --owner')
-  await confirm(cli, id === undefined ? `Revoke all keys of ${owner}?` : `Revoke the key ${id}?`)
+async function revoke(cli: Cli, reference: string | undefined, { owner, by }: RevokeOptions): Promise<void> {
+  if ((reference === undefined) === (owner === undefined)) throw new UsageError('give the id of a key, or --owner')
   await withOperations(cli, async (app) => {
+    const id = reference === undefined ? undefined : await keyMeant(app, reference)
+    await confirm(cli, id === undefined ? `Revoke all keys of ${owner}?` : `Revoke the key ${id}?`)
     const { revoked } = await runOperation(app, revokeKey, given({ id, owner }), { by })
     print(cli, { revoked }, () => `Revoked ${revoked.length} ${revoked.length === 1 ? 'key' : 'keys'}.`)
   })
+}
+
+/** The id of a key, of which the id, its beginning or the name is given. */
+async function keyMeant(app: Minions, reference: string): Promise<string> {
+  const keys = await everyPage(async (page) => {
+    const { items, nextCursor } = await runOperation(app, listKeys, page)
+    return { items, nextCursor }
+  })
+  return pick(reference, keys, { what: 'a key', list: 'minions keys list', named: (key) => key }).id
 }
 
 function stateOf({ revokedAt, expiresAt }: ApiKey): string {

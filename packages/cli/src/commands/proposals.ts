@@ -13,7 +13,7 @@ import { type TenantOption, tenantOf, withTenant } from '../app/missions.js'
 import type { Cli } from '../cli.js'
 import { required } from '../input/confirm.js'
 import { importFunction } from '../input/evaluation.js'
-import { missionMeant } from '../input/record-references.js'
+import { missionMeant, proposalMeant } from '../input/record-references.js'
 import { facts, print, table } from '../output/output.js'
 import { examples, given, wholeNumber } from '../program/options.js'
 
@@ -39,9 +39,15 @@ interface ApplyOptions extends MissionOption {
 export function register(program: Command, cli: Cli): void {
   const group = program.command('proposals')
   const command = (name: string, description: string) =>
-    withTenant(group.command(name).description(description)).option('--mission <id>', 'of one mission')
+    withTenant(group.command(name).description(description)).option(
+      '--mission <id>',
+      'of one mission: id, beginning of an id, or goal',
+    )
   const proposal = (name: string, description: string) =>
-    command(name, description).argument('<proposal>', 'id of a proposal; if several missions have it, add --mission')
+    command(name, description).argument(
+      '<proposal>',
+      'id, or beginning of an id; if several missions have it, add --mission',
+    )
   examples(
     command('list', 'list the changes that missions propose, and where each stands')
       .addOption(new Option('--status <status>').choices(PROPOSAL_STATUSES))
@@ -123,8 +129,9 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   })
 }
 
-async function show(cli: Cli, id: string, options: MissionOption): Promise<void> {
+async function show(cli: Cli, reference: string, options: MissionOption): Promise<void> {
   await withProposals(cli, options, async ({ scope, proposals }) => {
+    const id = await proposalMeant(proposals, scope, reference)
     const { proposal, decisions, application = null } = await proposals.get(id, scope)
     const status = application?.status ?? 'open'
     print(cli, { status, proposal, application, decisions }, () =>
@@ -146,18 +153,20 @@ async function show(cli: Cli, id: string, options: MissionOption): Promise<void>
   })
 }
 
-async function decide(cli: Cli, id: string, name: 'approve' | 'reject', options: DecideOptions): Promise<void> {
+async function decide(cli: Cli, reference: string, name: 'approve' | 'reject', options: DecideOptions): Promise<void> {
   const by = await required(cli, options.by, '--by <who>', `Who ${name}s it`)
   const reason = await required(cli, options.reason, '--reason <text>', `Why you ${name} it`)
   await withProposals(cli, options, async ({ scope, proposals }) => {
+    const id = await proposalMeant(proposals, scope, reference)
     const application = await proposals[name](id, { by, reason, ...scope })
     print(cli, application, () => `Proposal ${id} is ${application.status}.`)
   })
 }
 
-async function apply(cli: Cli, id: string, options: ApplyOptions): Promise<void> {
+async function apply(cli: Cli, reference: string, options: ApplyOptions): Promise<void> {
   const handler = await importFunction<WritebackHandler>(cli, options.handler)
   await withProposals(cli, options, async ({ scope, proposals }) => {
+    const id = await proposalMeant(proposals, scope, reference)
     const choice = { ...scope, ...given({ resume: options.resume }) }
     const application = await proposals.apply(id, handler, choice)
     print(cli, application, () => facts({ ...application }))

@@ -14,6 +14,7 @@ import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { readJson, readObject } from '../input/content.js'
+import { relationMeant } from '../input/record-references.js'
 import { existing } from '../input/references.js'
 import { facts, oneLine, print, write } from '../output/output.js'
 import { examples, given } from '../program/options.js'
@@ -52,7 +53,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('unlink')
-      .argument('<id>', 'id of a relation, or the source')
+      .argument('<id>', 'id of a relation, or its beginning; or else the source')
       .addArgument(relation().argOptional())
       .argument('[target]', 'id, beginning of an id, or title of a minion')
       .action((id: string, type?: RelationType, target?: string) => unlink(cli, id, type, target)),
@@ -69,7 +70,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('graph')
-      .argument('[ids...]', 'only these minions')
+      .argument('[ids...]', 'only these minions: id, beginning of an id, or title')
       .option('--type <type>', 'minions of one type')
       .addOption(new Option('--relation <relation...>', 'relations of these types only').choices(RELATION_TYPES))
       .option('--chain <prompt>', 'the versions of a prompt, by id or title')
@@ -109,7 +110,8 @@ async function meantEnds(app: Minions, { sourceId, targetId, type }: Pick<Relati
 async function unlink(cli: Cli, id: string, type?: RelationType, target?: string): Promise<void> {
   if (type !== undefined && target === undefined) throw new UsageError("missing required argument 'target'")
   await withApp(cli, [prompts()], async (app) => {
-    const relationId = type === undefined ? id : await relationBetween(app, id, type, target ?? '')
+    const relationId =
+      type === undefined ? await relationMeant(app, id) : await relationBetween(app, id, type, target ?? '')
     const relation = await app.unlink(relationId)
     print(cli, relation, () => facts(relation))
   })

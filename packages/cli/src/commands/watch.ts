@@ -1,8 +1,11 @@
 import type { Minions } from '@minions/core'
 import { listChanges, runOperation } from '@minions/core/operations'
+import { prompts } from '@minions/prompts'
 import type { Command } from 'commander'
 import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
+import { existing } from '../input/references.js'
+import { knownType } from '../input/type-reference.js'
 import { commandLine } from '../output/command-line.js'
 import { note, oneLine, write } from '../output/output.js'
 import { collect, examples, given } from '../program/options.js'
@@ -25,7 +28,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('watch')
-      .argument('[ids...]', 'only these minions')
+      .argument('[ids...]', 'only these minions: id, beginning of an id, or title')
       .option('--type <type>', 'only minions of this type; may be repeated', collect)
       .option('--collection <name>', 'minions, relations and types unless given; may be repeated', collect)
       .option('--all', 'every collection, those of plugins included')
@@ -37,16 +40,18 @@ export function register(program: Command, cli: Cli): void {
   )
 }
 
-async function watch(cli: Cli, ids: readonly string[], options: WatchOptions): Promise<void> {
+async function watch(cli: Cli, references: readonly string[], options: WatchOptions): Promise<void> {
   const { type, collection, all, follow } = options
   if (all && collection) throw new UsageError('--all and --collection exclude each other.')
-  const filters = given({
-    ids: ids.length > 0 ? [...ids] : undefined,
-    types: type,
-    collections: all ? ['*'] : collection,
-  })
   cli.endsItself = true
-  await withApp(cli, [], async (app) => {
+  await withApp(cli, [prompts()], async (app) => {
+    const ids: string[] = []
+    for (const reference of references) ids.push((await existing(app, reference)).id)
+    const filters = given({
+      ids: ids.length > 0 ? ids : undefined,
+      types: type?.map((slug) => knownType(app, slug).id),
+      collections: all ? ['*'] : collection,
+    })
     let { since } = options
     while (!cli.signal.aborted) {
       const page = await nextPage(app, { ...filters, since, wait: follow ? WAIT : 0 }, cli.signal)

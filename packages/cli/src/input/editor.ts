@@ -11,7 +11,7 @@ import { UsageError } from '../program/usage-error.js'
  * Lets the user change a text in `$VISUAL` or `$EDITOR`, and returns what was saved; undefined when nothing was changed. A file
  * that could not be used stays where it is, so that nothing typed is lost.
  */
-async function edit<T>(
+export async function edit<T>(
   cli: Cli,
   name: string,
   before: string,

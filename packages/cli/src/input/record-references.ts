@@ -1,4 +1,12 @@
-import type { TenantReader } from '@minions/colony-contracts'
+import type { Approvals } from '@minions/approvals'
+import {
+  type ArtifactFilter,
+  artifactId,
+  type ProposalFilter,
+  type Proposals,
+  type TenantReader,
+} from '@minions/colony-contracts'
+import { everyPage, type Minions } from '@minions/core'
 import type { SkillsApi } from '../app/skills-app.js'
 import { pick } from './references.js'
 
@@ -25,18 +33,94 @@ export async function executionMeant(api: SkillsApi, reference: string): Promise
 /** The id of a mission of a tenant, of which the id, its beginning or the goal is given. */
 export async function missionMeant(reader: TenantReader, reference: string): Promise<string> {
   if (isWholeId(reference)) return reference
-  const missions: { readonly mission_id: string; readonly user_goal: string }[] = []
-  let cursor: string | undefined
-  do {
-    const page = await reader.list('mission_envelope', cursor === undefined ? {} : { cursor })
-    missions.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  const missions = await everyPage((page) => reader.list('mission_envelope', page))
   return pick(reference, missions, {
     what: 'a mission',
     list: `minions artifacts list --kind mission_envelope --tenant ${reader.tenantId}`,
     named: ({ mission_id, user_goal }) => ({ id: mission_id, name: user_goal }),
   }).mission_id
+}
+
+/** The id of a task, of which the id or its beginning is given. A mission may have artifacts of tasks that its graph does not hold. */
+export async function taskMeant(
+  reader: TenantReader,
+  scope: Pick<ArtifactFilter, 'missionId'>,
+  reference: string,
+): Promise<string> {
+  const graphs = await everyPage((page) => reader.list('mission_task_graph', { ...scope, ...page }))
+  const tasks = graphs.flatMap((graph) => graph.tasks.map(({ task_id }) => task_id))
+  if (!tasks.some((id) => id.startsWith(reference))) return reference
+  return idMeant(reference, tasks, 'a task', `minions artifacts list --tenant ${reader.tenantId}`)
+}
+
+/** The id of an artifact, of which the id or its beginning is given. That of a task graph is the number of a revision. */
+export async function artifactMeant(
+  reader: TenantReader,
+  missionId: string,
+  kind: string,
+  reference: string,
+): Promise<string> {
+  if (kind === 'mission_task_graph') return reference
+  const all = await everyPage((page) => reader.list<string>(kind, { missionId, ...page }))
+  const ids = all.map((artifact) => artifactId(artifact as Parameters<typeof artifactId>[0]))
+  const list = `minions artifacts list --mission ${missionId} --kind ${kind} --tenant ${reader.tenantId}`
+  return idMeant(reference, ids, `a ${kind}`, list)
+}
+
+/** The id of a proposal, of which the id or its beginning is given; several missions may have one of that id. */
+export async function proposalMeant(
+  proposals: Proposals,
+  scope: Pick<ProposalFilter, 'tenantId' | 'missionId'>,
+  reference: string,
+): Promise<string> {
+  const all = await everyPage((page) => proposals.list({ ...scope, ...page }))
+  return idMeant(
+    reference,
+    all.map(({ proposal }) => proposal.proposal_id),
+    'a proposal',
+    `minions proposals list --tenant ${scope.tenantId}`,
+  )
+}
+
+/** The id of an approval, of which the id or its beginning is given. */
+export async function approvalMeant(api: Approvals, scope: ApprovalScope, reference: string): Promise<string> {
+  if (/^apr_[0-9a-f]{32}$/.test(reference)) return reference
+  const all = await everyPage((page) => api.list({ ...scope, ...page }))
+  return idMeant(
+    reference,
+    all.map(({ approval_id }) => approval_id),
+    'an approval',
+    'minions approvals list --all',
+  )
+}
+
+/** The id of a mission that asked for approvals, of which the id or its beginning is given. */
+export async function askingMissionMeant(api: Approvals, scope: ApprovalScope, reference: string): Promise<string> {
+  if (isWholeId(reference)) return reference
+  const all = await everyPage((page) => api.list({ ...scope, ...page }))
+  const missions = all.flatMap(({ call: { mission_id } }) => (typeof mission_id === 'string' ? [mission_id] : []))
+  return idMeant(reference, missions, 'a mission with approvals', 'minions approvals list --all --json')
+}
+
+interface ApprovalScope {
+  readonly tenant?: string
+}
+
+/** The id of a relation, of which the id or its beginning is given. */
+export async function relationMeant(app: Minions, reference: string): Promise<string> {
+  if (isWholeId(reference)) return reference
+  const relations = await everyPage((page) => app.findRelations({ includeDeleted: true, ...page }))
+  return idMeant(
+    reference,
+    relations.map(({ id }) => id),
+    'a relation',
+    'minions graph --json',
+  )
+}
+
+/** Of some ids the one that is meant, by itself or by its beginning. */
+export function idMeant(reference: string, ids: readonly string[], what: string, list: string): string {
+  return pick(reference, [...new Set(ids)], { what, list, named: (id) => ({ id }) })
 }
 
 /** True for a whole id, which is looked up as it is; the lookup reports one that does not exist. */

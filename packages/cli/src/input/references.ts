@@ -18,7 +18,7 @@ export interface ReferenceKind<T> {
 }
 
 /** Shorter beginnings of ids are taken for names only. */
-const SHORTEST_PREFIX = 4
+export const SHORTEST_PREFIX = 4
 /** As many as a message lists. */
 const MOST_LISTED = 5
 

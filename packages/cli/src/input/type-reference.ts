@@ -1,15 +1,18 @@
 import { type Minions, type MinionType, nearestName } from '@minions/core'
 import { cliError } from '../errors.js'
 import { oneLine } from '../output/cell.js'
+import { SHORTEST_PREFIX } from './references.js'
 
 /** As many slugs as a message lists. */
 const MOST_LISTED = 40
 
-/** A type by its slug, id or name. Throws `NOT_FOUND` with the nearest one, or else with all that there are. */
+/** A type by its slug, id, name or the beginning of its id. Throws `NOT_FOUND` with the nearest one, or else with all that there are. */
 export function knownType({ types }: Pick<Minions, 'types'>, reference: string): MinionType {
   const all = types.list()
   const type = types.get(reference) ?? all.find(({ name }) => name.toLowerCase() === reference.toLowerCase())
   if (type) return type
+  const begun = reference.length < SHORTEST_PREFIX ? [] : all.filter(({ id }) => id.startsWith(reference))
+  if (begun[0] && begun.length === 1) return begun[0]
   const slugs = [...new Set(all.map(({ slug }) => slug))]
   const nearest = nearestName(reference, slugs)
   const more = slugs.length > MOST_LISTED ? ' and more' : ''

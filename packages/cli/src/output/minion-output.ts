@@ -1,6 +1,8 @@
 import type { Minion, Minions } from '@minions/core'
 import { facts, show, table } from './output.js'
+import { screen } from './screen.js'
 import { styled } from './style.js'
+import { displayWidth, wrap } from './width.js'
 
 type Types = Pick<Minions['types'], 'get'>
 
@@ -36,7 +38,11 @@ function typeName({ minionTypeId }: Minion, types: Types): string {
 
 function fieldText(name: string, value: unknown): string {
   const label = styled('heading', `${show(name)}:`)
-  if (typeof value !== 'string' || !value.includes('\n')) return `${label} ${show(value)}`
-  const lines = value.split('\n').map((line) => `  ${show(line)}`)
-  return `${label}\n${lines.join('\n')}`
+  const { columns = Number.POSITIVE_INFINITY } = screen()
+  const isLong = displayWidth(`${label} ${show(value)}`) > columns
+  if ((typeof value !== 'string' || !value.includes('\n')) && !isLong) return `${label} ${show(value)}`
+  const lines = (typeof value === 'string' ? value.split('\n') : [value]).flatMap((line) =>
+    wrap(show(line), columns - 2),
+  )
+  return [label, ...lines.map((line) => `  ${line}`)].join('\n')
 }

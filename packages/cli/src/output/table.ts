@@ -70,30 +70,51 @@ function fit(
   const widths = widthsOf(headings, short)
   if (sum(widths) <= room) return short
   if (longest === Number.POSITIVE_INFINITY) return undefined
-  // What is an id, a time or a state says nothing once it is cut.
-  const isText = headings.map((heading, index) => isTextColumn(heading, short, index))
-  const fixed = sum(widths.filter((_, index) => !isText[index]))
-  const cap = largestCap(
-    widths.filter((_, index) => isText[index]),
-    room - fixed,
-  )
-  if (cap < MIN_CELL) return undefined
-  if (headings.some((heading, index) => isText[index] && displayWidth(heading) > cap)) return undefined
-  return short.map((row) => row.map((text, index) => (isText[index] ? cut(text, cap) : text)))
+  const limits = limitsOf(headings, short, widths, room)
+  return limits && short.map((row) => row.map((text, index) => cut(text, limits[index] ?? 0)))
 }
 
-/** The most columns that each of some columns may take so that all of them take no more than `room`. */
-function largestCap(widths: readonly number[], room: number): number {
-  let left = room
-  let waiting = [...widths].sort((a, b) => a - b)
-  while (waiting.length > 0) {
-    const share = Math.floor(left / waiting.length)
-    const [narrowest = 0] = waiting
-    if (narrowest > share) return share
-    left -= narrowest
-    waiting = waiting.slice(1)
-  }
-  return Math.max(0, ...widths)
+/** The columns that each column of a table may take, so that all of them take no more than `room`; undefined if they cannot. */
+function limitsOf(
+  headings: readonly string[],
+  cells: readonly (readonly string[])[],
+  widths: readonly number[],
+  room: number,
+): number[] | undefined {
+  const least = headings.map((heading, index) => {
+    const width = widths[index] ?? 0
+    // What is an id, a time or a state says nothing once it is cut.
+    if (!isTextColumn(heading, cells, index)) return width
+    const needed = isName(heading, index, cells) ? distinctWidth(cells.map((row) => row[index] ?? '')) : MIN_CELL
+    return Math.min(width, Math.max(needed, displayWidth(heading)))
+  })
+  // What rows are called is left whole where that is possible.
+  const whole = least.map((width, index) => (index === 0 ? (widths[0] ?? 0) : width))
+  const floors = [whole, least].find((some) => sum(some) <= room)
+  if (floors === undefined) return undefined
+  const limit = (cap: number) => floors.map((floor, index) => Math.max(floor, Math.min(cap, widths[index] ?? 0)))
+  let cap = Math.max(...widths)
+  while (sum(limit(cap)) > room) cap--
+  return limit(cap)
+}
+
+/** What commands take for a row: its first column, and its id where several rows begin with the same. */
+function isName(heading: string, index: number, cells: readonly (readonly string[])[]): boolean {
+  return index === 0 || (heading === 'id' && new Set(cells.map(([first]) => first)).size < cells.length)
+}
+
+/** The fewest columns to which texts can be cut, so that none looks like another. */
+function distinctWidth(texts: readonly string[]): number {
+  const sorted = [...new Set(texts)].sort()
+  const shared = sorted.map((text, index) => displayWidth(commonPrefix(text, sorted[index - 1] ?? '')))
+  // The first that differs, and what says that it goes on.
+  return Math.max(MIN_CELL, Math.max(0, ...shared) + 2)
+}
+
+function commonPrefix(a: string, b: string): string {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return a.slice(0, length)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

@@ -4,7 +4,7 @@ import { isPrompt, loadPrompt } from '../chain/prompt-minion.js'
 import { isPromptName } from '../names/prompt-name.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 import { promptVersionType } from '../types/prompt-version.js'
-import type { PromptReference, VersionChoice } from './version-reference.js'
+import { type PromptReference, SHORTEST_BEGINNING, type VersionChoice } from './version-reference.js'
 
 /** The id of a prompt or version that is given by its id or, for prompts, by its name or title. Throws `NOT_FOUND`. */
 export async function resolvePromptId({ client, lookup }: PromptAccess, name: string): Promise<string> {
@@ -25,9 +25,6 @@ export async function resolvePromptId({ client, lookup }: PromptAccess, name: st
       : 'is not the id, name or title of a prompt; see prompts.list'
   throw coreError('NOT_FOUND', `"${name.slice(0, 100)}" ${problem}.`, { details: { prompt: name } })
 }
-
-/** Shorter texts are not taken for the beginning of an id. */
-const SHORTEST_BEGINNING = 4
 
 /** At most two ids of prompts and versions that begin like this. */
 async function idsBeginningWith(client: PromptAccess['client'], text: string): Promise<string[]> {

@@ -4,8 +4,14 @@ import { isTemplate, loadLivePrompt, loadPrompt, type PromptMinion } from '../ch
 import { promptsError } from '../errors.js'
 import { asFirstVersions } from './publications.js'
 
-/** A version by its id or, if it has one that no other branch shares, by its number; 0 is the prompt as it was at first. */
+/**
+ * A version by its id, by the beginning of its id or, if it has one that no other branch shares, by its number; 0 is the prompt as it
+ * was at first.
+ */
 export type VersionChoice = string | number
+
+/** Shorter texts are not taken for the beginning of an id. */
+export const SHORTEST_BEGINNING = 4
 
 /** Something to read: a prompt or version by id, or a version of a prompt by its number or id. */
 export type PromptReference = string | { readonly prompt: string; readonly version: VersionChoice }
@@ -37,9 +43,13 @@ export async function findVersion(
     })
   }
   if (others.length > 0) {
-    throw promptsError('VERSION_AMBIGUOUS', `Prompt "${promptId}" has several versions ${choice}; give an id.`, {
-      details: { id: promptId, version: choice, ids: [version, ...others].map((minion) => minion.id) },
-    })
+    throw promptsError(
+      'VERSION_AMBIGUOUS',
+      `Prompt "${promptId}" has several versions ${choice}; give ${typeof choice === 'string' ? 'more of the id' : 'an id'}.`,
+      {
+        details: { id: promptId, version: choice, ids: [version, ...others].map((minion) => minion.id) },
+      },
+    )
   }
   return asVersion(access, version)
 }
@@ -47,7 +57,10 @@ export async function findVersion(
 async function matching({ lookup }: PromptAccess, root: PromptMinion, choice: VersionChoice): Promise<PromptMinion[]> {
   if (typeof choice === 'string') {
     const member = await lookup.member(root, choice)
-    return member ? [member] : []
+    if (member) return [member]
+    if (choice.length < SHORTEST_BEGINNING) return []
+    const { minions } = await lookup.chain(root)
+    return [...minions.values()].filter((minion) => minion.id.startsWith(choice) && !isDeleted(minion))
   }
   const first = choice === 0 && isTemplate(root) && !isDeleted(root) ? [root] : []
   return [...first, ...(await lookup.numbered(root, choice))]

@@ -91,11 +91,16 @@ function checkName(workspaces: Workspaces, name: string): void {
   })
 }
 
+/** The rule with this id, else the one with this name, else the one whose id begins so. */
 function findRule({ name, rules }: Workspace, ref: string): Rule {
   const all = Object.values(rules)
-  const named = all.filter((rule) => rule.name === ref)
-  const rule = all.find(({ id }) => id === ref) ?? (named.length === 1 ? named[0] : undefined)
-  if (rule) return rule
-  const problem = named.length > 1 ? `has ${named.length} rules "${ref}"; give an id` : `has no rule "${ref}"`
+  const groups = [
+    all.filter(({ id }) => id === ref),
+    all.filter((rule) => rule.name === ref),
+    all.filter(({ id }) => ref !== '' && id.startsWith(ref)),
+  ]
+  const [rule, ...others] = groups.find((group) => group.length > 0) ?? []
+  if (rule && others.length === 0) return rule
+  const problem = rule ? `has ${others.length + 1} rules "${ref}"; give an id` : `has no rule "${ref}"`
   throw workspaceError('NOT_FOUND', `The workspace "${name}" ${problem}.`, { details: { ref } })
 }

@@ -23,7 +23,7 @@ export function registerDatasets(prompts: Command, cli: Cli): void {
     prompts
       .command('import-tests')
       .description('add the tests of a CSV or JSONL file to a prompt, all or none')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .argument('<file>', 'columns are variables; test.title, test.golden, test.contains and the like are of the test')
       .addOption(new Option('--format <format>', 'what the file is; its ending says so').choices(DATASET_FORMATS))
       .option('--by <who>', 'who does it')

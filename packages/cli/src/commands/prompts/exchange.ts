@@ -29,7 +29,7 @@ interface ImportOptions {
 export function registerExchange(prompts: Command, cli: Cli): void {
   examples(
     withVariables(prompts.command('export').description('write a prompt in another format'))
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .option(
         '--format <format>',
         'json, raw, openai, anthropic, ai-sdk, promptfoo, langfuse, dotprompt, langchain, llamaindex, mermaid, dot or one of a plugin',

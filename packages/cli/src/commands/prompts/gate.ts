@@ -39,7 +39,7 @@ export function registerGate(prompts: Command, cli: Cli): void {
         .description(
           'compare versions with those that must not get worse; exit with 0 passed, 1 regressed, 2 inconclusive, 3 not comparable',
         )
-        .argument('[prompt]', 'name, title or id; all prompts with tests unless given'),
+        .argument('[prompt]', 'name, title, id, or beginning of an id; all prompts with tests unless given'),
     )
       .option('--baseline <version>', 'what must not get worse: a label or a version', 'production')
       .option('--candidate <version>', 'what is judged: a label or a version', 'latest')

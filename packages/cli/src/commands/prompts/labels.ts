@@ -39,7 +39,7 @@ export function registerLabels(prompts: Command, cli: Cli): void {
 function registerMoves(labels: Command, cli: Cli): void {
   examples(
     withHow(onLabel(labels, 'set', 'let a label point to a version; moving production publishes it'))
-      .argument('[version]', 'number or id; the latest unless given')
+      .argument('[version]', 'number, id, or beginning of an id; the latest unless given')
       .action((prompt: string, label: string, version: string | undefined, options: HowOptions) =>
         move(cli, prompt, [version], options, (app, id, [chosen], how) =>
           app.prompts.labels.set(id, label, chosen, how),
@@ -72,7 +72,7 @@ function registerMoves(labels: Command, cli: Cli): void {
   )
   examples(
     withHow(onLabel(labels, 'stop', 'end a split at once: all traffic goes to its control, or to a version'))
-      .argument('[version]', 'number or id; the control unless given')
+      .argument('[version]', 'number, id, or beginning of an id; the control unless given')
       .action((prompt: string, label: string, version: string | undefined, options: HowOptions) =>
         move(cli, prompt, [version], options, (app, id, [chosen], how) =>
           app.prompts.labels.stopSplit(id, label, chosen, how),
@@ -131,7 +131,7 @@ function registerProtection(labels: Command, cli: Cli): void {
 }
 
 function onPrompt(labels: Command, name: string, description: string): Command {
-  return labels.command(name).description(description).argument('<prompt>', 'name, title or id')
+  return labels.command(name).description(description).argument('<prompt>', 'name, title, id, or beginning of an id')
 }
 
 function onLabel(labels: Command, name: string, description: string): Command {

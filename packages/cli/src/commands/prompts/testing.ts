@@ -3,6 +3,7 @@ import {
   isVersionNumber,
   type PromptReference,
   type PromptResultMinion,
+  type PromptTestMinion,
   summaryLine,
   summaryOf,
   type TestEvaluation,
@@ -17,6 +18,7 @@ import {
   readEvaluation,
   withEvaluation,
 } from '../../input/evaluation.js'
+import { pick } from '../../input/references.js'
 import { print, table } from '../../output/output.js'
 import { collect, collectTags, examples, given, wholeNumber } from '../../program/options.js'
 import { UsageError } from '../../program/usage-error.js'
@@ -47,7 +49,7 @@ interface CompareOptions extends EvaluationOptions {
 export function registerTesting(prompts: Command, cli: Cli): void {
   examples(
     withEvaluation(prompts.command('test').description('add, list or run the tests of a prompt'))
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .option('--add', 'add a test instead of running')
       .option('--list', 'list the tests instead of running')
       .option('--title <text>', 'with --add')
@@ -55,8 +57,8 @@ export function registerTesting(prompts: Command, cli: Cli): void {
       .option('--criteria <text>', 'with --add: what a good answer does')
       .option('--dimension <name>', 'with --add: what is scored; may be repeated', collectTags)
       .option('--golden', 'with --add: a gate fails as soon as this test does')
-      .option('--test <id>', 'run this test only; may be repeated', collect)
-      .option('--version <version>', 'run on a version, by number or id')
+      .option('--test <id>', 'run this test only: id, beginning of an id, or title; may be repeated', collect)
+      .option('--version <version>', 'run on a version, by number, id, or beginning of an id')
       .option('--scores <json>', 'record these scores of one --test instead of judging')
       .option('--output <text>', 'with --scores: what was answered; text, @file or -')
       .option('--failed', 'with --scores: the test did not pass')
@@ -69,8 +71,8 @@ export function registerTesting(prompts: Command, cli: Cli): void {
   )
   examples(
     withEvaluation(prompts.command('compare').description('compare two prompts or versions on the same tests'))
-      .argument('<a>', 'name, title or id')
-      .argument('<b>', 'name, title or id, or number of a version of the first')
+      .argument('<a>', 'name, title, id, or beginning of an id')
+      .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
       .option('--seed <n>', 'of the random numbers, for the same answer again', wholeNumber(0))
       .action((a: string, b: string, options: CompareOptions) => compare(cli, a, b, options)),
     'prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs',
@@ -83,10 +85,20 @@ async function test(cli: Cli, prompt: string, options: TestOptions): Promise<voi
     const id = await app.prompts.resolve(prompt)
     if (options.add) return addTest(cli, app, id, options)
     if (options.list) return listTests(cli, app, id)
-    const results = await runTests(cli, app, await app.prompts.resolve(id, options.version), options)
+    const tests = options.test && (await testsMeant(app, id, options.test))
+    const chosen = { ...options, ...given({ test: tests }) }
+    const results = await runTests(cli, app, await app.prompts.resolve(id, options.version), chosen)
     print(cli, results, () => `${resultTable(results)}\n\n${summaryLine(summaryOf(results))}`)
     if (results.some(({ fields }) => !fields.passed)) cli.exitCode = 1
   })
+}
+
+/** The ids of tests, of which ids, their beginnings or titles are given. */
+async function testsMeant(app: PromptsApp, id: string, references: readonly string[]): Promise<string[]> {
+  const tests = await app.prompts.tests.list(id)
+  const list = `minions prompts test ${id} --list`
+  const named = ({ id: testId, title }: PromptTestMinion) => ({ id: testId, name: title })
+  return references.map((reference) => pick(reference, tests, { what: 'a test', list, named }).id)
 }
 
 async function addTest(cli: Cli, app: PromptsApp, id: string, options: TestOptions): Promise<void> {

@@ -22,7 +22,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('list')
       .description('list what is declared')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .action((prompt: string) => list(cli, prompt)),
     'prompts variables list Greeting',
   )
@@ -30,7 +30,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('set')
       .description('declare a variable, or declare it anew')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .argument('<name>', 'as the template writes it')
       .addOption(new Option('--type <type>', 'the type of its values (string)').choices(VARIABLE_TYPES))
       .option('--default <value>', 'used when no value is given: text, @file or -; JSON for types other than string')
@@ -47,7 +47,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('remove')
       .description('take a declaration back; the template stays as it is')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .argument('<name>')
       .option('--by <who>', 'who does it')
       .action((prompt: string, name: string, options: { by?: string }) => remove(cli, prompt, name, options)),

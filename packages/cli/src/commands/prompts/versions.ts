@@ -1,11 +1,11 @@
-import { PromptDiff } from '@minions/prompts'
+import { messagesOf, type PromptBody, PromptDiff, promptVersionType } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { note, print } from '../../output/output.js'
 import { examples, given } from '../../program/options.js'
-import { type BodyOptions, readBody, withBody } from './body.js'
+import { type BodyOptions, editBody, readBody, withBody } from './body.js'
 import { printHistory, printPrompt, versionLabel } from './prompt-output.js'
-import { withPrompts } from './prompts-app.js'
+import { type PromptsApp, withPrompts } from './prompts-app.js'
 
 interface VersionOptions extends BodyOptions {
   readonly changelog?: string
@@ -18,12 +18,13 @@ export function registerVersions(prompts: Command, cli: Cli): void {
   examples(
     withBody(prompts.command('version'))
       .description('add a version; what is published stays as it is')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .option('--changelog <text>', 'what it changes')
       .option('--title <text>')
       .option('--by <who>', 'who does it')
       .action((prompt: string, options: VersionOptions) => addVersion(cli, prompt, options)),
     'prompts version Greeting --content "Good day, {{name}}." --changelog "More formal"',
+    'prompts version Greeting --edit',
   )
   for (const [name, description] of [
     ['publish', 'make a version the current state of its prompt; the latest unless one is named'],
@@ -33,8 +34,8 @@ export function registerVersions(prompts: Command, cli: Cli): void {
       prompts
         .command(name)
         .description(description)
-        .argument('<prompt>', 'name, title or id')
-        .argument('[version]', 'number or id')
+        .argument('<prompt>', 'name, title, id, or beginning of an id')
+        .argument('[version]', 'number, id, or beginning of an id')
         .option('--by <who>', 'who does it')
         .action((prompt: string, version: string | undefined, options: { by?: string }) =>
           withPrompts(cli, async (app) => {
@@ -51,7 +52,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     prompts
       .command('history')
       .description('all versions of a prompt, oldest first, and which of them is published')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .action((prompt: string) =>
         withPrompts(cli, async (app) => {
           await printHistory(cli, app, await app.prompts.history(await app.prompts.resolve(prompt)))
@@ -63,9 +64,9 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     prompts
       .command('diff')
       .description('what changed from one version to another')
-      .argument('<prompt>', 'name, title or id')
-      .argument('[from]', 'number or id; the one before the latest unless given')
-      .argument('[to]', 'number or id; the latest unless given')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('[from]', 'number, id, or beginning of an id; the one before the latest unless given')
+      .argument('[to]', 'number, id, or beginning of an id; the latest unless given')
       .action((prompt: string, from?: string, to?: string) => diff(cli, prompt, from, to)),
     'prompts diff Greeting',
     'prompts diff Greeting 0 2',
@@ -73,13 +74,25 @@ export function registerVersions(prompts: Command, cli: Cli): void {
 }
 
 async function addVersion(cli: Cli, prompt: string, options: VersionOptions): Promise<void> {
-  const body = await readBody(cli, options, 'The text of the new version')
+  const body = options.edit ? undefined : await readBody(cli, options, 'The text of the new version')
   const { changelog, title, by } = options
   await withPrompts(cli, async (app) => {
     const id = await app.prompts.resolve(prompt)
-    const version = await app.prompts.addVersion(id, { ...body, ...given({ changelog, title }) }, given({ by }))
-    await printPrompt(cli, app, version)
+    const save = (written: PromptBody) =>
+      app.prompts.addVersion(id, { ...written, ...given({ changelog, title }) }, given({ by }))
+    const version = body ? await save(body) : await editBody(cli, options, await latestBody(app, id), save)
+    if (version) await printPrompt(cli, app, version)
+    else note(cli, 'Nothing was changed.')
   })
+}
+
+/** The latest of a prompt, or the version whose id it is. */
+async function latestBody(app: PromptsApp, id: string) {
+  const minion = await app.prompts.get(id)
+  const version = minion.minionTypeId === promptVersionType.id ? minion : await app.prompts.latest(id)
+  const { content, settings, responseSchema } = version.fields
+  const messages = messagesOf(version)
+  return { ...(messages ? { messages } : { content }), ...given({ settings, responseSchema }) }
 }
 
 async function diff(cli: Cli, prompt: string, from?: string, to?: string): Promise<void> {

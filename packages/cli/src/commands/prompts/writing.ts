@@ -1,4 +1,4 @@
-import { PRODUCTION } from '@minions/prompts'
+import { PRODUCTION, type PromptBody } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { required } from '../../input/confirm.js'
@@ -6,7 +6,7 @@ import { readObject } from '../../input/content.js'
 import { note, print, write } from '../../output/output.js'
 import { collectPairs, collectTags, examples, given, wholeNumber } from '../../program/options.js'
 import { createsStore } from '../../store/store-need.js'
-import { type BodyOptions, readBody, withBody } from './body.js'
+import { type BodyOptions, editBody, readBody, withBody } from './body.js'
 import { warnOfUnknownVariables, withFlags } from './missing-variables.js'
 import { printPrompt, printPrompts } from './prompt-output.js'
 import { withPrompts } from './prompts-app.js'
@@ -44,14 +44,18 @@ export function registerWriting(prompts: Command, cli: Cli): void {
       .action((options: NewOptions) => create(cli, options)),
     'prompts new --title Greeting --content "Hello {{name}}!"',
     'prompts new --title Greeting --content @greeting.txt',
+    'prompts new --title Greeting --edit',
     `prompts new --title Support --messages '[{"role":"system","content":"Be kind."},{"placeholder":"history"}]'`,
   )
   examples(
     prompts
       .command('show')
       .description('show a prompt as it is published, or a version')
-      .argument('<prompt>', 'name, title or id')
-      .option('--version <version>', 'a version by number or id; 0 is the prompt as it was at first')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .option(
+        '--version <version>',
+        'a version by number, id, or beginning of an id; 0 is the prompt as it was at first',
+      )
       .action((prompt: string, { version }: { version?: string }) =>
         withPrompts(cli, async (app) => {
           const minion = await app.prompts.get(await app.prompts.resolve(prompt, version))
@@ -79,8 +83,13 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     'prompts list --tag crm',
   )
   examples(
-    withVariables(prompts.command('render').description('fill a prompt in').argument('<prompt>', 'name, title or id'))
-      .option('--version <version>', 'a version by number or id; what is published unless given')
+    withVariables(
+      prompts
+        .command('render')
+        .description('fill a prompt in')
+        .argument('<prompt>', 'name, title, id, or beginning of an id'),
+    )
+      .option('--version <version>', 'a version by number, id, or beginning of an id; what is published unless given')
       .option('--label <label>', 'what this label stands for, such as staging')
       .option('--key <key>', 'whom it is for, where traffic is split')
       .option('--no-strict', 'leave placeholders without a value as they are')
@@ -92,7 +101,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     prompts
       .command('rename')
       .description('give a prompt another name; the one it had still leads to it')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .argument('<name>', 'such as support-bot')
       .option('--by <who>', 'who does it')
       .action((prompt: string, name: string, { by }: { by?: string }) =>
@@ -107,7 +116,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     prompts
       .command('lint')
       .description('look for what is likely to go wrong; exit with 1 when there is something')
-      .argument('<prompt>', 'name, title or id')
+      .argument('<prompt>', 'name, title, id, or beginning of an id')
       .action((prompt: string) => lint(cli, prompt)),
     'prompts lint Greeting',
   )
@@ -127,11 +136,14 @@ export async function readVariables(cli: Cli, options: VariableOptions): Promise
 
 async function create(cli: Cli, options: NewOptions): Promise<void> {
   const title = await required(cli, options.title, '--title <text>', 'The title of the prompt')
-  const body = await readBody(cli, options, 'Its text; {{name}} is a variable')
+  const body = options.edit ? undefined : await readBody(cli, options, 'Its text; {{name}} is a variable')
   const { name, description, tag: tags, by } = options
   await withPrompts(cli, async (app) => {
-    const prompt = await app.prompts.create({ title, ...body, ...given({ name, description, tags }) }, given({ by }))
-    await printPrompt(cli, app, prompt)
+    const save = (written: PromptBody) =>
+      app.prompts.create({ title, ...written, ...given({ name, description, tags }) }, given({ by }))
+    const prompt = body ? await save(body) : await editBody(cli, options, { content: '' }, save)
+    if (prompt) await printPrompt(cli, app, prompt)
+    else note(cli, 'Nothing was written, so nothing was created.')
   })
 }
 

@@ -2,6 +2,7 @@ import { findWorkspace, initWorkspace } from '@minions/workspace'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { confirm } from '../../input/confirm.js'
+import { idMeant } from '../../input/record-references.js'
 import { note, oneLine, print, table, write } from '../../output/output.js'
 import { examples } from '../../program/options.js'
 import { loaded, withWorkspaces } from '../../workspaces/workspaces.js'
@@ -32,7 +33,7 @@ export function registerFolder(group: Command, cli: Cli): void {
       .command('sessions')
       .description('list the conversations of a workspace, or show one')
       .argument(...WORKSPACE)
-      .argument('[session]', 'id of a session')
+      .argument('[session]', 'id of a session, or its beginning')
       .action((reference: string, session?: string) => sessions(cli, reference, session)),
     'workspace sessions research',
   )
@@ -74,7 +75,9 @@ async function sessions(cli: Cli, reference: string, id: string | undefined): Pr
         ),
       )
     }
-    const { messages, problems } = await store.read(id)
+    const ids = (await store.list()).map((row) => row.id)
+    const session = idMeant(id, ids, 'a session', `minions workspace sessions ${reference}`)
+    const { messages, problems } = await store.read(session)
     print(cli, messages, () =>
       messages.map(({ role, content }) => `${oneLine(String(role))}: ${oneLine(String(content))}`).join('\n'),
     )

@@ -57,7 +57,7 @@ export function registerRules(group: Command, cli: Cli): void {
       .command('remove-rule')
       .description('remove a rule')
       .argument(...WORKSPACE)
-      .argument('<rule>', 'id or name')
+      .argument('<rule>', 'name, id, or beginning of an id')
       .action((reference: string, rule: string) => removeRule(cli, reference, rule)),
     'workspace remove-rule research "Has agent"',
   )
