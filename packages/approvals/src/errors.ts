@@ -12,7 +12,7 @@ export const APPROVALS_ERROR_CODES = {
   APPROVAL_WITHDRAWN: 'The approval is no longer needed: what asked for it has ended.',
   APPROVAL_MISMATCH: 'The approval is for another call than this one; `details.differs` says in what.',
   APPROVAL_USED: 'The approval was used before, and is good for one call only.',
-  SELF_APPROVAL: 'The person who asked for an approval cannot decide on it, and the one who gave it cannot use it.',
+  SELF_APPROVAL: 'The person who asked for an approval cannot decide on it.',
   NOT_AN_APPROVER: 'The approval names who may decide on it, and the caller is not among them.',
   WEBHOOK_FAILED: 'A webhook did not take a notification.',
   SIGNATURE_INVALID: 'A webhook was not signed with the secret, or too long ago.',

@@ -1,7 +1,8 @@
 import { auditLog } from '@minions/audit-log'
+import type { GuardedCall } from '@minions/core/plugin'
 import { createMinions } from '@minions/host'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { approvals } from '../src/index.ts'
+import { approvals, type PolicyRule } from '../src/index.ts'
 import { createApp, rules, search, type TestApp } from './support/app.ts'
 
 let app: TestApp
@@ -127,7 +128,9 @@ describe('an approval binds to its call', () => {
     ['another agent', { agent: 'g2' }, 'the agent'],
     ['another use', { use: '2' }, 'the use'],
     ['another tenant', { tenant: 'other' }, 'the tenant'],
-  ])('and not to %s', async (_, change, differs) => {
+    ['another asker', { by: 'eve' }, 'the asker'],
+    ['an asker of another spelling', { by: 'Agent' }, 'the asker'],
+  ] as const)('and not to %s', async (_, change: Partial<GuardedCall>, differs) => {
     const { approval_id } = await app.approvals.ask(asked, 'x')
     await app.approvals.approve(approval_id, { by: 'ada' })
     const refused = await app.approvals.use(approval_id, { ...asked, ...change }).catch((error) => error)
@@ -135,7 +138,7 @@ describe('an approval binds to its call', () => {
     expect((await app.approvals.history(approval_id)).at(-1)).toMatchObject({
       kind: 'refused',
       code: 'APPROVAL_MISMATCH',
-      by: 'agent',
+      by: change.by ?? 'agent',
     })
     expect(await app.approvals.use(approval_id, asked)).toMatchObject({ approval: approval_id })
   })
@@ -168,6 +171,19 @@ describe('a decision', () => {
     expect(await codeOf(own.approvals.approve(id, { by: 'eve' }))).toBe('NOT_AN_APPROVER')
     expect(await codeOf(own.approvals.approve(id, { by: '' }))).toBe('VALIDATION_FAILED')
     expect(await own.approvals.approve(id, { by: 'bob' })).toMatchObject({ status: 'approved', decided_by: 'bob' })
+    await own.close()
+  })
+
+  test.each(['Agent', ' agent', 'agent\u200b', 'ａｇｅｎｔ'])('is not made by the one who asked as %j', async (by) => {
+    const { approval_id } = await app.approvals.ask(search('a'), 'x')
+    expect(await codeOf(app.approvals.approve(approval_id, { by }))).toBe('SELF_APPROVAL')
+    expect(await codeOf(app.approvals.edit(approval_id, { by, arguments: { query: 'b' } }))).toBe('SELF_APPROVAL')
+  })
+
+  test('is not made by somebody whose name is that of an approver but for its spelling', async () => {
+    const own = await createApp({ rules: [{ name: 'ask', action: 'ask', ask: { approvers: ['ada'] } }] })
+    const { approval_id } = await own.approvals.ask(search('a'), 'x')
+    expect(await codeOf(own.approvals.approve(approval_id, { by: 'Ada' }))).toBe('NOT_AN_APPROVER')
     await own.close()
   })
 
@@ -272,6 +288,34 @@ test('decisions and refusals are in the audit log', async () => {
     { kind: 'refused', by: 'agent', code: 'APPROVAL_MISMATCH' },
   ])
   await audited.close()
+})
+
+test('a policy that is published, and one that is refused, are in the audit log', async () => {
+  const audited = await createMinions({ storage: 'memory:', plugins: [auditLog(), approvals({ rules })] })
+  const { policy } = audited.approvals
+  const explodes: PolicyRule[] = [{ name: 'a', action: 'deny', arguments: { '/x': { pattern: '(a+)+\\1$' } } }]
+  expect(await codeOf(policy.publish(explodes, { by: 'eve' }))).toBe('POLICY_INVALID')
+  const tests = [{ title: 'search is asked for', call: { kind: 'tool', name: 'search' }, expect: 'ask' }] as const
+  await policy.publish(rules, { by: 'ada', tests, note: 'as before' })
+  expect(await codeOf(policy.publish([], { by: 'eve' }))).toBe('POLICY_TEST_FAILED')
+  expect(await codeOf(policy.publish(rules, { by: 'eve', ifVersion: 0 }))).toBe('CONFLICT')
+  expect(await audited.auditLog.history('policy')).toMatchObject([
+    { kind: 'refused', by: 'eve', code: 'POLICY_INVALID', message: expect.stringContaining('pattern') },
+    { kind: 'decided', by: 'ada', message: expect.stringContaining('Version 1') },
+    { kind: 'refused', by: 'eve', code: 'POLICY_TEST_FAILED' },
+    { kind: 'refused', by: 'eve', code: 'CONFLICT' },
+  ])
+  await audited.close()
+})
+
+test('what is refused inside a transaction is recorded outside of it', async () => {
+  const call = search('a', { cost: 1 })
+  const { approval_id } = await app.approvals.ask(call, 'x')
+  await app.approvals.approve(approval_id, { by: 'ada' })
+  const dearer = () => app.storage.transaction((tx) => app.approvals.require({ ...call, cost: 2 }, { tx }))
+  expect(await codeOf(app.approvals.asking(dearer))).toBe('APPROVAL_MISMATCH')
+  expect((await app.approvals.history(approval_id)).at(-1)).toMatchObject({ kind: 'refused', by: 'agent' })
+  expect(await app.approvals.get(approval_id)).toMatchObject({ status: 'approved' })
 })
 
 async function codeAndDetails(work: Promise<unknown>) {

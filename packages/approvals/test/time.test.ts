@@ -96,3 +96,32 @@ test('an approval escalates: others are told, and may decide from then on', asyn
   expect(await app.approvals.approve(id, { by: 'boss' })).toMatchObject({ status: 'approved', decided_by: 'boss' })
   await app.close()
 })
+
+test('a page is full whatever is over among those that are stored as pending', async () => {
+  const time = new ManualTime()
+  // No timer fires, as in a process that has just begun: what is over is not written down yet.
+  const timers = { now: time.timers.now, set: () => () => {} }
+  const app = await createApp({ rules: [], clock: time.clock, timers })
+  const short: PolicyRule = { name: 'short', action: 'ask', call: 'short', ask: { expiresIn: HOUR } }
+  await app.approvals.policy.publish([short])
+  const expected: string[] = []
+  for (let index = 0; index < 20; index++) {
+    const isShort = index % 3 !== 0
+    const call = search(`q${index}`, { name: isShort ? 'short' : 'long' })
+    const { approval_id } = await app.approvals.ask(call, 'x')
+    if (!isShort) expected.push(approval_id)
+    time.millis += 1
+  }
+  time.millis += HOUR
+  const pages: string[][] = []
+  let cursor: string | undefined
+  do {
+    const page = await app.approvals.list({ status: 'pending', limit: 3, ...(cursor && { cursor }) })
+    pages.push(page.items.map(({ approval_id }) => approval_id))
+    cursor = page.nextCursor
+  } while (cursor)
+  expect(pages.flat()).toEqual(expected)
+  expect(pages.slice(0, 2).map(({ length }) => length)).toEqual([3, 3])
+  expect((await app.approvals.list({ status: 'expired' })).items).toHaveLength(13)
+  await app.close()
+})

@@ -131,7 +131,7 @@ describe.each(backends)('labels on %s', (_, create) => {
     const v1 = await prompts.addVersion('p', { content: 'one' }, { by: 'ada' })
     await prompts.labels.protect('production', { by: 'root' })
     expect(await prompts.labels.protected()).toMatchObject([{ label: 'production', by: 'root' }])
-    for (const by of ['ada', undefined, '']) {
+    for (const by of ['ada', 'Ada', undefined, '']) {
       const attempts = [
         () => prompts.labels.set('p', 'production', 1, { by }),
         () => prompts.publish('p', { by }),

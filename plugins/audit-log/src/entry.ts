@@ -20,7 +20,7 @@ export const AuditEntrySchema = Type.Object({
     ['created', 'updated', 'deleted', 'restored', 'purged', 'migrated', 'imported', 'baseline', 'decided', 'refused'],
     {
       description:
-        '`baseline` is what was found of a minion that is older than the log, when it first changed. `decided` and `refused` are about approvals, whose id is then `minionId`.',
+        '`baseline` is what was found of a minion that is older than the log, when it first changed. `decided` and `refused` are about an approval, whose id is then `minionId`, or about the policy, where that is `policy`.',
     },
   ),
   at: Type.String({ description: 'When, RFC 3339 in UTC with milliseconds.' }),

@@ -19,6 +19,7 @@ import type { StoreAccess } from '@minions/core/storage'
 import { Type } from 'typebox'
 import manifest from '../package.json' with { type: 'json' }
 import { Cassette, type CassetteOptions } from './cassette/cassette.js'
+import { recordedEmbeddingModel } from './cassette/recorded-embedding-model.js'
 import { recordedModel } from './cassette/recorded-model.js'
 import { Caller } from './door/caller.js'
 import { DEFAULT_LIMITS, type Limits, LimitsSchema } from './door/limits.js'
@@ -157,6 +158,7 @@ function onCassette(models: ModelsByRole, cassette: Cassette): ModelsByRole {
     ...models,
     default: models.default && recordedModel(models.default, cassette),
     roles: Object.fromEntries(roles) as Readonly<Record<string, LanguageModel>>,
+    embedding: models.embedding && recordedEmbeddingModel(models.embedding, cassette),
   }
 }
 

@@ -11,7 +11,7 @@ import { agent, agents } from '../src/agents/index.js'
 import { Redactor } from '../src/door/redactor.js'
 import { models } from '../src/index.js'
 import { add } from './support/agents-app.js'
-import { fakeServer, quickTimers } from './support/app.js'
+import { fakeServer, modelsApp, question, quickTimers } from './support/app.js'
 import { folder } from './support/mission.js'
 
 const KEY = 'planted-4711-key-of-the-provider'
@@ -76,6 +76,21 @@ test('a key reaches no store, log, error, cassette, event or progress', async ()
   const files = readdirSync(home)
   expect(files).toContain('cassette.json')
   for (const file of files) expect(readFileSync(join(home, file)).includes(KEY), file).toBe(false)
+})
+
+test('no part of a key is left where a long text is cut', async () => {
+  for (let padding = 440; padding < 520; padding += 4) {
+    const server = await fakeServer(({ headers }) => {
+      const key = String(headers.authorization).replace('Bearer ', '')
+      const message = `${'x'.repeat(padding)}${key}`
+      return { fault: { status: 400, body: JSON.stringify({ error: { message } }) } }
+    })
+    const app = await modelsApp({
+      environment: { MINIONS_MODEL: `openai-compatible:${server.url}#m`, MINIONS_MODEL_API_KEY: KEY },
+    })
+    const error = await app.models.ask(question()).catch((caught: Error) => caught)
+    expect(inspect(error), `after ${padding} characters`).not.toContain(KEY.slice(0, 8))
+  }
 })
 
 test('keys in pieces of a stream are found, whatever the pieces', () => {

@@ -20,6 +20,7 @@ import type { ApprovalNotifier } from '../notify/notifier.js'
 import type { PolicyVerdict } from '../policy/policy.js'
 import type { PolicyRule } from '../policy/rule.js'
 import { PolicyVersions } from '../policy/versions.js'
+import { auditor } from './auditor.js'
 import { awaitDecision } from './await-decision.js'
 import { toApprovedCall, toPolicyCall } from './call.js'
 import { DecisionFeed } from './decision-feed.js'
@@ -86,9 +87,10 @@ export class Approvals implements ApprovalGate {
   constructor(given: ApprovalsParts) {
     const taken = takeOptions('The parts of approvals', given)
     const parts = { ...taken, timers: taken.timers ?? systemTimers }
-    const { storage, clock, timers, log, audit, notifiers = [], expiresInMs = DAY } = parts
+    const { storage, clock, timers, log, notifiers = [], expiresInMs = DAY } = parts
+    const audit = auditor(parts.audit, log)
     this.#parts = parts
-    this.policy = new PolicyVersions(storage, clock, parts.rules ?? [])
+    this.policy = new PolicyVersions(storage, clock, parts.rules ?? [], audit)
     this.#deliveries = new Deliveries({ storage, clock, timers, log, notifiers })
     const onNotices = () => this.#deliveries.wake()
     const journal = new Journal({ storage, clock, log, audit, notifiers: this.#deliveries.names, onNotices })
@@ -135,7 +137,10 @@ export class Approvals implements ApprovalGate {
       return await work()
     } catch (error) {
       const request = wantedBy(error)
-      if (request === undefined) throw error
+      if (request === undefined) {
+        await this.#journal.recordRefusal(error)
+        throw error
+      }
       throw required(request.call, request.terms, await this.#requests.ask(request.call, request.terms))
     }
   }
@@ -214,9 +219,9 @@ export class Approvals implements ApprovalGate {
   }
 
   /**
-   * Uses an approval for a call, once. Throws `APPROVAL_MISMATCH` unless it is for exactly this call, `SELF_APPROVAL`
-   * for the one who gave it, `POLICY_DENIED` for what a rule denies by now, `APPROVAL_USED`, `APPROVAL_REQUIRED`,
-   * `APPROVAL_REJECTED` or `APPROVAL_EXPIRED`. In a transaction, it is used when that is committed.
+   * Uses an approval for a call, once. Throws `APPROVAL_MISMATCH` unless it is for exactly this call by the one who asked,
+   * `POLICY_DENIED` for what a rule denies by now, `APPROVAL_USED`, `APPROVAL_REQUIRED`, `APPROVAL_REJECTED` or
+   * `APPROVAL_EXPIRED`. In a transaction, it is used when that is committed.
    */
   async use(id: string, call: GuardedCall, { tx }: { readonly tx?: StoreAccess } = {}): Promise<Clearance> {
     return useApproval(this.#using, id, call, { tx })
@@ -300,7 +305,7 @@ export class Approvals implements ApprovalGate {
       if (!(error instanceof RefusedDecision)) throw error
       const { refusal } = error
       if (refusal.code === 'APPROVAL_EXPIRED' && found.record.status === 'pending') await this.#due.expire(found)
-      await this.#journal.refused(found.record, by, refusal.code, refusal.message)
+      await this.#journal.refused(found.record, by, refusal)
       throw refusal
     }
   }
@@ -338,8 +343,10 @@ export class Approvals implements ApprovalGate {
     const found = isUsable ? await this.#parts.storage.getRevised(approvalsCollection, id) : undefined
     if (found === undefined) throw noSuchApproval(id)
     if (tenant === undefined || found.record.tenant_id === tenant) return found
-    const message = `"${by}" of tenant "${tenant}" tried to decide on it`
-    if (by !== undefined) await this.#journal.refused(found.record, by, 'NOT_FOUND', message)
+    if (by !== undefined) {
+      const message = `"${by}" of tenant "${tenant}" tried to decide on it`
+      await this.#journal.refused(found.record, by, new MinionsError('NOT_FOUND', message))
+    }
     throw noSuchApproval(id)
   }
 }

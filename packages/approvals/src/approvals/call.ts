@@ -61,10 +61,10 @@ const BOUND = {
   use: 'the use',
 } as const satisfies Partial<Record<keyof ApprovedCall, string>>
 
-/** What an approval of a call is bound to. Another tenant is another call. */
-export function bindingOf(call: ApprovedCall, tenant: string | null): string {
+/** What an approval of a call is bound to. For another person, or in another tenant, it is another call. */
+export function bindingOf(call: ApprovedCall, by: string, tenant: string | null): string {
   const bound = Object.keys(BOUND).map((name) => [name, call[name as keyof typeof BOUND]] as const)
-  return hashJson({ ...Object.fromEntries(bound), tenant })
+  return hashJson({ ...Object.fromEntries(bound), by, tenant })
 }
 
 /** In what two calls differ that matters to an approval. */

@@ -1,5 +1,6 @@
 import { MinionsError, timestamp } from '@minions/core'
 import { copyJson, isRecord, type JsonObject } from '@minions/core/json'
+import { mayBeSamePerson } from '@minions/core/plugin'
 import type { Revised } from '@minions/core/storage'
 import { type ApprovalsErrorCode, approvalsError } from '../errors.js'
 import { argumentChanges } from './argument-diff.js'
@@ -79,11 +80,11 @@ export function decisionChange(
 
 function checkDecider(record: Approval, by: string, at: number): void {
   const { approval_id, asked_by, approvers, escalates_to, escalates_at } = record
-  if (by === asked_by) {
+  if (mayBeSamePerson(by, asked_by)) {
     throw new RefusedDecision(
       record,
       'SELF_APPROVAL',
-      `"${by}" asked for approval ${approval_id}; another person must decide on it.`,
+      `Approval ${approval_id} was asked for by "${asked_by}"; another person than "${by}" must decide on it.`,
     )
   }
   if (approvers === null || approvers.includes(by)) return

@@ -1,8 +1,9 @@
-import { type Clock, generateId, messageOf, timestamp } from '@minions/core'
-import { type AuditTrail, type Logger, readMillis } from '@minions/core/plugin'
+import { type Clock, generateId, type MinionsError, messageOf, timestamp } from '@minions/core'
+import { type Logger, readMillis } from '@minions/core/plugin'
 import { type Expectation, type StoreAccess, type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import type { ApprovalsErrorCode } from '../errors.js'
 import { noticesCollection } from '../notify/notices.js'
+import type { Auditor } from './auditor.js'
 import { type Approval, type ApprovalEvent, approvalEventsCollection, approvalsCollection } from './record.js'
 
 /** A new state of an approval, and what caused it. */
@@ -18,7 +19,7 @@ interface JournalParts {
   readonly storage: StoreAccess
   readonly clock: Clock
   readonly log: Logger
-  readonly audit: AuditTrail | undefined
+  readonly audit: Auditor
   /** Names of those who are told. */
   readonly notifiers: readonly string[]
   /** Called after something was written that a person is to be told of. */
@@ -28,6 +29,8 @@ interface JournalParts {
 /** Writes approvals: each change with the event that tells of it and the notifications of it, all or nothing. */
 export class Journal {
   readonly #parts: JournalParts
+  /** What was refused inside a transaction, by the error that says so; it is recorded when that is over. */
+  readonly #unrecorded = new WeakMap<object, () => Promise<void>>()
 
   constructor(parts: JournalParts) {
     this.#parts = parts
@@ -35,7 +38,7 @@ export class Journal {
 
   /** Writes changes together. Throws `CONFLICT` when one of them does not find what it expects; then nothing is written. */
   async write(changes: readonly Change[], storage: StoreAccess = this.#parts.storage): Promise<void> {
-    const { notifiers, onNotices } = this.#parts
+    const { notifiers, onNotices, audit } = this.#parts
     const at = this.#now()
     const batch = new WriteBatch()
     for (const { approval, expect, kind, by, message } of changes) {
@@ -51,39 +54,45 @@ export class Journal {
     if (notifiers.length > 0) afterCommit(storage, onNotices)
     for (const { approval, kind, by, message } of changes) {
       if (kind === 'approved' || kind === 'edited' || kind === 'rejected') {
-        await this.#audit({ id: approval.approval_id, kind: 'decided', at, by: by ?? undefined, message })
+        await audit({ id: approval.approval_id, kind: 'decided', at, by: by ?? undefined, message })
       }
     }
   }
 
-  /** Records an attempt that was refused. */
+  /** Records an attempt that was refused. What a transaction refuses is recorded by `recordRefusal` once it has ended. */
   async refused(
     approval: Approval,
     by: string | null,
-    code: ApprovalsErrorCode | 'NOT_FOUND',
-    message: string,
+    error: MinionsError<ApprovalsErrorCode | 'NOT_FOUND'>,
+    inTransaction = false,
+  ): Promise<void> {
+    if (inTransaction) this.#unrecorded.set(error, () => this.refused(approval, by, error))
+    else await this.#recordRefused(approval, { by, code: error.code, message: error.message })
+  }
+
+  /** Records what a transaction refused with this error, which has ended it. */
+  async recordRefusal(error: unknown): Promise<void> {
+    if (typeof error === 'object' && error !== null) await this.#unrecorded.get(error)?.()
+  }
+
+  async #recordRefused(
+    approval: Approval,
+    refusal: Pick<ApprovalEvent, 'by' | 'message'> & { readonly code: string },
   ): Promise<void> {
     const at = this.#now()
+    const { by, code, message } = refusal
     try {
       await this.#parts.storage.put(approvalEventsCollection, {
-        ...eventOf(approval, { kind: 'refused', at, by, code, message }),
+        ...eventOf(approval, { kind: 'refused', at, ...refusal }),
         number: approval.changes + 1,
       })
-      await this.#audit({ id: approval.approval_id, kind: 'refused', at, by: by ?? undefined, code, message })
+      await this.#parts.audit({ id: approval.approval_id, kind: 'refused', at, by: by ?? undefined, code, message })
     } catch (error) {
       // Refusing matters more than recording it.
       this.#parts.log.error('a refusal could not be recorded', {
         approval_id: approval.approval_id,
         error: messageOf(error),
       })
-    }
-  }
-
-  async #audit(note: Parameters<AuditTrail['record']>[0]): Promise<void> {
-    try {
-      await this.#parts.audit?.record(note)
-    } catch (error) {
-      this.#parts.log.error('the audit log could not be written', { approval_id: note.id, error: messageOf(error) })
     }
   }
 

@@ -14,43 +14,52 @@ export interface ApprovalFilter {
   readonly cursor?: string | undefined
 }
 
+const PAGE = 100
+
 /** A page of approvals, those that were asked for first come first. */
 export async function listApprovals(
   storage: StoreReader,
-  { tenant, status, mission, limit, cursor }: ApprovalFilter,
+  { tenant, status, mission, limit = PAGE, cursor }: ApprovalFilter,
   millis: number,
 ): Promise<Page<Approval>> {
   // All pages are of one moment, or those whose time is over meanwhile would make another query of it.
   const from = cursor === undefined ? { now: timestamp(millis), cursor: undefined } : decode(cursor)
-  const page = await storage.find(approvalsCollection, {
-    where: {
-      ...(tenant !== undefined && { tenant_id: tenant }),
-      ...(mission !== undefined && { 'call.mission_id': mission }),
-      ...(status !== undefined && statusIs(status, from.now)),
-    },
-    ...(limit !== undefined && { limit }),
-    ...(from.cursor !== undefined && { cursor: from.cursor }),
-  })
-  const items = page.items.map((each) => present(each, Date.parse(from.now)))
-  return { items, nextCursor: page.nextCursor === undefined ? undefined : encode(from.now, page.nextCursor) }
+  const at = Date.parse(from.now)
+  const where = {
+    ...(tenant !== undefined && { tenant_id: tenant }),
+    ...(mission !== undefined && { 'call.mission_id': mission }),
+    ...(status !== undefined && statusIs(status, from.now)),
+  }
+  const items: Approval[] = []
+  let next = from.cursor
+  do {
+    const rest = limit - items.length
+    const page = await storage.find(approvalsCollection, {
+      where,
+      limit: rest,
+      ...(next !== undefined && { cursor: next }),
+    })
+    for (const each of page.items) {
+      const shown = present(each, at)
+      if (status === undefined || shown.status === status) items.push(shown)
+    }
+    next = page.nextCursor
+  } while (next !== undefined && items.length < limit)
+  return { items, nextCursor: next === undefined ? undefined : encode(from.now, next) }
 }
 
+/**
+ * What is stored of those that stand there now. Of pending and approved ones a few may be over, which is seen when they are
+ * read: were their time part of the query, a database would look for that and sort what it finds, all of it for each page.
+ */
 function statusIs(status: ApprovalStatus, now: string) {
-  switch (status) {
-    case 'pending':
-      return { status, expires_at: { gt: now } }
-    case 'approved':
-      return { status, valid_until: { gt: now } }
-    case 'expired':
-      return {
-        or: [
-          { status },
-          { status: 'pending', expires_at: { lte: now } },
-          { status: 'approved', valid_until: { lte: now } },
-        ],
-      }
-    default:
-      return { status }
+  if (status !== 'expired') return { status }
+  return {
+    or: [
+      { status },
+      { status: 'pending', expires_at: { lte: now } },
+      { status: 'approved', valid_until: { lte: now } },
+    ],
   }
 }
 

@@ -39,7 +39,7 @@ export class Requests {
 
   /** The approval of a call that is open or usable; otherwise the last of those that are over. */
   async find(call: GuardedCall, storage: StoreAccess): Promise<Approval | undefined> {
-    const binding = bindingOf(toApprovedCall(call), call.tenant ?? null)
+    const binding = bindingOf(toApprovedCall(call), call.by, call.tenant ?? null)
     let last: Approval | undefined
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const found = await storage.get(approvalsCollection, approvalId(binding, round))
@@ -53,7 +53,7 @@ export class Requests {
   async ask(call: GuardedCall, terms: AskTerms): Promise<Approval> {
     const { storage } = this.#parts
     const approved = toApprovedCall(call)
-    const binding = bindingOf(approved, call.tenant ?? null)
+    const binding = bindingOf(approved, call.by, call.tenant ?? null)
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const id = approvalId(binding, round)
       const known = await storage.get(approvalsCollection, id)

@@ -37,9 +37,11 @@ export async function useApproval(
     const found = await access.getRevised(approvalsCollection, id)
     if (found === undefined) throw noSuchApproval(id)
     const { record, revision } = found
+    const refuse = (error: MinionsError<ApprovalsErrorCode>) =>
+      journal.refused(record, call.by, error, tx !== undefined)
     const refusal = misuse(record, attempted, call)
     if (refusal) {
-      if (!tx) await journal.refused(record, call.by, refusal.code, refusal.message)
+      await refuse(refusal)
       throw refusal
     }
     const at = readMillis(clock)
@@ -47,9 +49,7 @@ export async function useApproval(
     const isResumed = status === 'used' && isResumable && call.use !== undefined
     if (status !== 'approved' && !isResumed) {
       const error = notApproved(record, status)
-      if (!tx && (status === 'used' || status === 'expired')) {
-        await journal.refused(record, call.by, error.code, error.message)
-      }
+      if (status === 'used' || status === 'expired') await refuse(error)
       throw error
     }
     const cleared = clearanceOf(record)
@@ -57,9 +57,7 @@ export async function useApproval(
       // A person may have taken days, and may have changed the arguments.
       await judge({ ...call, arguments: cleared.arguments }, access)
     } catch (error) {
-      if (!tx && approvalsError.is(error, 'POLICY_DENIED')) {
-        await journal.refused(record, call.by, 'POLICY_DENIED', error.message)
-      }
+      if (approvalsError.is(error, 'POLICY_DENIED')) await refuse(error)
       throw error
     }
     if (isResumed) return cleared
@@ -75,27 +73,24 @@ export async function useApproval(
   }
 }
 
-/**
- * What keeps an approval from being one for this call: another call, a record that was tampered with, or that the caller
- * is the one who approved it.
- */
+/** What keeps an approval from being one for this call: another call, or a record that was tampered with. */
 function misuse(
   record: Approval,
   attempted: ApprovedCall,
   { by, tenant = null }: { readonly by: string; readonly tenant?: string | null | undefined },
 ): MinionsError<ApprovalsErrorCode> | undefined {
-  const { approval_id, call, edit, tenant_id, binding, status, decided_by } = record
-  const differs = [...differencesOf(call, attempted), ...(tenant_id === tenant ? [] : ['the tenant'])]
+  const { approval_id, call, edit, tenant_id, asked_by, binding } = record
+  const differs = [
+    ...differencesOf(call, attempted),
+    ...(asked_by === by ? [] : ['the asker']),
+    ...(tenant_id === tenant ? [] : ['the tenant']),
+  ]
   const isForged =
     hashJson(call.arguments) !== call.arguments_hash ||
-    bindingOf(call, tenant_id) !== binding ||
+    bindingOf(call, asked_by, tenant_id) !== binding ||
     (edit !== null && hashJson(edit.arguments) !== edit.arguments_hash)
   if (isForged) differs.push('the hash')
-  if (differs.length > 0) {
-    const message = `Approval ${approval_id} is for another call: ${differs.join(', ')} differ.`
-    return approvalsError('APPROVAL_MISMATCH', message, { details: { approval: approval_id, differs } })
-  }
-  if (status === 'rejected' || decided_by !== by) return undefined
-  const message = `"${by}" gave approval ${approval_id}, so another person must do what it is for.`
-  return approvalsError('SELF_APPROVAL', message, { details: { approval: approval_id } })
+  if (differs.length === 0) return undefined
+  const message = `Approval ${approval_id} is for another call: ${differs.join(', ')} differ.`
+  return approvalsError('APPROVAL_MISMATCH', message, { details: { approval: approval_id, differs } })
 }

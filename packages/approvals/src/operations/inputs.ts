@@ -17,7 +17,7 @@ export const exampleAsk = ['approvals.ask', { call, why: 'It costs money.' }, 'a
 export const exampleCaller = { by: 'ada', tenant: 'acme', given: [exampleAsk] }
 
 /** The id of that approval, which follows from the call. */
-export const exampleId = approvalId(bindingOf(toApprovedCall({ ...call, by: 'agent-7' }), 'acme'), 0)
+export const exampleId = approvalId(bindingOf(toApprovedCall({ ...call, by: 'agent-7' }), 'agent-7', 'acme'), 0)
 
 export const ApprovalId = Type.String({
   minLength: 1,

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Clock, isMinionsError, MinionsError, type Page } from '@minions/core'
-import { guardMethods, readClock } from '@minions/core/plugin'
+import { type AuditNote, guardMethods, readClock } from '@minions/core/plugin'
 import { defineCollection, type StoreAccess, type StoreReader } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
+import type { Auditor } from '../approvals/auditor.js'
 import { approvalsError } from '../errors.js'
 import { Policy, type PolicyVerdict, RulesSchema } from './policy.js'
 import { type PolicyCall, type PolicyRule, type PolicyTest, PolicyTestSchema } from './rule.js'
@@ -15,6 +16,9 @@ export const TestsSchema = Type.Array(PolicyTestSchema, {
 
 /** An app has one policy. */
 const THE_POLICY = 'default'
+
+/** What the audit log calls it. */
+const AUDIT_ID = 'policy'
 
 /** A version of the policy. Versions never change; the one with the highest number counts. */
 export const PolicyVersionSchema = Type.Object({
@@ -50,10 +54,13 @@ export class PolicyVersions {
   readonly #storage: StoreAccess
   readonly #clock: Clock
   readonly #first: Policy
+  readonly #audit: Auditor | undefined
   /** The version that was used last; a number never stands for other rules. */
   #last: Policy
 
-  constructor(storage: StoreAccess, clock: Clock, rules: readonly PolicyRule[]) {
+  /** With `audit`, it is told of each version, and of each that is refused. */
+  constructor(storage: StoreAccess, clock: Clock, rules: readonly PolicyRule[], audit?: Auditor) {
+    this.#audit = audit
     this.#storage = storage
     this.#clock = clock
     this.#first = new Policy(rules, 0)
@@ -102,6 +109,23 @@ export class PolicyVersions {
    * `POLICY_INVALID`, `POLICY_TEST_FAILED`, and `CONFLICT` where another version came first.
    */
   async publish(rules: readonly PolicyRule[], options: PublishOptions = {}): Promise<PolicyVersion> {
+    try {
+      const published = await this.#publish(rules, options)
+      const { version, note } = published
+      await this.#note(options.by, { message: `Version ${version} of the policy was published: ${note ?? 'no note'}` })
+      return published
+    } catch (error) {
+      if (isMinionsError(error)) await this.#note(options.by, { code: error.code, message: error.message })
+      throw error
+    }
+  }
+
+  async #note(by: string | undefined, what: Pick<AuditNote, 'code' | 'message'>): Promise<void> {
+    const kind = what.code === undefined ? 'decided' : 'refused'
+    await this.#audit?.({ id: AUDIT_ID, kind, at: readClock(this.#clock), by, ...what })
+  }
+
+  async #publish(rules: readonly PolicyRule[], options: PublishOptions): Promise<PolicyVersion> {
     const { by = null, note = null, ifVersion } = options
     const current = await this.current()
     if (ifVersion !== undefined && ifVersion !== current.version) throw overtaken(current)

@@ -7,7 +7,9 @@ import { ROLE_TAG, skillName } from './role-skills.js'
 export function skillTool(skills: SubagentManager, name: string): Tool | undefined {
   if (!isSkillTool(skills.registry, name)) return undefined
   return async (parameters, { signal, envelope, task }) => {
-    const metadata = { mission_id: envelope.mission_id, tenant_id: envelope.tenant_id, task_id: task.task_id }
+    const { actor_id: by, mission_id, tenant_id, sensitivity_class } = envelope
+    const { task_id, role_type } = task
+    const metadata = { by, tenant_id, mission_id, task_id, role_type, sensitivity_class }
     const { agent_id } = await skills.spawn({ metadata })
     return (await skills.run(agent_id, name, parameters, { signal, cleared: true })) as JsonObject
   }

@@ -49,6 +49,7 @@ export class PausableDeadline {
   readonly #timers: Timers
   readonly #expire: () => void
   #remaining: number
+  #elapsed = 0
   #startedAt = 0
   #cancel: (() => void) | undefined
 
@@ -70,7 +71,14 @@ export class PausableDeadline {
     if (this.#cancel === undefined) return
     this.#cancel()
     this.#cancel = undefined
-    this.#remaining -= this.#timers.now() - this.#startedAt
+    const passed = this.#timers.now() - this.#startedAt
+    this.#remaining -= passed
+    this.#elapsed += passed
+  }
+
+  /** Milliseconds for which its time has run. */
+  get elapsed(): number {
+    return this.#elapsed + (this.#cancel === undefined ? 0 : this.#timers.now() - this.#startedAt)
   }
 }
 

@@ -52,6 +52,7 @@ export { type LogFields, type Logger, silentLogger } from './logger.js'
 export { type Contribution, definePlugin, isPlugin, type Plugin, type PluginDefinition } from './plugin.js'
 export { type ApiOf, isPluginRef, type PluginRef, pluginRef, type TransactionOf } from './plugin-ref.js'
 export type { PluginType } from './plugin-type.js'
+export { mayBeSamePerson } from './same-person.js'
 export { type Override, override, type Provision, provide } from './service.js'
 export {
   type SharedLimits,

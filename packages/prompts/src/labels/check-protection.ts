@@ -1,3 +1,4 @@
+import { mayBeSamePerson } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
 import { clientReader } from '../chain/chain-reader.js'
 import type { PromptMinion } from '../chain/prompt-minion.js'
@@ -32,7 +33,7 @@ export async function checkProtection(tx: PromptAccess, attempt: Attempt): Promi
         `version "${version.id}" does not say who wrote it, so no one can be shown to be another person`,
       )
     }
-    if (version.createdBy === by)
+    if (mayBeSamePerson(version.createdBy, by))
       throw refused(attempt, `"${by}" wrote version "${version.id}"; someone else must move it`)
   }
 }

@@ -4,10 +4,11 @@ import { Type } from 'typebox'
 import { SkillExecutionSchema } from '../runtime/executions/execution-schema.js'
 import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
 import { AGENT_STATES } from '../runtime/subagents/agent-state.js'
+import { RESERVED_NAMES } from '../runtime/subagents/origin.js'
 import { type Subagent, SubagentSchema } from '../runtime/subagents/subagent-schema.js'
 import { AgentReference, agentIdOf } from './agent-reference.js'
 import { exampleAgent, exampleRun, exampleSkills } from './example-skills.js'
-import { AgentName, author, closed, deps, ListLimit, RESERVED_NAMES, requireUnreserved, started } from './inputs.js'
+import { AgentName, author, closed, deps, ListLimit, requireUnreserved, started } from './inputs.js'
 
 export const spawn = defineOperation({
   name: 'agents.spawn',
@@ -32,9 +33,9 @@ export const spawn = defineOperation({
     { title: 'In the name of another', input: { metadata: { by: 'ada' } }, fails: 'VALIDATION_FAILED' },
   ],
   deps,
-  run: ({ name = null, metadata = {} }, { skills }, { by }) => {
+  run: ({ name = null, metadata = {} }, { skills }, context) => {
     requireUnreserved(metadata)
-    return skills.spawn({ name, metadata: { ...metadata, ...author(by).metadata } })
+    return skills.spawn({ name, metadata: { ...metadata, ...author(context) } })
   },
 })
 

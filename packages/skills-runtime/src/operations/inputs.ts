@@ -1,6 +1,7 @@
 import type { JsonObject } from '@minions/core/json'
 import { Type } from 'typebox'
 import { skillsRef } from '../ref.js'
+import { RESERVED_NAMES } from '../runtime/subagents/origin.js'
 import { assertValid, attributeIssue } from '../validation.js'
 
 /** An input is closed: a misspelt name is refused, not passed over. */
@@ -28,13 +29,10 @@ export const started = {
   startedBefore: Time('Began before this time.', '2026-02-01'),
 }
 
-/** Subagents have no author, so who spawned one is part of what is known about it. */
-export function author(by: string | undefined) {
-  return by === undefined ? {} : { metadata: { by } }
+/** Subagents have no author, so who spawned one, and in which tenant, is part of what is known about it. */
+export function author({ by, tenant }: { readonly by?: string | undefined; readonly tenant?: string | undefined }) {
+  return { ...(by !== undefined && { by }), ...(tenant !== undefined && { tenant_id: tenant }) }
 }
-
-/** Names in the metadata of a subagent that say on whose behalf it runs, and that callers therefore cannot choose. */
-export const RESERVED_NAMES = ['by', 'tenant_id', 'mission_id', 'task_id', 'job_id'] as const
 
 /** Throws `VALIDATION_FAILED` for metadata with a reserved name. */
 export function requireUnreserved(metadata: JsonObject): void {

@@ -128,8 +128,9 @@ export const run = defineOperation({
   }),
   examples: [{ title: 'A skill that is composed of others', given: [exampleSkills], input: exampleRun[1] }],
   deps,
-  async run({ skill, params = {}, version, name, chain = false }, { skills }, { by, signal, progress }) {
-    const { agent_id } = await skills.spawn({ ...(name !== undefined && { name }), ...author(by) })
+  async run({ skill, params = {}, version, name, chain = false }, { skills }, context) {
+    const { signal, progress } = context
+    const { agent_id } = await skills.spawn({ ...(name !== undefined && { name }), metadata: author(context) })
     const stopReporting = reportProgress(skills, agent_id, progress)
     const options = { signal, ...(version !== undefined && { version }) }
     try {

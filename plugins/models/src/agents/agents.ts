@@ -26,6 +26,10 @@ export interface OfferedAgent {
 }
 
 export interface AskOptions {
+  /** On whose behalf the agent acts. This person cannot approve what it does. */
+  readonly by?: string | undefined
+  /** The tenant in which it acts. */
+  readonly tenant?: string | undefined
   readonly signal?: AbortSignal
   /** Receives the text piece by piece while it arrives. */
   readonly onText?: (piece: string) => void
@@ -86,14 +90,16 @@ export class Agents implements AgentRunner {
   }
 
   /** Asks an agent: of code, or of the store by its id or title. A subagent runs it, which is recorded as any other. */
-  async ask(name: string, input: AgentInput, { signal, onText }: AskOptions = {}): Promise<AgentResult> {
+  async ask(name: string, input: AgentInput, options: AskOptions = {}): Promise<AgentResult> {
+    const { by, tenant, signal, onText } = takeOptions('The options of ask', options)
     const { skills } = this.#services
     const isCode =
       !OWN_SKILLS.includes(name) && skills.registry.hasSkill(name) && isAgent(skills.registry.getSkill(name))
     const [skill, params] = isCode
       ? [name, { ...input }]
       : [STORED_AGENT, { ...input, agent: (await this.#stored(name)).id }]
-    const { agent_id } = await skills.spawn({ name: name.slice(0, 100) })
+    const metadata = { ...(by !== undefined && { by }), ...(tenant !== undefined && { tenant_id: tenant }) }
+    const { agent_id } = await skills.spawn({ name: name.slice(0, 100), metadata })
     if (onText) this.#listeners.set(agent_id, onText)
     try {
       return (await skills.run(agent_id, skill, params, signal && { signal })) as unknown as AgentResult

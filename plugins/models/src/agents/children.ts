@@ -1,6 +1,6 @@
 import { isMinionsError, messageOf } from '@minions/core'
 import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
-import type { SkillContext, Subagent, SubagentManager } from '@minions/skills-runtime'
+import { inheritedMetadata, type SkillContext, type Subagent, type SubagentManager } from '@minions/skills-runtime'
 
 /** What became of a skill that a subagent of its own ran. */
 export type ChildOutcome = { readonly result: JsonObject; readonly text?: string } | { readonly error: string }
@@ -22,7 +22,7 @@ export class Children {
     this.#context = context
   }
 
-  /** The metadata of the agent itself: mission, task, and how deep it stands. */
+  /** The metadata of the agent itself: on whose behalf it runs, mission, task, and how deep it stands. */
   async metadata(): Promise<JsonObject> {
     this.#own ??= this.#manager.get(this.#context.agentId)
     return ((await this.#own).metadata ?? {}) as JsonObject
@@ -34,10 +34,8 @@ export class Children {
 
   /** Creates the subagent for a skill. It does nothing until `outcome` lets it run. */
   async spawn(): Promise<string> {
-    const { mission_id, tenant_id, task_id } = await this.metadata()
-    const mission = { mission_id, tenant_id, task_id }
-    const known = Object.fromEntries(Object.entries(mission).filter(([, value]) => value !== undefined)) as JsonObject
-    const metadata = { ...known, parent_agent_id: this.#context.agentId, agent_depth: (await this.depth()) + 1 }
+    const inherited = inheritedMetadata(this.#context.agentId, await this.metadata())
+    const metadata = { ...inherited, agent_depth: (await this.depth()) + 1 }
     return (await this.#manager.spawn({ metadata })).agent_id
   }
 

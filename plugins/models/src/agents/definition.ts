@@ -11,7 +11,7 @@ export interface AgentBudget {
   readonly tokens?: number
   /** In the currency of the price table; the price of the model must be known. */
   readonly cost?: number
-  /** Time in which a process works on it; a pause does not count. */
+  /** Time in which a process works on it; a pause does not count, nor the time in which a person decides on what it does. */
   readonly seconds?: number
 }
 

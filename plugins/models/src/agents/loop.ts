@@ -50,7 +50,8 @@ export class AgentLoop {
   readonly #children: Children
   readonly #skillNames: readonly string[]
   readonly #functions: Functions
-  readonly #began: number
+  /** Milliseconds that earlier processes and attempts worked on it. */
+  readonly #before: number
   #state: LoopState
 
   private constructor(
@@ -67,7 +68,7 @@ export class AgentLoop {
     this.#children = new Children(services.skills, context)
     this.#skillNames = (definition.skills ?? []).map((skill) => (typeof skill === 'string' ? skill : skill.name))
     this.#functions = new Functions(definition.functions ?? [])
-    this.#began = services.timers.now()
+    this.#before = state.elapsedMs
     this.#state = state
   }
 
@@ -234,7 +235,7 @@ export class AgentLoop {
   }
 
   #elapsed(): number {
-    return Math.round(this.#state.elapsedMs + this.#services.timers.now() - this.#began)
+    return Math.round(this.#before + this.#context.elapsedMs)
   }
 
   /** Aborted with the run, or when the time is up. */

@@ -48,10 +48,10 @@ const ask = defineOperation({
     { title: 'An agent that does not exist', input: { agent: 'nobody', input: 'Hello?' }, fails: 'NOT_FOUND' },
   ],
   deps,
-  async run({ agent, ...input }, { agents }, { signal, progress }) {
+  async run({ agent, ...input }, { agents }, { by, tenant, signal, progress }) {
     let done = 0
     const onText = (message: string) => progress({ done: ++done, message })
-    return (await agents.ask(agent, input as AgentInput, { signal, onText })) as never
+    return (await agents.ask(agent, input as AgentInput, { by, tenant, signal, onText })) as never
   },
 })
 

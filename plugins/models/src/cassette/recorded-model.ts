@@ -10,17 +10,19 @@ import { callModel, type RawAnswer } from '../door/call-model.js'
 import { asLanguageModel, type LanguageModel } from '../provider/language-model.js'
 import type { Cassette } from './cassette.js'
 
+type OnPart = (part: LanguageModelV4StreamPart) => void
+
 const NO_LIMITS = { answerBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 2 ** 31 - 1, idleMs: 2 ** 31 - 1 }
 
 /** A model whose answers are recorded on a cassette, or come from it. Streamed or not, a request has one answer. */
 export function recordedModel(given: LanguageModel, cassette: Cassette): LanguageModelV4 {
   const model = asLanguageModel(given)
-  const answerOf = async (options: LanguageModelV4CallOptions, onText?: (piece: string) => void) => {
+  const answerOf = async (options: LanguageModelV4CallOptions, onPart?: OnPart) => {
     const request = requestOf(model, options)
     const known = cassette.find(request)
     if (known !== undefined) return known as unknown as RawAnswer
     const { abortSignal: signal, ...call } = options
-    const answer = await callModel(model, call, { ...NO_LIMITS, signal, onText, timers: systemTimers })
+    const answer = await callModel(model, call, { ...NO_LIMITS, signal, onPart, timers: systemTimers })
     const kept = copyJson(plain(answer))
     await cassette.record(request, kept)
     return kept as unknown as RawAnswer
@@ -35,7 +37,7 @@ export function recordedModel(given: LanguageModel, cassette: Cassette): Languag
       return { content: [...content], finishReason, usage: usage ?? UNKNOWN_USAGE, warnings: [] }
     },
     async doStream(options) {
-      return { stream: streamOf((onText) => answerOf(options, onText)) }
+      return { stream: streamOf((onPart) => answerOf(options, onPart)) }
     },
   }
 }
@@ -52,24 +54,23 @@ function requestOf({ provider, modelId }: LanguageModelV4, options: LanguageMode
 }
 
 /** JSON of a value, without properties that are undefined. */
-function plain(value: unknown): JsonValue {
+export function plain(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue
 }
 
-function streamOf(
-  answerOf: (onText: (piece: string) => void) => Promise<RawAnswer>,
-): ReadableStream<LanguageModelV4StreamPart> {
+/** What is asked for now is passed on as it arrives, so that an answer has the same parts whether it is recorded or not. */
+function streamOf(answerOf: (onPart: OnPart) => Promise<RawAnswer>): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream<LanguageModelV4StreamPart>({
     async start(controller) {
       let isLive = false
       try {
         controller.enqueue({ type: 'stream-start', warnings: [] })
-        const { content, finishReason, usage } = await answerOf((delta) => {
+        const { content, finishReason, usage } = await answerOf((part) => {
           isLive = true
-          controller.enqueue({ type: 'text-delta', id: '0', delta })
+          if (part.type !== 'stream-start' && part.type !== 'finish') controller.enqueue(part)
         })
-        for (const [index, part] of content.entries()) {
-          if (!(isLive && part.type === 'text')) for (const each of partsOf(part, `${index}`)) controller.enqueue(each)
+        for (const [index, part] of isLive ? [] : content.entries()) {
+          for (const each of partsOf(part, `${index}`)) controller.enqueue(each)
         }
         controller.enqueue({ type: 'finish', finishReason, usage: usage ?? UNKNOWN_USAGE })
         controller.close()

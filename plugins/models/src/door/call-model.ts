@@ -20,7 +20,9 @@ export interface RawAnswer {
 
 export interface Conditions extends Pick<EffectiveLimits, 'answerBytes' | 'timeoutMs' | 'idleMs'> {
   readonly signal: AbortSignal | undefined
-  readonly onText: ((piece: string) => void) | undefined
+  readonly onText?: ((piece: string) => void) | undefined
+  /** Receives what the answer consists of while it arrives. */
+  readonly onPart?: ((part: LanguageModelV4StreamPart) => void) | undefined
   readonly timers: Timers
 }
 
@@ -43,7 +45,8 @@ export async function callModel(
   const cancelTimer = timers.set(timeoutMs, () => attempt.abort(tooSlow(`took more than ${timeoutMs} ms`)))
   try {
     const call = { ...options, abortSignal: attempt.signal }
-    const answer = conditions.onText ? stream(model, call, conditions, attempt) : generate(model, call, conditions)
+    const isStreamed = conditions.onText !== undefined || conditions.onPart !== undefined
+    const answer = isStreamed ? stream(model, call, conditions, attempt) : generate(model, call, conditions)
     return await orAborted(answer, attempt.signal)
   } finally {
     cancelTimer()
@@ -67,7 +70,7 @@ async function generate(
 async function stream(
   model: LanguageModelV4,
   call: LanguageModelV4CallOptions,
-  { answerBytes, idleMs, timers, onText }: Conditions,
+  { answerBytes, idleMs, timers, onText, onPart }: Conditions,
   attempt: AbortController,
 ): Promise<RawAnswer> {
   const reader = (await model.doStream(call)).stream.getReader()
@@ -87,6 +90,7 @@ async function stream(
         throw error
       }
       collected.add(value)
+      onPart?.(value)
       if (value.type === 'text-delta' && value.delta !== '') onText?.(value.delta)
     }
   } finally {

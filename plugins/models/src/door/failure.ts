@@ -18,6 +18,7 @@ interface Verdict {
 }
 
 const LONGEST_TEXT = 500
+const LONGEST_READ = 100_000
 
 /**
  * Says what went wrong with a call. Errors of providers hold requests, answers and headers, so nothing of them is passed on
@@ -29,7 +30,9 @@ export function failureOf(thrown: unknown, model: string, redactor: Redactor, no
   const { status, headers, body } = factsOf(thrown)
   const { code, what, retryable } = verdictOn(thrown, status, body)
   const retryAfterMs = retryAfter(headers, now)
-  const said = redactor.text(messageOf(thrown, LONGEST_TEXT).replace(/\s+/g, ' '))
+  // What is cut first may end in half a key, which no one would know for one.
+  const whole = redactor.text(messageOf(thrown, LONGEST_READ).replace(/\s+/g, ' '))
+  const said = messageOf(whole, LONGEST_TEXT)
   const details = {
     model,
     ...(status !== undefined && { status }),

@@ -7,6 +7,7 @@ import type { SkillExecution } from '../executions/execution-schema.js'
 import { HeldCapacity } from '../scheduler/held-capacity.js'
 import type { Lease } from '../state/records.js'
 import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
+import { type Origin, originOf, parentOf } from '../subagents/origin.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { wholeMillis } from '../time/millis.js'
 import type { Attempt } from './attempt.js'
@@ -36,8 +37,10 @@ export class AgentSession {
   readonly attempts = new Set<Attempt>()
   readonly logs = new SessionLogs()
   readonly settings: RunSettings
-  /** On whose behalf the subagent runs, and for which tenant and mission, as far as it was told. */
-  readonly origin: Readonly<Record<'by' | 'tenant' | 'mission' | 'task', string | undefined>>
+  /** On whose behalf the subagent runs, as far as it was told. */
+  readonly origin: Origin
+  /** The subagent that waits for this one. */
+  readonly parentId: string | undefined
   readonly #abort = new LazyAbort()
   #stopped: Stopped | undefined
   #draining = false
@@ -49,7 +52,8 @@ export class AgentSession {
     this.settings = settings
     this.agentId = agent.agent_id
     this.ids = agentIds(agent)
-    this.origin = originOf(agent)
+    this.origin = originOf(agent.metadata)
+    this.parentId = parentOf(agent.metadata)
     this.token = runtime.nextToken()
     this.capacity = new HeldCapacity(runtime.scheduler)
   }
@@ -185,7 +189,7 @@ export class AgentSession {
     } catch {
       return
     }
-    for (const attempt of this.attempts) attempt.unhold()
+    for (const attempt of this.attempts) attempt.unhold(this)
     this.gate.open()
   }
 
@@ -229,7 +233,7 @@ export class AgentSession {
     if (agent.state === 'paused' && !this.gate.closed && this.#stopped === undefined) {
       this.gate.close()
       this.capacity.suspend()
-      for (const attempt of this.attempts) attempt.hold()
+      for (const attempt of this.attempts) attempt.hold(this)
     }
     return agent
   }
@@ -238,11 +242,6 @@ export class AgentSession {
     if (skillsError.is(error, 'LEASE_LOST')) throw this.lose()
     throw error
   }
-}
-
-function originOf({ metadata }: Subagent) {
-  const text = (name: string) => (typeof metadata?.[name] === 'string' ? String(metadata[name]) : undefined)
-  return { by: text('by'), tenant: text('tenant_id'), mission: text('mission_id'), task: text('task_id') }
 }
 
 /** The part of a change that makes a requested pause effective. */

@@ -48,6 +48,10 @@ export class AttemptContext implements SkillContext {
     return state === undefined ? undefined : copyJson(state)
   }
 
+  get elapsedMs(): number {
+    return this.#attempt.elapsedMs
+  }
+
   get log(): SkillLog {
     this.#log ??= this.#createLog()
     return this.#log

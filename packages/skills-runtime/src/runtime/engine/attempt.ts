@@ -14,7 +14,8 @@ export class Attempt {
   #children: Set<Attempt> | undefined
   readonly #abort = new LazyAbort()
   #deadline: PausableDeadline | undefined
-  #isHeld = false
+  /** What lets the clock stand still. */
+  readonly #holders = new Set<unknown>()
   #reject: ((reason: unknown) => void) | undefined
   #ended: { readonly reason: Stopped | ExecutionFailure | undefined } | undefined
 
@@ -82,15 +83,20 @@ export class Attempt {
     for (const child of this.#children ?? []) child.stop(reason)
   }
 
-  /** Lets the clock of the timeout stand still, or go on. */
-  hold(): void {
-    this.#isHeld = true
+  /** Milliseconds for which its clock has run. */
+  get elapsedMs(): number {
+    return this.#deadline?.elapsed ?? 0
+  }
+
+  /** Lets the clock of the timeout stand still, until all who asked for that let it go on. */
+  hold(holder: unknown = this): void {
+    this.#holders.add(holder)
     this.#deadline?.stop()
   }
 
-  unhold(): void {
-    this.#isHeld = false
-    if (this.#ended === undefined) this.#deadline?.start()
+  unhold(holder: unknown = this): void {
+    this.#holders.delete(holder)
+    if (this.#ended === undefined && this.#holders.size === 0) this.#deadline?.start()
   }
 
   #await(returned: PromiseLike<unknown>): Promise<unknown> {
@@ -101,7 +107,7 @@ export class Attempt {
       this.#deadline = new PausableDeadline(session.runtime.timers, timeoutMs, () => {
         this.stop(timeoutFailure(job.skill.name, timeoutMs / 1000, session.retriesTimeouts(job.skill)))
       })
-      if (!session.gate.closed && !this.#isHeld) this.#deadline.start()
+      if (!session.gate.closed && this.#holders.size === 0) this.#deadline.start()
       Promise.resolve(returned).then(
         (value) => (this.#end(undefined) ? resolve(value) : this.#discard()),
         (error: unknown) => this.#end(undefined) && reject(error),

@@ -1,19 +1,22 @@
 import { type JsonObject, jsonEqual } from '@minions/core/json'
 import { readClock } from '@minions/core/plugin'
 import type { AgentSession } from './agent-session.js'
+import type { Attempt } from './attempt.js'
 import { completeParameters } from './check-skill.js'
 import { ExecutionFailure, failureOf } from './failure.js'
 import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
 /**
- * Lets an execution pass the policy of the app, and a person where that says so, before it takes capacity or time. The
- * approver may change its parameters. Throws an `ExecutionFailure` when it may not run.
+ * Lets an execution pass the policy of the app, and a person where that says so. The approver may change its parameters.
+ * While it waits, it has no capacity, and time runs out neither for what it is a step of nor for the subagents that wait
+ * for it. Throws an `ExecutionFailure` when it may not run.
  */
 export async function clearSkill(session: AgentSession, job: Job): Promise<void> {
   const { runtime, agentId, origin } = session
   const { approvals, cleared, clock } = runtime
-  if (approvals === undefined || cleared.has(agentId)) return
+  // What was cleared is the whole; its steps are calls of their own.
+  if (approvals === undefined || (job.parent === undefined && cleared.has(agentId))) return
   const { skill, execution } = job
   const call = {
     kind: 'skill',
@@ -25,15 +28,19 @@ export async function clearSkill(session: AgentSession, job: Job): Promise<void>
     agent: agentId,
     use: execution.execution_id,
   } as const
-  let held = false
+  // A composed skill may have other steps that run, so it keeps its capacity.
+  const isWhole = job.parent === undefined
+  let held: readonly Attempt[] | undefined
   const onWaiting = (approval: string) => {
-    held = true
-    for (let parent = job.parent; parent !== undefined; parent = parent.job.parent) parent.hold()
+    held = [...stepsAbove(job), ...attemptsAbove(session)]
+    for (const attempt of held) attempt.hold(job)
+    if (isWhole) session.capacity.suspend()
     session.logs.edit(job.execution).add(readClock(clock), 1, 'info', `It waits for approval ${approval}.`)
     void session.flushLogs()
   }
   try {
     const { arguments: approved } = await session.waitFor((signal) => approvals.clear(call, { signal, onWaiting }))
+    if (held && isWhole) await session.capacity.restore(session)
     if (jsonEqual(approved, call.arguments)) return
     job.execution = { ...execution, parameters: completeParameters(skill, approved) }
     await session.commit(() => ({ executions: [job.execution] }))
@@ -45,6 +52,21 @@ export async function clearSkill(session: AgentSession, job: Job): Promise<void>
     failure.execution = job.execution
     throw failure
   } finally {
-    if (held) for (let parent = job.parent; parent !== undefined; parent = parent.job.parent) parent.unhold()
+    for (const attempt of held ?? []) attempt.unhold(job)
+  }
+}
+
+function* stepsAbove({ parent }: Job): Generator<Attempt> {
+  for (let above = parent; above !== undefined; above = above.job.parent) yield above
+}
+
+/** Attempts of the subagents that wait for this one, as far as this process runs them. */
+function* attemptsAbove({ runtime, parentId }: AgentSession): Generator<Attempt> {
+  const seen = new Set<string>()
+  for (let id = parentId; id !== undefined && !seen.has(id); ) {
+    seen.add(id)
+    const session = runtime.sessions.get(id)
+    yield* session?.attempts ?? []
+    id = session?.parentId
   }
 }

@@ -6,6 +6,7 @@ import type { SkillRegistry } from '../../skills/registry/skill-registry.js'
 import type { Scheduler } from '../scheduler/scheduler.js'
 import type { RuntimeState } from '../state/runtime-state.js'
 import type { AgentMessages } from './agent-messages.js'
+import type { AgentSession } from './agent-session.js'
 import type { Backoff } from './backoff.js'
 import type { SkillsEvents } from './events.js'
 import type { SkillRunner } from './skill-runner.js'
@@ -29,6 +30,8 @@ export interface Runtime {
   readonly approvals: ApprovalGate | undefined
   /** Subagents whose skills have passed already. */
   readonly cleared: Set<string>
+  /** The subagents that this process runs, by their ids. */
+  readonly sessions: Map<string, AgentSession>
   /** Milliseconds after which a lease that was not renewed may be taken over. */
   readonly leaseMs: number
   /** A token that was never used before, in this process or another. */

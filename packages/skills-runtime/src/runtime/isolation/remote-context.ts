@@ -14,6 +14,8 @@ export class RemoteContext implements SkillContext {
   readonly state: JsonValue | undefined
   readonly log: SkillLog
   readonly #link: HostLink
+  readonly #began = performance.now()
+  #stood = 0
 
   constructor({ facts, state }: Pick<WorkerTask, 'facts' | 'state'>, link: HostLink) {
     this.agentId = facts.agentId
@@ -31,13 +33,23 @@ export class RemoteContext implements SkillContext {
     return this.#link.signal
   }
 
+  get elapsedMs(): number {
+    return performance.now() - this.#began - this.#stood
+  }
+
   progress(fraction: number, note?: string): void {
     if (!(fraction >= 0 && fraction <= 1)) throw codedError('VALIDATION_FAILED', 'Progress is a number from 0 to 1.')
     this.#link.say({ type: 'progress', fraction, note })
   }
 
-  checkpoint(state: JsonValue): Promise<void> {
-    return this.#link.call('checkpoint', state)
+  /** A pause takes effect here, so what it takes does not count. */
+  async checkpoint(state: JsonValue): Promise<void> {
+    const began = performance.now()
+    try {
+      return await this.#link.call<void>('checkpoint', state)
+    } finally {
+      this.#stood += performance.now() - began
+    }
   }
 
   onCommit(): never {

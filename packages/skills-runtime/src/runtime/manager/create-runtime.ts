@@ -36,6 +36,7 @@ export function createRuntime(options: SubagentManagerOptions): RuntimeParts {
     retryTimeouts: options.retryTimeouts ?? false,
     approvals: options.approvals,
     cleared: new Set(),
+    sessions: new Map(),
     runners: new Map(Object.entries({ ...ownRunners, ...options.runners }) as [Isolation, SkillRunner][]),
     leaseMs: options.leaseMs ?? 5000,
     nextToken: tokenSource(),

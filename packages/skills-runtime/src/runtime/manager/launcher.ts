@@ -179,12 +179,14 @@ export class Launcher {
 
   async #finish(run: AgentRun, from: Job | Progress): Promise<ChainResults> {
     this.#keeper.add(run.session)
+    this.#runtime.sessions.set(run.session.agentId, run.session)
     try {
       return await run.finish(from)
     } finally {
       this.#keeper.remove(run.session)
       this.#runtime.state.drop(run.session.agentId)
       this.#runtime.cleared.delete(run.session.agentId)
+      this.#runtime.sessions.delete(run.session.agentId)
     }
   }
 

@@ -1,11 +1,11 @@
 import type { Need, Scheduler, Waiter } from './scheduler.js'
 
-/** The capacity that a run holds. While the run is paused, all of it is given back. */
+/** The capacity that a run holds. While the run is paused, or waits for a person, all of it is given back. */
 export class HeldCapacity {
   readonly #scheduler: Scheduler
   readonly #held: Need[] = []
   #reserved: Need | undefined
-  #suspended = false
+  #suspensions = 0
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler
@@ -34,7 +34,7 @@ export class HeldCapacity {
     const index = this.#held.indexOf(need)
     if (index < 0) return
     this.#held.splice(index, 1)
-    if (!this.#suspended) this.#scheduler.release(need)
+    if (this.#suspensions === 0) this.#scheduler.release(need)
   }
 
   releaseAll(): void {
@@ -42,24 +42,29 @@ export class HeldCapacity {
   }
 
   suspend(): void {
-    if (this.#suspended) return
-    this.#suspended = true
-    for (const need of this.#held) this.#scheduler.release(need)
+    this.#suspensions += 1
+    if (this.#suspensions === 1) for (const need of this.#held) this.#scheduler.release(need)
   }
 
-  /** Takes everything again, in the order in which it was taken at first. */
+  /** Takes everything again, in the order in which it was taken at first, unless another suspension lasts. */
   async restore(waiter: Waiter): Promise<void> {
-    const taken: Need[] = []
+    const taken = new Map<Need, Need>()
     try {
-      for (const { agent, skill } of this.#held) {
-        const need = { agent, skill }
-        await this.#scheduler.acquire(need, waiter)
-        taken.push(need)
+      if (this.#suspensions === 1) {
+        for (const held of [...this.#held]) {
+          const need = { agent: held.agent, skill: held.skill }
+          await this.#scheduler.acquire(need, waiter)
+          taken.set(held, need)
+        }
       }
-      this.#suspended = false
     } catch (error) {
-      for (const need of taken) this.#scheduler.release(need)
+      for (const need of taken.values()) this.#scheduler.release(need)
       throw error
+    }
+    this.#suspensions -= 1
+    // Meanwhile it may have been suspended again, or have ended.
+    for (const [held, need] of taken) {
+      if (this.#suspensions > 0 || !this.#held.includes(held)) this.#scheduler.release(need)
     }
   }
 }

@@ -29,13 +29,13 @@ export type CommitWork = (
 
 type Committed = () => void
 
-/** What a running skill may use. */
 /** How long to wait, in milliseconds; `timeoutMs` is the same as `timeout`, with its unit in its name. */
 export interface WaitOptions {
   readonly timeout?: number
   readonly timeoutMs?: number
 }
 
+/** What a running skill may use. */
 export interface SkillContext {
   /** Aborted when the attempt times out, is cancelled, or the host shuts down. */
   readonly signal: AbortSignal
@@ -47,6 +47,8 @@ export interface SkillContext {
   readonly idempotencyKey: string
   /** The state of the last checkpoint, or `undefined` when there is none. */
   readonly state: JsonValue | undefined
+  /** Milliseconds that this attempt has worked. While it is paused, or a person decides on what it waits for, none pass. */
+  readonly elapsedMs: number
   readonly log: SkillLog
   /** Reports how far the skill has come, from 0 to 1. */
   progress(fraction: number, note?: string): void

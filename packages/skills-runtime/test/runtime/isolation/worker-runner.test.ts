@@ -41,6 +41,7 @@ function createContext(changes: Partial<SkillContext> = {}): SkillContext {
     executionId: 'execution-1',
     attempt: 1,
     idempotencyKey: 'key-1',
+    elapsedMs: 0,
     state: undefined,
     log,
     progress() {},
@@ -117,6 +118,7 @@ describe('a skill in a worker', () => {
       methods: [
         'checkpoint',
         'constructor',
+        'elapsedMs',
         'onCommit',
         'progress',
         'publish',
