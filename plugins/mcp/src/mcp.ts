@@ -4,7 +4,7 @@ import { guardMethods, type Logger } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import type { Caller, ServerApi } from '@minions/server/plugin'
 import type { McpRequestContext } from '@modelcontextprotocol/server'
-import type { ToolServer } from './client/tool-servers.js'
+import type { RemoteServer } from './client/remote-server.js'
 import type { DoorServer } from './door/door-server.js'
 import type { McpFeatures } from './door/features.js'
 import { checkProfile, type Profile } from './door/profile.js'
@@ -22,7 +22,7 @@ export interface McpParts {
   readonly features: readonly McpFeatures[]
   readonly server: ServerApi | undefined
   readonly profile: Profile
-  readonly servers: ReadonlyMap<string, ToolServer>
+  readonly servers: ReadonlyMap<string, RemoteServer>
 }
 
 /** What stands under `mcp` in an app. */
@@ -50,6 +50,11 @@ export class Mcp {
   /** Skills that the tools of other servers have become: by server, names of skills by names of tools. */
   tools(): Readonly<Record<string, Readonly<Record<string, string>>>> {
     return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.tools]))
+  }
+
+  /** Skills that the skills of other servers have become: by server, names of skills by addresses. */
+  skills(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+    return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.skills]))
   }
 
   /** Creates the official server of a caller. Whatever the profile leaves out is as the plugin was told. */
