@@ -58,6 +58,7 @@ function mcpUnchecked(options: McpOptions = {}) {
         sources: sources.map(({ value }) => value),
         features: features.map(({ value }) => value),
         profile,
+        registry: skills?.registry,
         servers: await openServers(servers, skills, deps.logger),
       }),
     dispose: (api) => api.close(),

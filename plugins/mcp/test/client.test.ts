@@ -8,6 +8,7 @@ import { serve, server } from '@minions/server'
 import { defineSkill, skills } from '@minions/skills-runtime'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CommandServerOptions, mcp, type ServerOptions } from '../src/index.ts'
+import { untilConnected } from './support/until-connected.ts'
 
 const ODD = fileURLToPath(new URL('support/odd-server.mjs', import.meta.url))
 
@@ -20,9 +21,7 @@ function odd(mode: string, options: Partial<CommandServerOptions> & { file?: str
 async function opened(servers: Record<string, ServerOptions>, connected = Object.keys(servers)) {
   const app = await createMinions({ storage: 'memory:', plugins: [skills(), mcp({ servers })] })
   onTestFinished(() => app.close())
-  // A busy machine may take longer to connect than an app waits for.
-  const missing = () => connected.filter((name) => Object.keys(app.mcp.tools()[name] ?? {}).length === 0)
-  await expect.poll(missing).toEqual([])
+  await untilConnected(app, connected)
   const run = async (skill: string, params: object, options: { signal?: AbortSignal } = {}) => {
     const { agent_id } = await app.skills.spawn({})
     return app.skills.run(agent_id, skill, params as Record<string, unknown>, options)
