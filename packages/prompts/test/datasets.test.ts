@@ -83,7 +83,7 @@ describe.each(backends)('data sets on %s', (_, create) => {
       'name,items,test.title,test.golden,test.contains,test.maxLength\nAda,"[1,2]",First,TRUE,Ada,20\nBo,,,,,\n'
     expect(await api.tests.import('p', 'csv', () => csv)).toBe(2)
     const jsonl =
-      '{"name":"Cy"}\n{"inputVariables":{"name":"Di"},"title":"T","assertions":{"equals":"x"},"golden":true}\n'
+      '{"name":"Cy","style":null}\n{"inputVariables":{"name":"Di"},"title":"T","assertions":{"equals":"x"},"golden":true}\n'
     expect(await api.tests.import('p', 'jsonl', () => [jsonl])).toBe(2)
     const tests = await api.tests.list('p')
     expect(
@@ -109,6 +109,13 @@ describe.each(backends)('data sets on %s', (_, create) => {
     ['csv', 'name,test.matches\nAda,(\n', /Line 2/],
     ['jsonl', '{"name":"a"}\n{"inputVariables":{},"nope":1}\n', /Line 2 .*"nope"/],
     ['jsonl', '{"inputVariables":[]}', /Line 1/],
+    ['jsonl', '{"name":"a"}\n{"style":"b"}\n', /Line 2 .*gives no value for "name"/],
+    ['jsonl', '{"name":"a","items":{}}', /Line 1 .*"items" must be of type array/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"assertions":"x"}', /Line 1 .*"assertions" is not an object/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"scoringDimensions":"x"}', /Line 1 .*"scoringDimensions" is not a list/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"title":{}}', /Line 1 .*"title" is not a text/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"expectedCriteria":5}', /Line 1 .*"expectedCriteria" is not a text/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"golden":"yes"}', /Line 1 .*golden is true or false/],
   ] as const)('refuses the %s %j and writes nothing', async (format, source, message) => {
     const { prompts: api } = await open()
     await expect(api.tests.import('p', format, () => source)).rejects.toThrow(message)

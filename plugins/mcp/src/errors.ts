@@ -10,7 +10,8 @@ export const MCP_ERROR_CODES = {
   SERVER_UNAVAILABLE: 'Another MCP server cannot be reached, died, or does not answer.',
   SERVER_REFUSED: 'Another MCP server answered with an error.',
   ANSWER_TOO_LARGE: 'Another MCP server answered with more bytes than are taken.',
-  TOOL_CHANGED: 'A tool of another MCP server is not what it was when it was listed.',
+  SKILL_UNVERIFIED: 'A file of a skill of another MCP server is not what the server announced.',
+  TOOL_CHANGED: 'A tool or skill of another MCP server is not what it was when it was listed.',
   TOOL_FAILED: 'A tool of another MCP server reported that it failed.',
 } as const satisfies Record<string, string>
 

@@ -3,14 +3,16 @@ import type { EventSource } from '@minions/core/operations'
 import { guardMethods, type Logger } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import type { Caller, ServerApi } from '@minions/server/plugin'
+import type { SkillRegistry } from '@minions/skills-runtime'
 import type { McpRequestContext } from '@modelcontextprotocol/server'
-import type { ToolServer } from './client/tool-servers.js'
+import type { RemoteServer } from './client/remote-server.js'
 import type { DoorServer } from './door/door-server.js'
 import type { McpFeatures } from './door/features.js'
 import { checkProfile, type Profile } from './door/profile.js'
 import { openSeal, type Seal } from './door/seal.js'
 import type { HttpDoor } from './http/http-door.js'
 import { ChangeWatch } from './resources/change-watch.js'
+import type { ServedSkills } from './skills/served-skills.js'
 import { MissionTasks } from './tasks/mission-tasks.js'
 
 /** What the API works with. */
@@ -22,7 +24,9 @@ export interface McpParts {
   readonly features: readonly McpFeatures[]
   readonly server: ServerApi | undefined
   readonly profile: Profile
-  readonly servers: ReadonlyMap<string, ToolServer>
+  readonly servers: ReadonlyMap<string, RemoteServer>
+  /** The skills of the app, if it has the plugin. */
+  readonly registry: SkillRegistry | undefined
 }
 
 /** What stands under `mcp` in an app. */
@@ -32,6 +36,7 @@ export class Mcp {
   readonly watch: ChangeWatch
   readonly #parts: McpParts
   readonly #missions: MissionTasks
+  #skills: ServedSkills | undefined
   #seal: Promise<Seal> | undefined
   #http: Promise<HttpDoor> | undefined
 
@@ -52,14 +57,20 @@ export class Mcp {
     return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.tools]))
   }
 
+  /** Skills that the skills of other servers have become: by server, names of skills by addresses. */
+  skills(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+    return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.skills]))
+  }
+
   /** Creates the official server of a caller. Whatever the profile leaves out is as the plugin was told. */
   async door(caller: Caller, profile: Profile, context: McpRequestContext): Promise<DoorServer> {
-    const { client, server, features, profile: defaults } = this.#parts
+    const { client, server, features, registry, profile: defaults } = this.#parts
     this.#seal ??= openSeal(this.#parts.store)
     const seal = await this.#seal
-    const parts = { app: client, runs: server?.runs, seal, features, missions: this.#missions }
     // Loaded with the first client, because an app that serves none should not wait for it.
-    const { createDoor } = await import('./door/create-door.js')
+    const { createDoor, ServedSkills } = await import('./door/create-door.js')
+    this.#skills ??= new ServedSkills(registry)
+    const parts = { app: client, runs: server?.runs, seal, features, missions: this.#missions, skills: this.#skills }
     return createDoor(parts, caller, this.profileOf(profile, defaults), context)
   }
 

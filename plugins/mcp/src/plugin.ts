@@ -26,11 +26,11 @@ const OptionsSchema = Type.Object(
 )
 
 export interface McpOptions extends Static<typeof OptionsSchema> {
-  /** Other MCP servers, by names of your own, whose tools become skills. */
+  /** Other MCP servers, by names of your own, whose tools and skills become skills. */
   readonly servers?: Readonly<Record<string, ServerOptions>>
 }
 
-/** The Model Context Protocol: other agents use the app, and the app uses the tools of other servers. */
+/** The Model Context Protocol: other agents use the app, and the app uses the tools and skills of other servers. */
 export const mcp = guarded('mcp', mcpUnchecked)
 
 function mcpUnchecked(options: McpOptions = {}) {
@@ -58,6 +58,7 @@ function mcpUnchecked(options: McpOptions = {}) {
         sources: sources.map(({ value }) => value),
         features: features.map(({ value }) => value),
         profile,
+        registry: skills?.registry,
         servers: await openServers(servers, skills, deps.logger),
       }),
     dispose: (api) => api.close(),

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { serve, server } from '@minions/server'
-import { skills } from '@minions/skills-runtime'
+import { defineSkill, skills } from '@minions/skills-runtime'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CommandServerOptions, mcp, type ServerOptions } from '../src/index.ts'
+import { untilConnected } from './support/until-connected.ts'
 
 const ODD = fileURLToPath(new URL('support/odd-server.mjs', import.meta.url))
 
@@ -16,9 +17,11 @@ function odd(mode: string, options: Partial<CommandServerOptions> & { file?: str
   return { command: process.execPath, args: [ODD, mode, ...(file === undefined ? [] : [file])], ...rest }
 }
 
-async function opened(servers: Record<string, ServerOptions>) {
+/** An app that has the tools of some servers, all unless said otherwise. */
+async function opened(servers: Record<string, ServerOptions>, connected = Object.keys(servers)) {
   const app = await createMinions({ storage: 'memory:', plugins: [skills(), mcp({ servers })] })
   onTestFinished(() => app.close())
+  await untilConnected(app, connected)
   const run = async (skill: string, params: object, options: { signal?: AbortSignal } = {}) => {
     const { agent_id } = await app.skills.spawn({})
     return app.skills.run(agent_id, skill, params as Record<string, unknown>, options)
@@ -50,8 +53,8 @@ describe('tools of other servers', () => {
   })
 
   it('are only those that were chosen', async () => {
-    const app = await opened({ odd: odd('plain', { tools: ['another'] }) })
-    expect(app.mcp.tools()).toEqual({ odd: {} })
+    const app = await opened({ odd: odd('plain', { tools: ['another'] }), all: odd('plain') }, ['all'])
+    expect(app.mcp.tools()).toEqual({ odd: {}, all: { echo: 'all-echo' } })
   })
 
   it('of two servers have different names', async () => {
@@ -70,6 +73,71 @@ describe('tools of other servers', () => {
   })
 })
 
+describe('skills of other servers', () => {
+  it('are skills, whose files are read when they run and not before', async () => {
+    const file = temporaryFile()
+    const app = await opened({ odd: odd('skill', { file }) })
+    expect(app.mcp.skills()).toEqual({ odd: { 'skill://letters/SKILL.md': 'odd-letters' } })
+    expect(app.skills.registry.getSkill('odd-letters')).toMatchObject({
+      description: 'Skill "letters" of the MCP server "odd", which says of it: Writes letters.',
+      tags: ['mcp', 'mcp-odd'],
+    })
+    expect(existsSync(file)).toBe(false)
+    expect(await app.run('odd-letters', {})).toEqual({
+      instructions: expect.stringContaining('Read references/tone.md first.'),
+      resources: ['references/tone.md'],
+    })
+    expect(readFileSync(file, 'utf8')).toBe('skill://letters/SKILL.md\n')
+    expect(await app.run('odd-letters', { resource: 'references/tone.md' })).toEqual({
+      path: 'references/tone.md',
+      text: 'Be kind.\n',
+    })
+    for (const resource of ['../other/SKILL.md', 'file:///etc/passwd', 'references/none.md']) {
+      await expect(app.run('odd-letters', { resource })).rejects.toMatchObject({
+        details: { code: 'SKILL_UNVERIFIED' },
+      })
+    }
+    // What was not announced is not even asked for.
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
+  })
+
+  it.each(['size', 'digest', 'head'])('are refused where the %s is not what was announced', async (what) => {
+    const app = await opened({ odd: odd(`skill-${what}`, { file: temporaryFile() }) })
+    await expect(app.run('odd-letters', {})).rejects.toMatchObject({ details: { code: 'SKILL_UNVERIFIED' } })
+  })
+
+  it('are only those that were chosen', async () => {
+    const app = await opened({ odd: odd('skill', { file: temporaryFile(), skills: ['others'] }) })
+    expect(app.mcp.skills()).toEqual({ odd: {} })
+  })
+
+  it.each(['skill-invalid', 'skill-broken'])('keep no tool away when they cannot be listed (%s)', async (mode) => {
+    const app = await opened({ odd: odd(mode, { file: temporaryFile() }) })
+    expect(Object.values(app.mcp.skills().odd ?? {})).toEqual(mode === 'skill-broken' ? [] : ['odd-letters'])
+  })
+
+  it('of an app that is a server itself are skills of another app', async () => {
+    const other = await createMinions({ storage: 'memory:', plugins: [skills(), server(), mcp()] })
+    onTestFinished(() => other.close())
+    other.skills.registry.registerSkill(
+      defineSkill({
+        name: 'water-plants',
+        version: '1.0.0',
+        description: 'Waters the plants.',
+        parameters_schema: { type: 'object' },
+        execute: () => ({}),
+      }),
+    )
+    const running = await serve(other, { port: 0, withoutKey: true })
+    onTestFinished(() => running.stop())
+    const app = await opened({ other: { url: `${running.url}/mcp` } })
+    expect(await app.run('other-water-plants', {})).toEqual({
+      instructions: expect.stringContaining('Run it with the operation `skills.run`'),
+      resources: ['references/parameters.json'],
+    })
+  })
+})
+
 describe('a server that', () => {
   it('hangs is given up after the timeout, and told so', async () => {
     const file = temporaryFile()
@@ -81,7 +149,7 @@ describe('a server that', () => {
   })
 
   it('does not answer at all keeps no app from opening', async () => {
-    const app = await opened({ odd: odd('dead'), good: odd('plain') })
+    const app = await opened({ odd: odd('dead'), good: odd('plain') }, ['good'])
     expect(app.mcp.tools()).toEqual({ odd: {}, good: { echo: 'good-echo' } })
   })
 

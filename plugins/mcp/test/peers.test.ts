@@ -12,6 +12,7 @@ import { workspace } from '@minions/workspace'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mcp } from '../src/index.ts'
 import { hasPeers, needsPeers, peer } from './support/peers.ts'
+import { untilConnected } from './support/until-connected.ts'
 
 const TOOLS = [
   'files-write-file',
@@ -82,6 +83,7 @@ describe.skipIf(!hasPeers)('official servers', { timeout: 180_000 }, () => {
       ],
     })
     onTestFinished(() => app.close())
+    await untilConnected(app, ['files', 'memory', 'everything'])
     expect(Object.keys(app.mcp.tools().files ?? {}).length).toBeGreaterThan(10)
     expect(Object.values(app.mcp.tools().memory ?? {})).toContain('memory-create-entities')
     const { envelope } = exampleMission

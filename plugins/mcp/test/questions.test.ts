@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { mcp, type ServerAnswer, type ServerQuestion } from '../src/index.ts'
 import { fixture } from './conformance/server/fixture.ts'
 import { openApp } from './support/open-app.ts'
+import { untilConnected } from './support/until-connected.ts'
 
 /** An app that uses the tools of another whose tools ask, with the text of what a tool says in the end. */
 async function asked(ask?: (question: ServerQuestion) => Promise<ServerAnswer>) {
@@ -17,6 +18,7 @@ async function asked(ask?: (question: ServerQuestion) => Promise<ServerAnswer>) 
   const crm = { url: `${running.url}/mcp`, tools: ['test_elicitation'], ...(ask && { ask }) }
   const app = await createMinions({ storage: 'memory:', plugins: [skills(), mcp({ servers: { crm } })] })
   onTestFinished(() => app.close())
+  await untilConnected(app, ['crm'])
   const { agent_id } = await app.skills.spawn({})
   return JSON.stringify(await app.skills.run(agent_id, 'crm-test-elicitation', { message: 'Who are you?' }))
 }

@@ -4,6 +4,7 @@ import { defineRoutes, httpRoutes, serve, server } from '@minions/server'
 import { skills } from '@minions/skills-runtime'
 import { expect, it, onTestFinished } from 'vitest'
 import { mcp, type SignedIn, type SignInOptions } from '../src/index.ts'
+import { untilConnected } from './support/until-connected.ts'
 
 const REDIRECT = 'http://localhost:9/callback'
 
@@ -90,12 +91,14 @@ it('has a person sign in, and keeps that where it is told to', async () => {
     },
   }
   const first = await opened(url, { authorize, redirectUrl: REDIRECT, store })
+  await untilConnected(first, ['crm'])
   expect(first.mcp.tools().crm).toMatchObject({ objects_count: 'crm-objects-count' })
   const { agent_id } = await first.skills.spawn({})
   expect(await first.skills.run(agent_id, 'crm-objects-count', {})).toEqual({ count: 0 })
   expect(seen).toEqual({ registered: 1, authorized: 1, tokens: 1, wrongVerifiers: 0 })
 
   const second = await opened(url, { authorize, redirectUrl: REDIRECT, store })
+  await untilConnected(second, ['crm'])
   expect(second.mcp.tools().crm).toMatchObject({ objects_count: 'crm-objects-count' })
   expect(seen).toMatchObject({ registered: 1, authorized: 1 })
 })
@@ -112,6 +115,7 @@ it('takes no answer that belongs to another request, and shows the page once to 
       return back
     },
   })
+  await expect.poll(() => shown).toBe(1)
   expect(forged.mcp.tools().crm).toEqual({})
   expect([shown, seen.tokens]).toEqual([1, 0])
 })

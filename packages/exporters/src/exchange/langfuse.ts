@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from '@minions/core/json'
-import { compileTemplate, isPlaceholder, type PromptMessage } from '@minions/prompts'
+import { compileTemplate, isPlaceholder, isPromptName, type PromptMessage } from '@minions/prompts'
 import { toMustache } from '../langchain/to-mustache.js'
 import type { DeclaredTypes } from '../prompt-content.js'
 import type { ExchangeFormat } from './exchange-format.js'
@@ -48,10 +48,10 @@ export const langfuse: ExchangeFormat<LangfusePrompt> = {
   },
   read(document) {
     const body = documentOf('langfuse', document)
-    const { name, type, prompt: said, config = {}, tags = [] } = body
+    const { name, type, prompt: said, config = {}, tags = [], ...others } = body
     if (typeof name !== 'string' || name === '') throw invalid('langfuse', 'it has no name')
     if (!isRecord(config)) throw invalid('langfuse', 'its config is not an object')
-    const lost: Loss[] = []
+    const lost = unread(name, others)
     const isChat = type === 'chat' || Array.isArray(said)
     if (!isChat && typeof said !== 'string')
       throw invalid('langfuse', 'its prompt is neither a text nor a list of messages')
@@ -63,6 +63,7 @@ export const langfuse: ExchangeFormat<LangfusePrompt> = {
     return {
       prompt: {
         title: name,
+        ...(isPromptName(name) && { name }),
         ...content,
         ...(Array.isArray(tags) && tags.length > 0 && { tags: tags.map(String) }),
         ...settingsOf(settings),
@@ -71,6 +72,19 @@ export const langfuse: ExchangeFormat<LangfusePrompt> = {
       lost,
     }
   },
+}
+
+/** What a document says besides, such as the labels that it has there. */
+function unread(name: string, others: Readonly<Record<string, unknown>>): Loss[] {
+  const said = Object.entries(others).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  )
+  return [
+    ...(isPromptName(name)
+      ? []
+      : [{ part: 'name', why: 'it becomes the title, and the name is made of it', breaking: false }]),
+    ...said.map(([part]) => ({ part, why: 'a new prompt does not have it', breaking: false })),
+  ]
 }
 
 function lostIn({ title, name, description, variables, tests, settings, messages = [] }: PortablePrompt): Loss[] {

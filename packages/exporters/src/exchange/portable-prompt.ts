@@ -67,8 +67,8 @@ export function defined<T extends object>(values: T): T {
 }
 
 /** What message formats do not hold, and no model is sent. */
-export function besideTheMessages({ name, description, tags, variables, tests }: PortablePrompt): Loss[] {
-  const parts = defined({ name, description, tags, variables, tests })
+export function besideTheMessages({ title, name, description, tags, variables, tests }: PortablePrompt): Loss[] {
+  const parts = defined({ title, name, description, tags, variables, tests })
   return Object.keys(parts).map((part) => ({ part, why: 'messages do not say it', breaking: false }))
 }
 

@@ -80,15 +80,17 @@ async function* testsIn(
   source: TextSource,
   ready: ReadyPrompt,
 ): AsyncGenerator<{ readonly line: number; readonly test: TestInput }> {
+  const { declared } = ready
+  const needed = neededBy(ready)
   if (format === 'jsonl') {
-    for await (const row of readJsonl(source)) yield { line: row.line, test: testOfJson(row) }
+    for await (const row of readJsonl(source)) yield { line: row.line, test: testOfJson(row, declared, needed) }
     return
   }
   let checked: readonly string[] | undefined
   for await (const row of readCsv(source)) {
-    if (row.columns !== checked) checkColumns(row.columns, neededBy(ready))
+    if (row.columns !== checked) checkColumns(row.columns, needed)
     checked = row.columns
-    yield { line: row.line, test: testOfCsv(row, ready.declared) }
+    yield { line: row.line, test: testOfCsv(row, declared) }
   }
 }
 

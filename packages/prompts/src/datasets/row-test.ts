@@ -29,17 +29,21 @@ export function testOfCsv({ line, values }: DatasetRow, declared: readonly Promp
   return toInput(inputVariables, test, line)
 }
 
-/** The test that a line of JSONL describes: as `tests.create` takes it, or the variables alone. */
-export function testOfJson({ line, values }: DatasetRow): TestInput {
-  const { inputVariables, ...test } = values
-  if (inputVariables === undefined) return { inputVariables: values }
-  if (!isRecord(inputVariables)) throw invalid(line, '"inputVariables" is not an object')
-  const { title, expectedCriteria: criteria, scoringDimensions: dimensions, golden, assertions, ...rest } = test
-  const unknown = Object.keys(rest)[0]
-  if (unknown !== undefined) throw invalid(line, `"${unknown}" is not something that a test has`)
-  const said = { title, criteria, dimensions, golden, ...(isRecord(assertions) ? (assertions as JsonObject) : {}) }
-  const present = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-  return toInput(inputVariables as JsonObject, present as JsonObject, line)
+/**
+ * The test that a line of JSONL describes: as `tests.create` takes it, or the variables alone. Throws unless it gives every
+ * variable that rendering needs.
+ */
+export function testOfJson(
+  { line, values }: DatasetRow,
+  declared: readonly PromptVariableMinion[],
+  needed: readonly string[],
+): TestInput {
+  const { inputVariables = values, ...test } = values
+  const input = inputVariables === values ? toInput(values, {}, line) : toInput(...parts(inputVariables, test, line))
+  const missing = needed.filter((name) => !Object.hasOwn(input.inputVariables, name))
+  if (missing.length > 0) throw invalid(line, `it gives no value for ${missing.map((name) => `"${name}"`).join(', ')}`)
+  for (const [name, value] of Object.entries(input.inputVariables)) checkType(name, value, line, declared)
+  return input
 }
 
 /** Throws unless there is a column for every variable that rendering needs. */
@@ -76,6 +80,26 @@ function toInput(inputVariables: JsonObject, test: Readonly<Record<string, JsonV
   }
 }
 
+/** What a line says of a test, apart from its variables. */
+function parts(
+  inputVariables: JsonValue,
+  { title, expectedCriteria, scoringDimensions, golden, assertions = {}, ...rest }: JsonObject,
+  line: number,
+): Parameters<typeof toInput> {
+  const isText = (value: unknown) => value === undefined || typeof value === 'string'
+  const unknown = Object.keys(rest)[0]
+  if (unknown !== undefined) throw invalid(line, `"${unknown}" is not something that a test has`)
+  if (!isRecord(inputVariables)) throw invalid(line, '"inputVariables" is not an object')
+  if (!isRecord(assertions)) throw invalid(line, '"assertions" is not an object')
+  if (!isText(title)) throw invalid(line, '"title" is not a text')
+  if (!isText(expectedCriteria)) throw invalid(line, '"expectedCriteria" is not a text')
+  if (scoringDimensions !== undefined && !Array.isArray(scoringDimensions))
+    throw invalid(line, '"scoringDimensions" is not a list')
+  const said = { title, criteria: expectedCriteria, dimensions: scoringDimensions, golden, ...assertions }
+  const present = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return [inputVariables as JsonObject, present as JsonObject, line]
+}
+
 function toTestValue(column: string, cell: string, line: number): JsonValue {
   const name = column.slice(PREFIX.length)
   if (name === 'golden') return readJson(column, cell.toLowerCase(), line)
@@ -90,8 +114,15 @@ function toVariable(name: string, cell: string, line: number, declared: readonly
   const type = declared.find(({ title }) => title === name)?.fields.variableType ?? 'string'
   if (type === 'string') return cell
   const value = readJson(name, cell, line)
-  if (fitsVariable(value, type)) return value
-  throw invalid(line, `"${name}" must be of type ${type}`)
+  checkType(name, value, line, declared)
+  return value
+}
+
+/** Throws unless a value is of the type that its variable was declared with; null counts as not given. */
+function checkType(name: string, value: JsonValue, line: number, declared: readonly PromptVariableMinion[]): void {
+  const type = declared.find(({ title }) => title === name)?.fields.variableType
+  if (type !== undefined && value !== null && !fitsVariable(value, type))
+    throw invalid(line, `"${name}" must be of type ${type}`)
 }
 
 function readJson(column: string, cell: string, line: number): JsonValue {

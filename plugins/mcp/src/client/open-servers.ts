@@ -1,29 +1,29 @@
 import type { Logger } from '@minions/core/plugin'
 import type { SubagentManager } from '@minions/skills-runtime'
 import { mcpError } from '../errors.js'
+import type { RemoteServer } from './remote-server.js'
 import type { ServerOptions } from './server-options.js'
-import type { ToolServer } from './tool-servers.js'
 
 /**
- * Connects to other servers and makes skills of their tools. A server that cannot be reached does not keep the app from
+ * Connects to other servers and makes skills of what they offer. A server that cannot be reached does not keep the app from
  * opening: it is tried again until it can. Throws `CAPABILITY_MISSING` without the plugin `skills()`.
  */
 export async function openServers(
   servers: Readonly<Record<string, ServerOptions>>,
   skills: SubagentManager | undefined,
   logger: Logger,
-): Promise<ReadonlyMap<string, ToolServer>> {
+): Promise<ReadonlyMap<string, RemoteServer>> {
   const named = Object.entries(servers)
   if (named.length === 0) return new Map()
   if (!skills) {
     throw mcpError(
       'CAPABILITY_MISSING',
-      'Tools of MCP servers become skills: add skills() of @minions/skills-runtime to `plugins`.',
+      'Tools and skills of MCP servers become skills: add skills() of @minions/skills-runtime to `plugins`.',
     )
   }
   // Loaded only where there are servers.
-  const { ToolServer } = await import('./tool-servers.js')
-  const opened = new Map(named.map(([name, options]) => [name, new ToolServer(name, options, skills, logger)]))
+  const { RemoteServer } = await import('./remote-server.js')
+  const opened = new Map(named.map(([name, options]) => [name, new RemoteServer(name, options, skills, logger)]))
   await Promise.all([...opened.values()].map((server) => server.start()))
   return opened
 }

@@ -9,6 +9,12 @@ import {
   type Tool,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import {
+  type Skill,
+  type SkillFile,
+  SkillsClient,
+  SkillVerificationError,
+} from '@modelcontextprotocol/client/ext/skills'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import manifest from '../../package.json' with { type: 'json' }
 import { mcpError } from '../errors.js'
@@ -25,12 +31,18 @@ const RETRY = { first: 500, longest: 60_000 } as const
 /** How often a person is asked to sign in for one call, before the server is taken to refuse. */
 const MOST_SIGN_INS = 3
 
+/** What a server offers. */
+export interface Listed {
+  readonly tools: readonly Tool[]
+  readonly skills: readonly Skill[]
+}
+
 export interface ConnectionParts {
   readonly name: string
   readonly options: ServerOptions
   readonly logger: Logger
-  /** Told of all tools whenever they were listed. */
-  readonly onTools: (tools: readonly Tool[]) => void
+  /** Told of everything that the server offers, whenever that was listed. */
+  readonly onListed: (listed: Listed) => void
 }
 
 /** The connection to another MCP server. It comes back by itself when the server goes away. */
@@ -53,7 +65,7 @@ export class ServerConnection {
   }
 
   /**
-   * Connects and lists the tools. Never rejects: what fails is tried again later. A person who is to sign in may take long,
+   * Connects and lists what the server offers. Never rejects: what fails is tried again later. A person who is to sign in may take long,
    * and is not waited for.
    */
   async start(): Promise<void> {
@@ -66,24 +78,21 @@ export class ServerConnection {
 
   /** Calls a tool. Throws `SERVER_UNAVAILABLE`, `SERVER_REFUSED` or `ANSWER_TOO_LARGE`. */
   async call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
-    const client = await this.#connected()
-    const timeout = (this.#parts.options.timeout ?? SERVER_DEFAULTS.timeout) * 1000
-    try {
-      const call = () => client.callTool({ name, arguments: input }, { signal, timeout })
-      return (await this.#signedIn(call)) as CallToolResult
-    } catch (error) {
-      throw this.#problem(error)
-    }
+    const call = (client: Client) => client.callTool({ name, arguments: input }, { signal, timeout: this.#timeout })
+    return (await this.#ask(call)) as CallToolResult
   }
 
-  /** Lists the tools again. Throws as `call` does. */
+  /**
+   * Reads a file of a skill, its `SKILL.md` unless a path is given, and compares it with what the server announced. Throws
+   * `SKILL_UNVERIFIED` if it is anything else, and as `call` does.
+   */
+  async readSkill(skill: Skill, path: string | undefined, signal: AbortSignal): Promise<SkillFile> {
+    return this.#ask((client) => new SkillsClient(client).read(skill, path, { signal, timeout: this.#timeout }))
+  }
+
+  /** Lists again what the server offers. Throws as `call` does. */
   async refresh(): Promise<void> {
-    const client = await this.#connected()
-    try {
-      await this.#signedIn(() => this.#list(client))
-    } catch (error) {
-      throw this.#problem(error)
-    }
+    await this.#ask((client) => this.#list(client))
   }
 
   async close(): Promise<void> {
@@ -91,6 +100,19 @@ export class ServerConnection {
     clearTimeout(this.#retry)
     const client = await this.#client?.catch(() => undefined)
     await client?.close().catch(() => undefined)
+  }
+
+  get #timeout(): number {
+    return (this.#parts.options.timeout ?? SERVER_DEFAULTS.timeout) * 1000
+  }
+
+  async #ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.#connected()
+    try {
+      return await this.#signedIn(() => work(client))
+    } catch (error) {
+      throw this.#problem(error)
+    }
   }
 
   #connected(): Promise<Client> {
@@ -183,15 +205,33 @@ export class ServerConnection {
   }
 
   async #list(client: Client): Promise<void> {
-    const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT, cacheMode: 'refresh' })
-    this.#parts.onTools(tools)
+    const options = { timeout: CONNECT_TIMEOUT, cacheMode: 'refresh' } as const
+    // Asked for what a server does not have, the official client writes to standard output.
+    const { tools } = client.getServerCapabilities()?.tools ? await client.listTools(undefined, options) : { tools: [] }
+    this.#parts.onListed({ tools, skills: await this.#listSkills(client) })
+  }
+
+  /** Skills by the skills extension; none where the server does not know it. What is wrong with them keeps no tool away. */
+  async #listSkills(client: Client): Promise<Skill[]> {
+    const { name, logger } = this.#parts
+    try {
+      const extension = new SkillsClient(client, { skipInvalid: true })
+      if (!extension.supported) return []
+      const { skills, invalid } = await extension.list(undefined, { timeout: CONNECT_TIMEOUT })
+      if (invalid.length > 0) logger.warn('Skills of an MCP server are left out.', { server: name, invalid })
+      return skills
+    } catch (error) {
+      if (isUnauthorized(error)) throw error
+      logger.warn('The skills of an MCP server could not be listed.', { server: name, error })
+      return []
+    }
   }
 
   async #listAgain(client: Client): Promise<void> {
     try {
       await this.#list(client)
     } catch (error) {
-      this.#parts.logger.warn('The tools of an MCP server could not be listed again.', {
+      this.#parts.logger.warn('What an MCP server offers could not be listed again.', {
         server: this.#parts.name,
         error,
       })
@@ -208,6 +248,14 @@ export class ServerConnection {
   #problem(error: unknown): Error {
     if (isMinionsError(error)) return error
     const { name, options } = this.#parts
+    if (error instanceof SkillVerificationError) {
+      const unverified = mcpError(
+        'SKILL_UNVERIFIED',
+        `A skill of the MCP server "${name}" is not what the server announced, and is not used: ${messageOf(error, 1000)}`,
+        { cause: error },
+      )
+      return Object.assign(unverified, { retryable: false })
+    }
     if (error instanceof ProtocolError) {
       return mcpError('SERVER_REFUSED', `The MCP server "${name}" refused: ${messageOf(error, 1000)}`, { cause: error })
     }

@@ -8,6 +8,8 @@ import type { SignInOptions } from './sign-in.js'
 interface CommonServerOptions {
   /** Tools that become skills, by their names; all unless given. */
   readonly tools?: readonly string[]
+  /** Skills of the server, by their names, that become skills of the app; all unless given. */
+  readonly skills?: readonly string[]
   /** Seconds that a call may take; 30 unless given. */
   readonly timeout?: number
   /** Times that a call that failed is tried again; never unless given, since a tool may have done its work. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type {
+  DpopSession,
   OAuthClientInformationContext,
   OAuthClientMetadata,
   OAuthClientProvider,
@@ -22,6 +23,8 @@ export interface SignInOptions {
   readonly client?: { readonly id: string; readonly secret?: string }
   /** Address of the document that describes the client, for authorization servers that read one. */
   readonly clientMetadataUrl?: string
+  /** Binds tokens to a key, where the authorization server can (DPoP): a session of `@modelcontextprotocol/client`. */
+  readonly dpop?: DpopSession
   /** Where to keep that the person has signed in, which otherwise lasts as long as the app. */
   readonly store?: {
     load(): Promise<SignedIn | undefined>
@@ -90,6 +93,10 @@ export class SignIn implements OAuthClientProvider {
     this.#returned = this.#options.authorize(page)
     // It is waited for later.
     this.#returned.catch(() => undefined)
+  }
+
+  dpop(): DpopSession | undefined {
+    return this.#options.dpop
   }
 
   saveCodeVerifier(verifier: string): void {

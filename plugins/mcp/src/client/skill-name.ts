@@ -3,26 +3,33 @@ import { createHash } from 'node:crypto'
 /** Longest name of a skill. */
 const LONGEST = 50
 
-/**
- * Name of the skill of a tool: that of its server, then its own. A server cannot choose a name outside its own, whatever it
- * calls its tools. One that is too long ends with a part of its hash.
- */
-function skillName(server: string, tool: string): string {
-  const own = tool.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')
-  const name = `${server}-${own === '' ? hashOf(tool) : own}`
-  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 9)}-${hashOf(tool)}`
+interface Named {
+  readonly id: string
+  readonly name: string
 }
 
-/** Names of the skills of all tools of a server; of tools whose names differ only in punctuation, all but the first get a hash. */
-export function skillNames(server: string, tools: readonly string[]): Map<string, string> {
+/**
+ * Name of a skill of another server: that of the server, then its own. A server cannot choose a name outside its own,
+ * whatever it calls what it offers. One that is too long ends with a part of a hash.
+ */
+function skillName(server: string, { id, name }: Named): string {
+  const own = name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const whole = `${server}-${own === '' ? hashOf(id) : own}`
+  return whole.length <= LONGEST ? whole : `${whole.slice(0, LONGEST - 9)}-${hashOf(id)}`
+}
+
+/** Names of skills for all that a server offers, by id; of names that differ only in punctuation, all but the first get a hash. */
+export function skillNames(server: string, offers: readonly Named[]): Map<string, string> {
   const taken = new Set<string>()
   return new Map(
-    tools.toSorted().map((tool) => {
-      const plain = skillName(server, tool)
-      const name = taken.has(plain) ? `${plain.slice(0, LONGEST - 9)}-${hashOf(tool)}` : plain
-      taken.add(name)
-      return [tool, name]
-    }),
+    offers
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map((offer) => {
+        const plain = skillName(server, offer)
+        const name = taken.has(plain) ? `${plain.slice(0, LONGEST - 9)}-${hashOf(offer.id)}` : plain
+        taken.add(name)
+        return [offer.id, name]
+      }),
   )
 }
 

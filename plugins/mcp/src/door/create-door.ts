@@ -11,7 +11,7 @@ import { handleSubscriptions } from '../resources/handle-subscriptions.js'
 import { minionResources } from '../resources/minion-resources.js'
 import { workspaceResources } from '../resources/workspace-resources.js'
 import { handleSkills } from '../skills/handle-skills.js'
-import { skillResources } from '../skills/served-skills.js'
+import { ServedSkills } from '../skills/served-skills.js'
 import { handleTasks } from '../tasks/handle-tasks.js'
 import type { MissionTasks } from '../tasks/mission-tasks.js'
 import { runTasks } from '../tasks/run-tasks.js'
@@ -27,6 +27,8 @@ import { type CallOf, createCall } from './mcp-call.js'
 import { narrowedAccess, type Profile } from './profile.js'
 import type { Seal } from './seal.js'
 
+export { ServedSkills }
+
 /** What all servers of an app share. */
 export interface DoorParts {
   readonly app: Minions
@@ -34,6 +36,7 @@ export interface DoorParts {
   readonly seal: Seal
   readonly features: readonly McpFeatures[]
   readonly missions: MissionTasks
+  readonly skills: ServedSkills
 }
 
 /** Seconds that a person may take to answer. */
@@ -74,14 +77,14 @@ export function createDoor(parts: DoorParts, caller: Caller, profile: Profile, {
     minionResources,
     workspaceResources,
     artifactResources,
-    skillResources,
+    parts.skills.resources,
     ...given(features, 'resources'),
   ]
   handleResources(server, callOf, resources)
   const prompts = [...given(features, 'prompts'), publishedPrompts]
   handlePrompts(server, callOf, prompts)
   handleCompletion(server, callOf, resources, prompts)
-  handleSkills(server, callOf)
+  handleSkills(server, callOf, parts.skills)
   if (isModern) handleTasks(server, callOf, tasks)
   else handleSubscriptions(server)
   return server

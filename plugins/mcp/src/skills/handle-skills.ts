@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server/ext/skills'
 import type { DoorServer } from '../door/door-server.js'
 import type { CallOf, McpCall } from '../door/mcp-call.js'
-import { servedSkill, servedSkills, skillFolder } from './served-skills.js'
+import type { ServedSkills } from './served-skills.js'
 
 const Nothing = fromJsonSchema<object>({ type: 'object' })
 
@@ -17,18 +17,18 @@ const Named = fromJsonSchema<{ uri: string }>({
 })
 
 /** Serves the methods of the skills extension. All skills are on one page, since `skills.list` has no more. */
-export function handleSkills(server: DoorServer, callOf: CallOf): void {
+export function handleSkills(server: DoorServer, callOf: CallOf, skills: ServedSkills): void {
   const cache = (call: McpCall) => (call.isModern ? { ttlMs: 0, cacheScope: 'private' } : {})
   server.setRequestHandler(SKILLS_LIST_METHOD, { params: Nothing }, async (_, request) => {
     const call = callOf(request)
-    return { skills: (await servedSkills(call)).map(({ entry }) => entry), ...cache(call) }
+    return { skills: (await skills.list(call)).map(({ entry }) => entry), ...cache(call) }
   })
   server.setRequestHandler(SKILLS_GET_METHOD, { params: Named }, async ({ uri }, request) => {
     const call = callOf(request)
-    return { skill: await servedSkill(uri, call), ...cache(call) }
+    return { skill: await skills.get(uri, call), ...cache(call) }
   })
   server.setRequestHandler(RESOURCES_DIRECTORY_READ_METHOD, { params: Named }, async ({ uri }, request) => {
     const call = callOf(request)
-    return { resources: await skillFolder(uri, call), ...cache(call) }
+    return { resources: await skills.folder(uri, call), ...cache(call) }
   })
 }

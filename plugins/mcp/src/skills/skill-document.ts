@@ -19,8 +19,8 @@ export const SKILL_FILE = 'SKILL.md'
 
 const PARAMETERS_FILE = 'references/parameters.json'
 
-/** The files of a skill, by path: `SKILL.md`, and the schema of its parameters beside it. */
-export function skillFiles(skill: ListedSkill): Record<string, string> {
+/** The files of a skill that is not a folder, by path: `SKILL.md`, and the schema of its parameters beside it. */
+export function skillDocuments(skill: ListedSkill): Record<string, string> {
   return { [SKILL_FILE]: document(skill), [PARAMETERS_FILE]: JSON.stringify(skill.parameters_schema, null, 2) }
 }
 

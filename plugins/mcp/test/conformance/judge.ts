@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -23,6 +23,14 @@ export function requiredOf(part: 'client' | 'server', revision: string): readonl
   const text = readFileSync(join(suite, '../../requirements', `${revision}.yaml`), 'utf8')
   const section = new RegExp(`^${part}:\\n((?:(?: .*|#.*)?\\n)*)`, 'm').exec(text)?.[1] ?? ''
   return [...section.matchAll(/^ +- (\S+)/gm)].map(([, name = '']) => name)
+}
+
+/** Scenarios of extensions, all that the suite has. */
+export function extensionsOf(part: 'client' | 'server'): readonly string[] {
+  if (!hasJudge) return []
+  const { stdout } = spawnSync(node ?? '', [suite, 'list'], { encoding: 'utf8' })
+  const section = new RegExp(`^${part} scenarios.*\\n((?: +- .*\\n)*)`, 'im').exec(stdout)?.[1] ?? ''
+  return [...section.matchAll(/^ +- (\S+) \[extension\]$/gm)].map(([, name = '']) => name)
 }
 
 interface Check {

@@ -2,8 +2,8 @@ import { serve } from '@minions/server'
 import { defineSkill } from '@minions/skills-runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenApp, openApp } from '../support/open-app.ts'
-import { SERVER_EXCEPTIONS } from './exceptions.ts'
-import { hasJudge, judge, needs } from './judge.ts'
+import { EMPTY_SCENARIOS, SERVER_EXCEPTIONS } from './exceptions.ts'
+import { extensionsOf, hasJudge, judge, needs } from './judge.ts'
 import { fixture } from './server/fixture.ts'
 
 let app: OpenApp
@@ -30,21 +30,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const EXTENSIONS = [
-  'tasks-lifecycle',
-  'tasks-capability-negotiation',
-  'tasks-wire-fields',
-  'tasks-request-state-removal',
-  'tasks-mrtr-input',
-  'tasks-request-headers',
-  'tasks-dispatch-and-envelope',
-  'tasks-status-notifications',
-  'tasks-required-task-error',
-  'tasks-mrtr-composition',
-  'sep-2640-skills-directory',
-  'sep-2640-skills-enumeration',
-  'sep-2640-skills-manifest',
-]
+const EXTENSIONS = extensionsOf('server')
 
 /** True for a check of a scenario that is explained. */
 function isException(check: string): boolean {
@@ -62,8 +48,14 @@ describe.skipIf(!hasJudge)('the official suite', { timeout: 600_000 }, () => {
     },
   )
 
+  it('has scenarios for extensions', { meta: { needs } }, () => {
+    expect(EXTENSIONS).toEqual(expect.arrayContaining(['tasks-lifecycle', 'sep-2640-skills-manifest']))
+    expect(EXTENSIONS.length).toBeGreaterThanOrEqual(13)
+  })
+
   it.each(EXTENSIONS)('passes for the extension scenario %s', { meta: { needs } }, async (scenario) => {
-    const { failed } = await judge(['server', '--url', `${running.url}/mcp`, '--scenario', scenario])
+    const { passed, failed } = await judge(['server', '--url', `${running.url}/mcp`, '--scenario', scenario])
     expect(failed).toEqual([])
+    expect(passed > 0).toBe(!Object.hasOwn(EMPTY_SCENARIOS, scenario))
   })
 })

@@ -40,6 +40,7 @@ export function agentSkillAsSkills(skill: AgentSkill): CompleteSkill[] {
     paths.filter((path) => posix.dirname(path) === 'scripts'),
   )
   const { name, version, description, instructions } = skill
+  const readFile = (path: string) => readResource(skill, path)
   const main = completeSkill<{ readonly resource?: string }>({
     name,
     version,
@@ -47,10 +48,9 @@ export function agentSkillAsSkills(skill: AgentSkill): CompleteSkill[] {
     parameters_schema: RESOURCE,
     instructions,
     agent_skill: sourceOf(skill),
+    readFile,
     execute: ({ resource }) =>
-      resource === undefined
-        ? { instructions, resources, scripts: [...scripts.keys()] }
-        : readResource(skill, resource),
+      resource === undefined ? { instructions, resources, scripts: [...scripts.keys()] } : readFile(resource),
   })
   return [main, ...[...scripts].map(([script, path]) => scriptSkill(skill, script, path))] as CompleteSkill[]
 }

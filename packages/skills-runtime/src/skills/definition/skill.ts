@@ -1,4 +1,5 @@
 import { guarded } from '@minions/core/plugin'
+import type { ResourceContent } from '../agent-skills/read-resource.js'
 import type { CompositePlan } from '../composition/step.js'
 import type { SkillContext } from './skill-context.js'
 import type { SkillRecord } from './skill-schema.js'
@@ -23,6 +24,8 @@ export interface SkillOptions {
   readonly retryTimeouts?: boolean
   /** Milliseconds that one attempt may take, instead of the `timeout` in seconds that the record then has, rounded up. */
   readonly timeoutMs?: number
+  /** Reads a file of a skill that is a folder, as it was when the skill was loaded. */
+  readonly readFile?: (path: string) => Promise<ResourceContent>
 }
 
 /** A skill: its record, and its code unless only the record is known. */
@@ -46,6 +49,7 @@ export const RUNTIME_KEYS = [
   'export',
   'retryTimeouts',
   'timeoutMs',
+  'readFile',
   'steps',
 ] as const satisfies (keyof Skill)[]
 
