@@ -1,5 +1,5 @@
 import { type JsonObject, jsonEqual } from '@minions/core/json'
-import { readClock } from '@minions/core/plugin'
+import { type ApprovalGate, readClock } from '@minions/core/plugin'
 import type { AgentSession } from './agent-session.js'
 import { completeParameters } from './check-skill.js'
 import { ExecutionFailure, failureOf } from './failure.js'
@@ -10,10 +10,14 @@ import { Stopped } from './stopped.js'
  * Lets an execution pass the policy of the app, and a person where that says so, before it takes capacity or time. The
  * approver may change its parameters. Throws an `ExecutionFailure` when it may not run.
  */
-export async function clearSkill(session: AgentSession, job: Job): Promise<void> {
+export function clearSkill(session: AgentSession, job: Job): Promise<void> | undefined {
+  const { approvals, cleared } = session.runtime
+  return approvals === undefined || cleared.has(session.agentId) ? undefined : ask(approvals, session, job)
+}
+
+async function ask(approvals: ApprovalGate, session: AgentSession, job: Job): Promise<void> {
   const { runtime, agentId, origin } = session
-  const { approvals, cleared, clock } = runtime
-  if (approvals === undefined || cleared.has(agentId)) return
+  const { clock } = runtime
   const { skill, execution } = job
   const call = {
     kind: 'skill',
