@@ -1,8 +1,9 @@
 import { messageOf, timestamp } from '@minions/core'
 import { cloneJson, type JsonObject, setOwn } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
+import type { CommitWork } from '../../skills/definition/skill-context.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
-import type { AgentChange, AgentSnapshot } from '../state/runtime-state.js'
+import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
 import { subagentError } from '../subagents/error-text.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { wholeMillis } from '../time/millis.js'
@@ -43,25 +44,33 @@ export class AgentRun {
    * Takes an idle subagent, or one that is `created` by this, and stored `later` if so told: it runs from now on, and the
    * lease is ours. Throws `CONFLICT` when it is not idle.
    */
-  async start(created?: Subagent, later = false): Promise<Job> {
+  start(created?: Subagent, later = false): MaybePromise<Job> {
     const { session } = this
-    const { execution, job } = this.#prepare({})
-    const begin = (agent: Subagent) => {
-      const started = { ...agent, state: 'running' as const, started_at: execution.started_at ?? null }
-      return { ...this.#begin(started, execution), lease: session.lease() }
-    }
-    if (created) await createAgent(session.runtime, created, begin(created), { later })
-    else {
-      await changeAgent(session.runtime, session.agentId, ({ agent }) => {
-        if (agent.state !== 'idle') throw notIdle(agent)
-        return begin(agent)
-      })
-    }
-    return job
+    const job = this.#prepare({})
+    const { execution } = job
+    const begin = (agent: Subagent): AgentChange => ({
+      agent: {
+        ...agent,
+        state: 'running',
+        started_at: execution.started_at ?? null,
+        assigned_skill: execution.skill_name,
+        skill_params: execution.parameters,
+      },
+      executions: [execution],
+      lease: session.lease(),
+      ...this.#record(0, execution.execution_id),
+    })
+    const stored = created
+      ? createAgent(session.runtime, created, begin(created), { later })
+      : changeAgent(session.runtime, session.agentId, ({ agent }) => {
+          if (agent.state !== 'idle') throw notIdle(agent)
+          return begin(agent)
+        })
+    return stored instanceof Promise ? stored.then(() => job) : job
   }
 
-  /** Runs to the end and resolves to the results of the whole run. The lease must be ours. */
-  async finish(first: Job | Progress): Promise<ChainResults> {
+  /** Runs to the end, says so, and resolves to the results of the whole run. The lease must be ours. */
+  async finish(first: Job | Progress, ended: () => void): Promise<ChainResults> {
     let job: Job | undefined
     try {
       job = 'skill' in first ? first : await this.#continue(first)
@@ -75,6 +84,7 @@ export class AgentRun {
       throw await this.#end(thrown)
     } finally {
       this.session.capacity.releaseAll()
+      ended()
     }
   }
 
@@ -92,12 +102,20 @@ export class AgentRun {
   /** Executes one skill and commits its result; resolves to the subagent then. */
   async #execute(job: Job): Promise<Subagent> {
     const { session } = this
-    const { name } = job.skill
-    await clearSkill(session, job)
+    const cleared = clearSkill(session, job)
+    if (cleared !== undefined) await cleared
     for (;;) {
-      const result = await session.withCapacity(name, () => executeSkill(session, job))
+      const claimed = session.takeCapacity(job.skill.name)
+      const need = claimed instanceof Promise ? await claimed : claimed
+      let result: JsonObject
       try {
-        return await this.#succeed(job, result)
+        result = await executeSkill(session, job)
+      } finally {
+        session.capacity.release(need)
+      }
+      try {
+        const stored = this.#succeed(job, result)
+        return stored instanceof Promise ? await stored : stored
       } catch (error) {
         // The results of a run together can be more than one record holds, and work that is committed along can refuse them.
         if (!skillsError.is(error, 'VALIDATION_FAILED')) throw error
@@ -106,21 +124,34 @@ export class AgentRun {
     }
   }
 
-  async #succeed(job: Job, result: JsonObject): Promise<Subagent> {
+  /** Commits a result, at once where nothing has to be waited for. */
+  #succeed(job: Job, result: JsonObject): MaybePromise<Subagent> {
+    const { session } = this
+    const execution = succeeded(job.execution, result, session.runtime.clock)
+    const isLast = this.#position + 1 === this.#steps.length
+    const own = isLast ? session.settings.alsoCommit?.(result) : undefined
+    const also = own ? [...(job.commitWork ?? []), own] : job.commitWork
+    if (also === undefined || session.runtime.state.durable) return this.#commit(execution, result, also)
+    return doWork(also).then(() => this.#commit(execution, result, also))
+  }
+
+  #commit(
+    execution: SkillExecution,
+    result: JsonObject,
+    also: readonly CommitWork[] | undefined,
+  ): MaybePromise<Subagent> {
     const { session } = this
     const position = this.#position + 1
     const isLast = position === this.#steps.length
-    const execution = succeeded(job.execution, result, session.runtime.clock)
-    const { durable } = session.runtime.state
-    const own = isLast ? session.settings.alsoCommit?.(result) : undefined
-    const also = own ? [...(job.commitWork ?? []), own] : job.commitWork
     const work = also && { also }
-    if (!durable) for (const each of also ?? []) (await each(undefined, 1))?.()
-    const agent = await session.commit((snapshot) => {
+    const committed = session.commit((snapshot) => {
       const results = { ...snapshot.agent.results }
-      setOwn(results, job.skill.name, result)
+      setOwn(results, execution.skill_name, result)
+      if (isLast) {
+        const last = this.#last(snapshot, { state: 'completed', results, error: null }, execution)
+        return work === undefined ? last : { ...last, ...work }
+      }
       const agent = { ...snapshot.agent, results }
-      if (isLast) return { ...this.#last(snapshot, { ...agent, state: 'completed' }, execution), ...work }
       return {
         ...work,
         agent,
@@ -131,25 +162,27 @@ export class AgentRun {
         ...pauseIfAsked(snapshot, agent),
       }
     }, this.#options)
-    this.#position = position
-    return agent
+    const advance = (agent: Subagent) => {
+      this.#position = position
+      return agent
+    }
+    return committed instanceof Promise ? committed.then(advance) : advance(committed)
   }
 
   async #next(results: ChainResults): Promise<Job> {
-    const { execution, job } = this.#prepare(results)
-    await this.session.commit(({ agent }) => this.#begin(agent, execution))
+    const job = this.#prepare(results)
+    await this.session.commit(({ agent }) => this.#begin(agent, job.execution))
     return job
   }
 
   /** A new execution of the step that is next. Throws an `ExecutionFailure` when its parameters cannot be made. */
-  #prepare(results: ChainResults): { readonly execution: SkillExecution; readonly job: Job } {
+  #prepare(results: ChainResults): Job {
     const { skill, parameters } = this.#steps[this.#position] as RunStep
     try {
       const complete =
         typeof parameters === 'function' ? completeParameters(skill, parameters(cloneJson(results))) : parameters
       const execution = this.session.newExecution(skill, complete)
-      const idempotencyKey = this.#keyOf(execution)
-      return { execution, job: { skill, execution, idempotencyKey, parent: undefined, state: undefined } }
+      return { skill, execution, idempotencyKey: this.#keyOf(execution), parent: undefined, state: undefined }
     } catch (error) {
       throw failureOf(skill.name, error)
     }
@@ -165,8 +198,8 @@ export class AgentRun {
   #begin(agent: Subagent, execution: SkillExecution): AgentChange {
     return {
       agent: { ...agent, assigned_skill: execution.skill_name, skill_params: execution.parameters },
-      ...this.#record(this.#position, execution.execution_id),
       executions: [execution],
+      ...this.#record(this.#position, execution.execution_id),
     }
   }
 
@@ -196,21 +229,27 @@ export class AgentRun {
     const { clock } = this.session.runtime
     const execution = failure.execution && failed(failure.execution, failure, clock)
     await this.session.commit((snapshot) => {
-      const agent = { ...snapshot.agent, state: 'failed' as const, error: subagentError(failure.text) }
-      return this.#last(snapshot, agent, execution)
+      const { results } = snapshot.agent
+      return this.#last(snapshot, { state: 'failed', results, error: subagentError(failure.text) }, execution)
     }, this.#options)
   }
 
   /** The change that ends a run: result, state and lease at once. */
-  #last(snapshot: AgentSnapshot, agent: Subagent, execution: SkillExecution | undefined): AgentChange {
+  #last(
+    snapshot: AgentSnapshot,
+    { state, results, error }: { state: Subagent['state']; results: Subagent['results']; error: string | null },
+    execution: SkillExecution | undefined,
+  ): AgentChange {
+    const { agent } = snapshot
     const { clock } = this.session.runtime
-    const unfinished = this.#options.pending
-      ? snapshot.pending.filter(({ execution_id }) => execution_id !== execution?.execution_id)
-      : []
-    const executions = [...(execution ? [execution] : []), ...unfinished.map((each) => cancelledExecution(each, clock))]
+    const executions = execution ? [execution] : []
+    if (this.#options.pending) {
+      const unfinished = snapshot.pending.filter(({ execution_id }) => execution_id !== execution?.execution_id)
+      executions.push(...unfinished.map((each) => cancelledExecution(each, clock)))
+    }
     const started = Date.parse(execution?.completed_at ?? agent.started_at ?? '') || 0
     return {
-      agent: { ...agent, completed_at: timestamp(Math.max(wholeMillis(clock), started)) },
+      agent: { ...agent, state, results, error, completed_at: timestamp(Math.max(wholeMillis(clock), started)) },
       executions,
       forget: executions.map(({ execution_id }) => execution_id),
       lease: null,
@@ -233,6 +272,11 @@ export class AgentRun {
       })
     }
   }
+}
+
+/** Does the work of a commit where nothing is stored that it could join. */
+async function doWork(also: readonly CommitWork[]): Promise<void> {
+  for (const each of also) (await each(undefined, 1))?.()
 }
 
 export function notIdle(agent: Subagent) {

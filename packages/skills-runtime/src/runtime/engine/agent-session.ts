@@ -5,6 +5,7 @@ import { skillsError } from '../../errors.js'
 import type { RegisteredSkill } from '../../skills/registry/skill-registry.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
 import { HeldCapacity } from '../scheduler/held-capacity.js'
+import type { Need } from '../scheduler/scheduler.js'
 import type { Lease } from '../state/records.js'
 import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
 import { type Origin, originOf, parentOf } from '../subagents/origin.js'
@@ -19,7 +20,7 @@ import { LazyAbort } from './lazy-abort.js'
 import { PauseGate } from './pause-gate.js'
 import type { RunSettings } from './run-settings.js'
 import type { Runtime } from './runtime.js'
-import { SessionLogs } from './session-logs.js'
+import { type ChangeWithLogs, SessionLogs } from './session-logs.js'
 import { interrupted, leaseLost } from './stop-errors.js'
 import { Stopped } from './stopped.js'
 
@@ -35,13 +36,11 @@ export class AgentSession {
   readonly gate = new PauseGate()
   readonly capacity: HeldCapacity
   readonly attempts = new Set<Attempt>()
-  readonly logs = new SessionLogs()
   readonly settings: RunSettings
-  /** On whose behalf the subagent runs, as far as it was told. */
-  readonly origin: Origin
-  /** The subagent that waits for this one. */
-  readonly parentId: string | undefined
+  readonly #metadata: Subagent['metadata']
   readonly #abort = new LazyAbort()
+  /** Made when something is logged: most skills log nothing. */
+  #logs: SessionLogs | undefined
   #stopped: Stopped | undefined
   #draining = false
   #waiting = 0
@@ -52,10 +51,24 @@ export class AgentSession {
     this.settings = settings
     this.agentId = agent.agent_id
     this.ids = agentIds(agent)
-    this.origin = originOf(agent.metadata)
-    this.parentId = parentOf(agent.metadata)
+    this.#metadata = agent.metadata
     this.token = runtime.nextToken()
     this.capacity = new HeldCapacity(runtime.scheduler)
+  }
+
+  /** On whose behalf the subagent runs, as far as it was told. */
+  get origin(): Origin {
+    return originOf(this.#metadata)
+  }
+
+  /** The subagent that waits for this one. */
+  get parentId(): string | undefined {
+    return parentOf(this.#metadata)
+  }
+
+  get logs(): SessionLogs {
+    this.#logs ??= new SessionLogs()
+    return this.#logs
   }
 
   get stopped(): Stopped | undefined {
@@ -106,15 +119,15 @@ export class AgentSession {
     options?: { readonly pending?: boolean },
   ): MaybePromise<Subagent> {
     this.throwIfStopped()
-    let stored = () => {}
+    let withLogs: ChangeWithLogs | undefined
     const owned = (snapshot: AgentSnapshot) => {
       if (snapshot.lease?.token !== this.token) throw leaseLost(this.agentId)
-      const withLogs = this.logs.addTo(decide(snapshot))
-      stored = withLogs.stored
-      return withLogs.change
+      const change = decide(snapshot)
+      withLogs = this.#logs?.addTo(change)
+      return withLogs === undefined ? change : withLogs.change
     }
     const committed = (agent: Subagent) => {
-      stored()
+      withLogs?.stored()
       return this.#committed(agent)
     }
     try {
@@ -193,18 +206,9 @@ export class AgentSession {
     this.gate.open()
   }
 
-  /** Does some work while it holds the capacity for a skill, waiting for it if need be. */
-  async withCapacity<T>(skill: string, work: () => Promise<T>): Promise<T> {
-    let need = this.capacity.claim(skill)
-    if (need === undefined) {
-      need = { agent: false, skill }
-      await this.capacity.acquire(need, this)
-    }
-    try {
-      return await work()
-    } finally {
-      this.capacity.release(need)
-    }
+  /** Takes the capacity for a skill, waiting for it if need be. It has to be released. */
+  takeCapacity(skill: string): MaybePromise<Need> {
+    return this.capacity.claim(skill) ?? this.capacity.acquire({ agent: false, skill }, this)
   }
 
   /** Waits for a decision, unless the session is stopped; at shutdown the run ends here. */

@@ -1,7 +1,7 @@
 import { skillsError } from '../../errors.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
 import type { AgentChange, AgentSnapshot, AppliedChange, Decide, MaybePromise } from '../state/runtime-state.js'
-import { type AgentState, canTransition } from '../subagents/agent-state.js'
+import { type AgentState, canTransition, isFinal } from '../subagents/agent-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { agentIds, executionIds } from './ids.js'
 import type { Runtime } from './runtime.js'
@@ -68,7 +68,9 @@ function announce(runtime: Runtime, { before, change }: AppliedChange): Subagent
   const { agent = before, executions, pause } = change
   if (executions !== undefined) for (const execution of executions) announceExecution(runtime, agent, execution)
   if (pause) runtime.events.emit('agent.pause-requested', agentIds(agent))
-  if (agent.state !== before.state && runtime.isHeard('agent.transition')) {
+  if (agent.state === before.state) return agent
+  if (isFinal(agent.state)) runtime.ended(agent.agent_id)
+  if (runtime.isHeard('agent.transition')) {
     const event = { ...agentIds(agent), from: before.state, to: agent.state, error: agent.error ?? null }
     runtime.log.info('subagent changed state', event)
     runtime.events.emit('agent.transition', event)

@@ -4,22 +4,23 @@ import { skillsError } from '../../errors.js'
 import type { RegisteredSkill } from '../../skills/registry/skill-registry.js'
 import { assertValid, validationIssues } from '../../validation.js'
 
+const PARAMETERS = 'The parameters of'
+const RESULT = 'The result of'
+
 /** Parameters with the schema's defaults filled in. Throws `VALIDATION_FAILED` when they do not fit it. */
 export function completeParameters(skill: RegisteredSkill, params: unknown): JsonObject {
-  const what = `The parameters of "${skill.name}"`
-  if (params !== undefined && !isRecord(params)) throw notAnObject(what)
+  if (params !== undefined && !isRecord(params)) throw notAnObject(PARAMETERS, skill)
   const schema = compileSchema(skill.parameters_schema)
   const complete = schema.complete(params ?? {})
-  assertFits(what, schema, complete)
+  assertFits(PARAMETERS, skill, schema, complete)
   return complete as JsonObject
 }
 
 /** A copy of what a skill returned. Throws when it is not a JSON object or does not fit the skill's `returns_schema`. */
 export function checkResult(skill: RegisteredSkill, result: unknown): JsonObject {
-  const what = `The result of "${skill.name}"`
-  if (!isRecord(result)) throw notAnObject(what)
-  const copy = copyJson(result, what) as JsonObject
-  if (skill.returns_schema != null) assertFits(what, compileSchema(skill.returns_schema), copy)
+  if (!isRecord(result)) throw notAnObject(RESULT, skill)
+  const copy = copyJson(result, `${RESULT} "${skill.name}"`) as JsonObject
+  if (skill.returns_schema != null) assertFits(RESULT, skill, compileSchema(skill.returns_schema), copy)
   return copy
 }
 
@@ -28,13 +29,14 @@ export function isUnfit(error: unknown): boolean {
   return skillsError.is(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_SCHEMA')
 }
 
-function notAnObject(what: string) {
+function notAnObject(part: string, { name }: RegisteredSkill) {
+  const what = `${part} "${name}"`
   return skillsError('VALIDATION_FAILED', `${what} must be a JSON object.`, {
     details: { errors: [{ field: '', code: 'TYPE', message: `${what} must be a JSON object.`, pointer: '' }] },
   })
 }
 
 /** Schemas of registered skills are frozen, so each is compiled once. */
-function assertFits(what: string, schema: CompiledSchema, value: unknown): void {
-  if (!schema.check(value)) assertValid(what, validationIssues(schema.issues(value)))
+function assertFits(part: string, { name }: RegisteredSkill, schema: CompiledSchema, value: unknown): void {
+  if (!schema.check(value)) assertValid(`${part} "${name}"`, validationIssues(schema.issues(value)))
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, jsonEqual } from '@minions/core/json'
-import { readClock } from '@minions/core/plugin'
+import { type ApprovalGate, readClock } from '@minions/core/plugin'
 import type { AgentSession } from './agent-session.js'
 import type { Attempt } from './attempt.js'
 import { completeParameters } from './check-skill.js'
@@ -12,11 +12,16 @@ import { Stopped } from './stopped.js'
  * While it waits, it has no capacity, and time runs out neither for what it is a step of nor for the subagents that wait
  * for it. Throws an `ExecutionFailure` when it may not run.
  */
-export async function clearSkill(session: AgentSession, job: Job): Promise<void> {
-  const { runtime, agentId, origin } = session
-  const { approvals, cleared, clock } = runtime
+export function clearSkill(session: AgentSession, job: Job): Promise<void> | undefined {
+  const { approvals, cleared } = session.runtime
   // What was cleared is the whole; its steps are calls of their own.
-  if (approvals === undefined || (job.parent === undefined && cleared.has(agentId))) return
+  const isCleared = job.parent === undefined && cleared.has(session.agentId)
+  return approvals === undefined || isCleared ? undefined : ask(approvals, session, job)
+}
+
+async function ask(approvals: ApprovalGate, session: AgentSession, job: Job): Promise<void> {
+  const { runtime, agentId, origin } = session
+  const { clock } = runtime
   const { skill, execution } = job
   const call = {
     kind: 'skill',

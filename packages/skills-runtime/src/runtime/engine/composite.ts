@@ -101,21 +101,29 @@ async function runSkill(
   name: string,
 ): Promise<void> {
   const { session } = composite.attempt
-  await session.withCapacity(skillName, async () => {
+  const need = await session.takeCapacity(skillName)
+  try {
     const job = (await continueStep(composite, name)) ?? (await beginStep(composite, skillName, input, name))
-    try {
-      await clearSkill(session, job)
-      const result = await executeSkill(session, job)
-      const execution = succeeded(job.execution, result, session.runtime.clock)
-      await commitStep(composite, () => setOwn(composite.state.results, step.id, result), execution)
-    } catch (thrown) {
-      if (thrown instanceof ExecutionFailure) {
-        const execution = failed(job.execution, thrown, session.runtime.clock)
-        await commitStep(composite, () => delete composite.state.running[name], execution)
-      }
-      throw thrown
+    await runJob(composite, step, job, name)
+  } finally {
+    session.capacity.release(need)
+  }
+}
+
+async function runJob(composite: Composite, step: PlannedStep, job: Job, name: string): Promise<void> {
+  const { session } = composite.attempt
+  try {
+    await clearSkill(session, job)
+    const result = await executeSkill(session, job)
+    const execution = succeeded(job.execution, result, session.runtime.clock)
+    await commitStep(composite, () => setOwn(composite.state.results, step.id, result), execution)
+  } catch (thrown) {
+    if (thrown instanceof ExecutionFailure) {
+      const execution = failed(job.execution, thrown, session.runtime.clock)
+      await commitStep(composite, () => delete composite.state.running[name], execution)
     }
-  })
+    throw thrown
+  }
 }
 
 /** The execution that an earlier attempt or process began and did not end. */

@@ -7,7 +7,8 @@ import type { ExecutionFailure } from './failure.js'
 export const CANCELLED_TEXT = 'cancelled'
 
 export function succeeded(execution: SkillExecution, result: JsonObject, clock: Clock): SkillExecution {
-  return { ...execution, ...ending(execution, clock), status: 'success', result }
+  const { completed_at, duration_ms } = ending(execution, clock)
+  return { ...execution, completed_at, duration_ms, status: 'success', result }
 }
 
 export function failed(execution: SkillExecution, failure: ExecutionFailure, clock: Clock): SkillExecution {

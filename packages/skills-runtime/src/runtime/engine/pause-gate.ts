@@ -1,8 +1,8 @@
 /** Where executions wait while their subagent is paused. */
 export class PauseGate {
   #waiting: Promise<void> | undefined
-  #open: () => void = () => {}
-  #fail: (error: Error) => void = () => {}
+  #open: (() => void) | undefined
+  #fail: ((error: Error) => void) | undefined
 
   get closed(): boolean {
     return this.#waiting !== undefined
@@ -20,13 +20,13 @@ export class PauseGate {
 
   open(): void {
     this.#waiting = undefined
-    this.#open()
+    this.#open?.()
   }
 
   /** Rejects everything that waits. */
   fail(error: Error): void {
     this.#waiting = undefined
-    this.#fail(error)
+    this.#fail?.(error)
   }
 
   async pass(): Promise<void> {

@@ -22,6 +22,8 @@ export interface Runtime {
   readonly log: Logger
   /** Whether an event has listeners, or the log readers. */
   isHeard(event: keyof SkillsEvents): boolean
+  /** Called when a subagent has ended, before the event. */
+  ended(agentId: string): void
   readonly backoff: Backoff
   readonly retryTimeouts: boolean
   readonly runners: ReadonlyMap<Isolation, SkillRunner>

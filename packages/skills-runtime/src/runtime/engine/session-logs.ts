@@ -4,7 +4,7 @@ import type { ExecutionLog } from '../executions/log-schema.js'
 import type { AgentChange } from '../state/runtime-state.js'
 
 /** A change that takes along what was logged, and what to call when it was stored. */
-interface ChangeWithLogs {
+export interface ChangeWithLogs {
   readonly change: AgentChange | undefined
   stored(): void
 }

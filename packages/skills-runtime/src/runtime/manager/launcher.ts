@@ -12,6 +12,7 @@ import type { Runtime } from '../engine/runtime.js'
 import { interrupted } from '../engine/stop-errors.js'
 import type { Turn } from '../scheduler/turnstile.js'
 import type { Lease, RunRecord } from '../state/records.js'
+import type { MaybePromise } from '../state/runtime-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { LeaseKeeper } from './lease-keeper.js'
 import { LiveRun } from './live-run.js'
@@ -56,19 +57,20 @@ export class Launcher {
     await live?.ended()
   }
 
-  /** Runs work for a subagent exclusively within this process. Throws `CONFLICT` otherwise. */
-  exclusively<T>(
-    agent: Subagent,
-    { maxRetries, idempotencyKey, alsoCommit }: RunSettings,
-    work: (live: LiveRun) => Promise<T>,
-  ): Promise<T> {
+  /** Begins work for a subagent that no other in this process may work for until `close`. Throws `CONFLICT` otherwise. */
+  open(agent: Subagent, { maxRetries, idempotencyKey, alsoCommit }: RunSettings): LiveRun {
     const { agent_id } = agent
     if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it has been given a skill already')
     const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit })
     this.#live.set(agent_id, live)
-    const done = this.#do(live, work)
-    live.done = done
-    return done
+    return live
+  }
+
+  /** Ends work for a subagent, except for what follows in the background. */
+  close(live: LiveRun | undefined): void {
+    if (live === undefined) return
+    if (live.background === undefined) this.#live.delete(live.agentId)
+    live.end()
   }
 
   /** Runs an idle subagent to its end; one that is not stored yet is `created` when it starts, or so much later. */
@@ -83,17 +85,19 @@ export class Launcher {
     if (before !== undefined) await before
     const admission = this.#admit(live, agent, steps, 0)
     turn.leave()
-    const { session, run } = await admission
+    const run = await admission
+    const { session } = run
     let job: Job
     try {
-      job = await run.start(created && agent, created?.storeAfter !== undefined)
+      const started = run.start(created && agent, created?.storeAfter !== undefined)
+      job = started instanceof Promise ? await started : started
     } catch (error) {
       session.capacity.releaseAll()
       live.throwIfStopped()
       throw error
     }
     const storeAfter = this.#runtime.state.durable ? created?.storeAfter : undefined
-    if (storeAfter === undefined) return this.#finish(run, job)
+    if (storeAfter === undefined) return await this.#finish(run, job)
     const cancel = this.#runtime.timers.set(storeAfter, () => void this.#store(session), { background: true })
     try {
       return await this.#finish(run, job)
@@ -119,7 +123,8 @@ export class Launcher {
     record: RunRecord,
     stale: Lease | undefined,
   ): Promise<Subagent> {
-    const { session, run } = await this.#admit(live, agent, steps, record.position)
+    const run = await this.#admit(live, agent, steps, record.position)
+    const { session } = run
     try {
       const running = await takeLease(session, stale)
       const progress = await this.#progress(agent.agent_id)
@@ -151,14 +156,20 @@ export class Launcher {
     await ended
   }
 
-  async #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number) {
-    const { skill } = steps[position] as RunStep
-    for (const step of steps.slice(position)) requireRunnable(this.#runtime, step.skill)
-    const need = { agent: true, skill: skill.name, isNew: true }
-    const waiting = this.#runtime.scheduler.acquire(need, live)
-    if (waiting !== undefined) await waiting
+  /** Takes capacity for a run, at once if there is some. */
+  #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number): MaybePromise<AgentRun> {
+    const { name } = (steps[position] as RunStep).skill
+    for (let index = position; index < steps.length; index++) {
+      requireRunnable(this.#runtime, (steps[index] as RunStep).skill)
+    }
+    const waiting = this.#runtime.scheduler.acquire({ agent: true, skill: name, isNew: true }, live)
+    const admitted = () => this.#admitted(live, agent, steps, name)
+    return waiting === undefined ? admitted() : waiting.then(admitted)
+  }
+
+  #admitted(live: LiveRun, agent: Subagent, steps: readonly RunStep[], skill: string): AgentRun {
     const session = new AgentSession(this.#runtime, agent, live.settings)
-    session.capacity.takeOver(skill.name)
+    session.capacity.takeOver(skill)
     live.session = session
     try {
       live.throwIfStopped()
@@ -166,28 +177,20 @@ export class Launcher {
       session.capacity.releaseAll()
       throw error
     }
-    return { session, run: new AgentRun(session, steps) }
+    return new AgentRun(session, steps)
   }
 
-  async #do<T>(live: LiveRun, work: (live: LiveRun) => Promise<T>): Promise<T> {
-    try {
-      return await work(live)
-    } finally {
-      if (live.background === undefined) this.#live.delete(live.agentId)
-    }
-  }
-
-  async #finish(run: AgentRun, from: Job | Progress): Promise<ChainResults> {
-    this.#keeper.add(run.session)
-    this.#runtime.sessions.set(run.session.agentId, run.session)
-    try {
-      return await run.finish(from)
-    } finally {
-      this.#keeper.remove(run.session)
-      this.#runtime.state.drop(run.session.agentId)
-      this.#runtime.cleared.delete(run.session.agentId)
-      this.#runtime.sessions.delete(run.session.agentId)
-    }
+  #finish(run: AgentRun, from: Job | Progress): Promise<ChainResults> {
+    const { session } = run
+    const { sessions, state, cleared } = this.#runtime
+    this.#keeper.add(session)
+    sessions.set(session.agentId, session)
+    return run.finish(from, () => {
+      this.#keeper.remove(session)
+      state.drop(session.agentId)
+      cleared.delete(session.agentId)
+      sessions.delete(session.agentId)
+    })
   }
 
   /** Where a run stands. Read while the lease is held, so that no other process changes it. */

@@ -7,12 +7,12 @@ import type { RunSettings } from '../engine/run-settings.js'
 export class LiveRun {
   readonly agentId: string
   session: AgentSession | undefined
-  /** What is being done; it may be followed by something in the background. */
-  done: Promise<unknown> | undefined
   readonly settings: RunSettings
   /** A run whose result no caller waits for. Never rejects. */
   background: Promise<void> | undefined
   readonly #abort = new LazyAbort()
+  #hasEnded = false
+  #waiting: (() => void)[] | undefined
 
   constructor(agentId: string, settings: RunSettings = {}) {
     this.agentId = agentId
@@ -33,9 +33,20 @@ export class LiveRun {
     this.#abort.throwIfAborted()
   }
 
+  /** Says that all is done, except for what follows in the background. */
+  end(): void {
+    this.#hasEnded = true
+    for (const resolve of this.#waiting ?? []) resolve()
+  }
+
   /** Resolves when this process does nothing more for the subagent. */
   async ended(): Promise<void> {
-    await this.done?.catch(() => undefined)
+    if (!this.#hasEnded) {
+      await new Promise<void>((resolve) => {
+        this.#waiting ??= []
+        this.#waiting.push(resolve)
+      })
+    }
     await this.background
   }
 }

@@ -35,7 +35,7 @@ import { isFinal } from '../subagents/agent-state.js'
 import { subagentError } from '../subagents/error-text.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { checkOptions } from './check-options.js'
-import { createBus } from './create-bus.js'
+import { closingMailboxes, createBus } from './create-bus.js'
 import { createRuntime } from './create-runtime.js'
 import { type Created, Launcher } from './launcher.js'
 import type { LiveRun } from './live-run.js'
@@ -130,7 +130,9 @@ export class SubagentManager {
     const parts = createRuntime(options)
     // The bus asks who runs here only when there are messages, and by then there is a launcher.
     this.bus = options.bus ?? createBus(parts, options, (agentId) => this.#launcher.session(agentId) !== undefined)
-    this.#runtime = { ...parts, messages: asAgent(this.bus) }
+    // Who shares the bus of another closes no mailboxes in it.
+    const ended = options.bus ? () => {} : closingMailboxes(this.bus, parts.log)
+    this.#runtime = { ...parts, ended, messages: asAgent(this.bus) }
     this.registry = this.#runtime.registry
     this.events = this.#runtime.events
     this.#launcher = new Launcher(this.#runtime)
@@ -216,6 +218,7 @@ export class SubagentManager {
     checkMillis('The run', 'storeAfter', options.storeAfter)
     this.#requireOpen()
     const turn = this.#turnstile.enter()
+    let live: LiveRun | undefined
     try {
       const agent = newSubagent(
         options.agent ?? {},
@@ -225,12 +228,12 @@ export class SubagentManager {
       if (options.cleared) this.#runtime.cleared.add(agent.agent_id)
       const registered = this.#find(skill, options)
       const steps = planSingle(registered, params)
-      const results = await this.#launcher.exclusively(agent, options, (live) =>
-        this.#start(live, agent, steps, turn, options, options),
-      )
+      live = this.#launcher.open(agent, options)
+      const results = await this.#start(live, agent, steps, turn, options, options)
       return results[registered.name] as JsonObject
     } finally {
       turn.leave()
+      this.#launcher.close(live)
     }
   }
 
@@ -368,17 +371,18 @@ export class SubagentManager {
   async #launch(agentId: string, options: RunOptions, plan: () => RunStep[]): Promise<ChainResults> {
     this.#requireOpen()
     const turn = this.#turnstile.enter()
+    let live: LiveRun | undefined
     try {
       const agent = await this.#agent(agentId)
-      return await this.#launcher.exclusively(agent, options, async (live) =>
-        this.#start(live, agent, await this.#plan(agent, plan), turn, options),
-      )
+      live = this.#launcher.open(agent, options)
+      return await this.#start(live, agent, await this.#plan(agent, plan), turn, options)
     } finally {
       turn.leave()
+      this.#launcher.close(live)
     }
   }
 
-  async #start(
+  #start(
     live: LiveRun,
     agent: Subagent,
     steps: readonly RunStep[],
@@ -386,9 +390,19 @@ export class SubagentManager {
     { signal }: RunOptions,
     created?: Created,
   ): Promise<ChainResults> {
-    const { agent_id } = agent
-    if (this.#skills?.isFlushed === false) await this.#skills.flush()
-    if (signal === undefined) return this.#launcher.start(live, agent, steps, turn, created)
+    const start = () => this.#launcher.start(live, agent, steps, turn, created)
+    const begin = () => (signal === undefined ? start() : this.#startUntil(signal, live, start, created))
+    return this.#skills?.isFlushed === false ? this.#skills.flush().then(begin) : begin()
+  }
+
+  /** Starts a run that is cancelled when the signal is aborted. */
+  async #startUntil(
+    signal: AbortSignal,
+    live: LiveRun,
+    start: () => Promise<ChainResults>,
+    created: Created | undefined,
+  ): Promise<ChainResults> {
+    const agent_id = live.agentId
     if (signal.aborted) {
       if (!created) await this.#markCancelled(agent_id)
       throw cancelled(agent_id)
@@ -403,7 +417,7 @@ export class SubagentManager {
     }
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      return await this.#launcher.start(live, agent, steps, turn, created)
+      return await start()
     } finally {
       signal.removeEventListener('abort', cancel)
     }
@@ -450,7 +464,8 @@ export class SubagentManager {
     const { state } = this.#runtime
     const agent = await this.#agent(agentId)
     requireResumable(agent)
-    return this.#launcher.exclusively(agent, options, async (live) => {
+    const live = this.#launcher.open(agent, options)
+    try {
       const record = await state.run(agentId)
       if (record === undefined) throw transitionConflict(await this.#agent(agentId), 'running')
       const steps = planAgain(this.registry, record, options.params)
@@ -458,7 +473,9 @@ export class SubagentManager {
       const claim = options.takeOver ? { stale: await state.lease(agentId) } : await claimLease(this.#runtime, agentId)
       if ('heldElsewhere' in claim) return cloneJson(claim.heldElsewhere)
       return cloneJson(await this.#launcher.continue(live, agent, steps, record, claim.stale))
-    })
+    } finally {
+      this.#launcher.close(live)
+    }
   }
 
   #find(skill: string | Skill, { version }: RunOptions): RegisteredSkill {

@@ -25,9 +25,10 @@ export class HeldCapacity {
     return reserved
   }
 
-  async acquire(need: Need, waiter: Waiter): Promise<void> {
+  async acquire(need: Need, waiter: Waiter): Promise<Need> {
     await this.#scheduler.acquire(need, waiter)
     this.#held.push(need)
+    return need
   }
 
   release(need: Need): void {

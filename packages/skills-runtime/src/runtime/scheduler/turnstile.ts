@@ -14,16 +14,28 @@ export class Turnstile {
   readonly #mutex = new Mutex()
 
   enter(): Turn {
-    const waiting = this.#mutex.acquire()
-    let hasLeft = false
-    return {
-      come: () => waiting,
-      leave: () => {
-        if (hasLeft) return
-        hasLeft = true
-        if (waiting === undefined) this.#mutex.release()
-        else void waiting.then(() => this.#mutex.release())
-      },
-    }
+    return new TakenTurn(this.#mutex, this.#mutex.acquire())
+  }
+}
+
+class TakenTurn implements Turn {
+  readonly #mutex: Mutex
+  readonly #waiting: Promise<void> | undefined
+  #hasLeft = false
+
+  constructor(mutex: Mutex, waiting: Promise<void> | undefined) {
+    this.#mutex = mutex
+    this.#waiting = waiting
+  }
+
+  come(): MaybePromise<void> {
+    return this.#waiting
+  }
+
+  leave(): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    if (this.#waiting === undefined) this.#mutex.release()
+    else void this.#waiting.then(() => this.#mutex.release())
   }
 }

@@ -22,7 +22,7 @@ interface Kept {
   pause: PauseRequest | undefined
   run: RunRecord | undefined
   /** In the order in which they began. */
-  readonly executions: SkillExecution[]
+  executions: SkillExecution[]
 }
 
 /**
@@ -120,14 +120,10 @@ export class MemoryState implements RuntimeState {
   }
 
   #apply(kept: Kept, change: AgentChange): void {
-    for (const execution of change.executions ?? []) {
-      const index = kept.executions.findIndex(({ execution_id }) => execution_id === execution.execution_id)
-      if (index < 0) kept.executions.push(execution)
-      else kept.executions[index] = execution
-    }
+    if (change.executions !== undefined) for (const execution of change.executions) keepExecution(kept, execution)
     for (const checkpoint of change.checkpoints ?? []) this.#checkpoints.set(checkpoint.execution_id, checkpoint)
     for (const log of change.logs ?? []) this.#logs.set(log.execution_id, log)
-    for (const id of change.forget ?? []) this.#checkpoints.delete(id)
+    if (this.#checkpoints.size > 0) for (const id of change.forget ?? []) this.#checkpoints.delete(id)
     if (change.lease !== undefined) kept.lease = change.lease ?? undefined
     if (change.pause !== undefined) kept.pause = change.pause ?? undefined
     if (change.run !== undefined) kept.run = change.run ?? undefined
@@ -145,7 +141,9 @@ export class MemoryState implements RuntimeState {
   }
 
   #forget(agentId: string): void {
-    for (const { execution_id } of this.#kept.get(agentId)?.executions ?? []) this.#logs.delete(execution_id)
+    if (this.#logs.size > 0) {
+      for (const { execution_id } of this.#kept.get(agentId)?.executions ?? []) this.#logs.delete(execution_id)
+    }
     this.#kept.delete(agentId)
   }
 }
@@ -177,6 +175,18 @@ class Snapshot {
   get pending(): SkillExecution[] {
     return this.#kept.executions.filter(({ status }) => status === 'pending')
   }
+}
+
+/** Adds an execution, or replaces what was known of it. */
+function keepExecution(kept: Kept, execution: SkillExecution): void {
+  const { executions } = kept
+  const { execution_id } = execution
+  let index = executions.length - 1
+  while (index >= 0 && executions[index]?.execution_id !== execution_id) index--
+  // Nearly all have one, and a list of one takes no room for more.
+  if (executions.length === 0) kept.executions = [execution]
+  else if (index < 0) executions.push(execution)
+  else executions[index] = execution
 }
 
 function select<T extends { readonly started_at?: string | null }>(records: Iterable<T>, filter: ParsedFilter): T[] {
