@@ -27,6 +27,11 @@ export class Attempt {
     return this.#abort.signal
   }
 
+  /** Whether it waits for something that takes no time of its own. */
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
+
   get hasEnded(): boolean {
     return this.#ended !== undefined
   }

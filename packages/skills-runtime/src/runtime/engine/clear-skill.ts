@@ -26,9 +26,11 @@ export async function clearSkill(session: AgentSession, job: Job): Promise<void>
     use: execution.execution_id,
   } as const
   let held = false
+  let goOn: (() => Promise<void>) | undefined
   const onWaiting = (approval: string) => {
     held = true
     for (let parent = job.parent; parent !== undefined; parent = parent.job.parent) parent.hold()
+    goOn ??= session.rest()
     session.logs.edit(job.execution).add(readClock(clock), 1, 'info', `It waits for approval ${approval}.`)
     void session.flushLogs()
   }
@@ -45,6 +47,8 @@ export async function clearSkill(session: AgentSession, job: Job): Promise<void>
     failure.execution = job.execution
     throw failure
   } finally {
+    const going = goOn?.()
+    if (session.stopped === undefined) await going
     if (held) for (let parent = job.parent; parent !== undefined; parent = parent.job.parent) parent.unhold()
   }
 }

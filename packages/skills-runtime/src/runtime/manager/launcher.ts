@@ -59,12 +59,12 @@ export class Launcher {
   /** Runs work for a subagent exclusively within this process. Throws `CONFLICT` otherwise. */
   exclusively<T>(
     agent: Subagent,
-    { maxRetries, idempotencyKey, alsoCommit }: RunSettings,
+    { maxRetries, idempotencyKey, alsoCommit, rest }: RunSettings,
     work: (live: LiveRun) => Promise<T>,
   ): Promise<T> {
     const { agent_id } = agent
     if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it has been given a skill already')
-    const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit })
+    const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit, rest })
     this.#live.set(agent_id, live)
     const done = this.#do(live, work)
     live.done = done
