@@ -175,8 +175,8 @@ export class StoreLink implements WorkerLink {
   async #fill(): Promise<void> {
     const { ledger, announce } = this.#parts
     while (this.#fillAgain) {
-      // Slots that become free in one turn of the event loop are filled by one claim.
-      await new Promise((resolve) => setImmediate(resolve))
+      // Slots that become free at the same time are filled by one claim.
+      await Promise.resolve()
       if (this.#draining) return
       this.#fillAgain = false
       const isLikely = this.#isLikely
@@ -253,7 +253,10 @@ export class StoreLink implements WorkerLink {
       job: job.record,
       signal: abort.signal,
       rest: () => this.#rest(held),
-      commit: (result: Parameters<JobLedger['commitWork']>[1]) => ledger.commitWork(job, result),
+      commit: (result: Parameters<JobLedger['commitWork']>[1]) => {
+        this.#freeSlot(held)
+        return ledger.commitWork(job, result)
+      },
     }
     const agentId = job.record.agent_id
     const held: Held = {
@@ -269,7 +272,7 @@ export class StoreLink implements WorkerLink {
       .then(() => this.#worker.perform(delivery))
       .catch((error: unknown): JobOutcome => ({ status: 'failed', error: errorOf(error) }))
       .then((outcome) => {
-        if (held.slot?.end()) this.#slotFreed()
+        this.#freeSlot(held)
         return this.#end(held, outcome)
       })
       .finally(() => {
@@ -292,7 +295,11 @@ export class StoreLink implements WorkerLink {
     }
   }
 
-  /** The next job is claimed while the outcome of the last one is stored, so that both may share a commit. */
+  /** The job is done: the next one is claimed while the outcome of this one is stored, so that both may share a commit. */
+  #freeSlot({ slot }: Held): void {
+    if (slot?.end()) this.#slotFreed()
+  }
+
   #slotFreed(): void {
     if (this.#parts.announce === undefined || this.#mayBeMore) this.#wake(this.#mayBeMore)
     else this.#tellFree()

@@ -22,7 +22,7 @@ export interface JobWorkerOptions {
  * Milliseconds after which a subagent that runs is stored as one. Until then the claim on the job protects it: a process that
  * gets the job begins it again, under the same idempotency key.
  */
-const STORE_AFTER = 100
+const STORE_AFTER = 250
 
 /** Milliseconds before a job is given back because the store could not be reached. */
 const STORE_PAUSE = 500
