@@ -12,6 +12,11 @@ export interface Delivery {
   /** Aborted when the job is cancelled, was given to another worker, or the worker is told to stop at once. */
   readonly signal: AbortSignal
   /**
+   * Gives the slot of the job to others, while it does nothing but wait for a person. What it returns takes a slot again,
+   * and resolves when the job may go on. Undefined where jobs have no slots.
+   */
+  readonly rest?: (() => () => Promise<void>) | undefined
+  /**
    * Adds the end of the job to the batch that records the result of its execution, so that neither can be there without
    * the other: the batch is refused once the job belongs to another worker. A worker that has used it answers
    * `committed`. Undefined where jobs are not in the store of the executions.

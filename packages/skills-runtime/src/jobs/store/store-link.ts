@@ -12,6 +12,7 @@ import { jobsCollection, type WorkerRecord } from './collections.js'
 import { type JobLedger, jobLost } from './job-ledger.js'
 import type { LinkParts } from './link-parts.js'
 import { OtherWorkers } from './other-workers.js'
+import { type Slot, Slots } from './slots.js'
 import { skillNames, workerRecord } from './worker-record.js'
 
 /** How often a worker that is busy beats, or reads what the others do, within a lease. */
@@ -35,9 +36,10 @@ const SWEEP = 5000
 interface Held {
   readonly job: Revised<Job>
   readonly abort: AbortController
+  /** Given back when it was done, before its outcome is stored, and while it waits for a person. */
+  readonly slot: Slot | undefined
   isLost: boolean
-  /** It was done and its outcome is being stored: its slot is free. */
-  isDone: boolean
+  isResting: boolean
   done: Promise<void>
 }
 
@@ -46,6 +48,7 @@ export class StoreLink implements WorkerLink {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
   readonly #claimer: JobClaimer
+  readonly #slots: Slots
   readonly #others: OtherWorkers
   /** By the id of the subagent: a job that was removed and submitted again may be here twice. */
   readonly #held = new Map<string, Held>()
@@ -80,6 +83,7 @@ export class StoreLink implements WorkerLink {
     this.#worker = worker
     this.#served = servedByEndpoint(worker)
     this.#claimer = new JobClaimer(parts.store, parts.clock)
+    this.#slots = new Slots(worker.concurrency)
     this.#record = this.#newRecord()
     this.#others = new OtherWorkers(parts)
   }
@@ -109,7 +113,7 @@ export class StoreLink implements WorkerLink {
 
   /** Whether it has no slot for another job. */
   get isFull(): boolean {
-    return this.#draining || this.#freeSlots === 0
+    return this.#draining || this.#slots.free === 0
   }
 
   /** Jobs were announced: takes those for which it has slots. Resolves to whether others should hear of them too. */
@@ -137,13 +141,13 @@ export class StoreLink implements WorkerLink {
     this.#endPause()
     this.#tellFree()
     await this.#filling
+    for (const { isResting, abort } of this.#held.values()) if (isResting) abort.abort(stopped())
     const { timers, roster } = this.#parts
     const ended = this.#allEnded()
     if (Number.isFinite(milliseconds)) {
       await withDeadline<unknown>(ended, { timeout: milliseconds, timers, expired: () => {} })
     }
-    const reason = skillsError('INTERRUPTED', 'The worker was stopped; another one does the job.')
-    if (Number.isFinite(milliseconds)) for (const held of this.#held.values()) held.abort.abort(reason)
+    if (Number.isFinite(milliseconds)) for (const held of this.#held.values()) held.abort.abort(stopped())
     await ended
     this.#hasLeft = true
     for (const stop of this.#stops.splice(0)) stop()
@@ -171,22 +175,30 @@ export class StoreLink implements WorkerLink {
   async #fill(): Promise<void> {
     const { ledger, announce } = this.#parts
     while (this.#fillAgain) {
-      // Slots that become free in one turn of the event loop are filled by one claim.
-      await new Promise((resolve) => setImmediate(resolve))
+      // Slots that become free at the same time are filled by one claim.
+      await Promise.resolve()
       if (this.#draining) return
       this.#fillAgain = false
       const isLikely = this.#isLikely
       this.#isLikely = false
-      const slots = this.#freeSlots
+      const slots = this.#slots.free
       if (slots === 0 && !this.#mayTakeLight()) return
       try {
         // Claiming is a transaction, of which some stores tell even when it changes nothing.
         if (!isLikely && !(await ledger.hasWaiting(this.#served, { light: slots === 0 }))) continue
         if (this.#draining) return
         this.#claiming = true
-        const claimed = await this.#claimer.claim(this.#record.worker_id, this.#served, slots)
-        for (const job of claimed) this.#begin(job)
-        this.#mayBeMore = slots > 0 && claimed.length === slots
+        let asked = 0
+        const claimed = await this.#slots.claim(
+          (free) => {
+            asked = free
+            return this.#claimer.claim(this.#record.worker_id, this.#served, free)
+          },
+          (jobs) => {
+            for (const job of jobs) this.#begin(job)
+          },
+        )
+        this.#mayBeMore = asked > 0 && claimed.length === asked
         if (this.#mayBeMore) this.#wake()
         if (claimed.length === 0 && announce === undefined) await this.#pause()
       } catch (error) {
@@ -220,18 +232,12 @@ export class StoreLink implements WorkerLink {
   }
 
   #tellFree(): void {
-    if (this.#freeSlots === 0 && !this.#draining) return
+    if (!this.#draining && this.isFull) return
     for (const tell of this.#waitingForSlots.splice(0)) tell()
   }
 
   get #isBeating(): boolean {
     return this.#parts.timers.now() - this.#beatAt < this.#parts.leaseMs / CHECKS
-  }
-
-  get #freeSlots(): number {
-    let taken = 0
-    for (const { job, isDone } of this.#held.values()) if (job.record.weight > 0 && !isDone) taken++
-    return Math.max(0, this.#worker.concurrency - taken)
   }
 
   get #lightJobs(): number {
@@ -246,17 +252,27 @@ export class StoreLink implements WorkerLink {
     const delivery = {
       job: job.record,
       signal: abort.signal,
-      commit: (result: Parameters<JobLedger['commitWork']>[1]) => ledger.commitWork(job, result),
+      rest: () => this.#rest(held),
+      commit: (result: Parameters<JobLedger['commitWork']>[1]) => {
+        this.#freeSlot(held)
+        return ledger.commitWork(job, result)
+      },
     }
     const agentId = job.record.agent_id
-    const held: Held = { job, abort, isLost: false, isDone: false, done: Promise.resolve() }
+    const held: Held = {
+      job,
+      abort,
+      slot: job.record.weight === 0 ? undefined : this.#slots.take(),
+      isLost: false,
+      isResting: false,
+      done: Promise.resolve(),
+    }
     this.#held.set(agentId, held)
     held.done = Promise.resolve()
       .then(() => this.#worker.perform(delivery))
       .catch((error: unknown): JobOutcome => ({ status: 'failed', error: errorOf(error) }))
       .then((outcome) => {
-        held.isDone = true
-        this.#slotFreed()
+        this.#freeSlot(held)
         return this.#end(held, outcome)
       })
       .finally(() => {
@@ -267,7 +283,23 @@ export class StoreLink implements WorkerLink {
       })
   }
 
-  /** The next job is claimed while the outcome of the last one is stored, so that both may share a commit. */
+  /** A job that waits for a person gives its slot to others; a worker that drains gives it to another worker. */
+  #rest(held: Held): () => Promise<void> {
+    const { slot, abort } = held
+    held.isResting = true
+    if (this.#draining) abort.abort(stopped())
+    else if (slot?.giveBack()) this.#slotFreed()
+    return async () => {
+      held.isResting = false
+      await slot?.takeAgain(abort.signal)
+    }
+  }
+
+  /** The job is done: the next one is claimed while the outcome of this one is stored, so that both may share a commit. */
+  #freeSlot({ slot }: Held): void {
+    if (slot?.end()) this.#slotFreed()
+  }
+
   #slotFreed(): void {
     if (this.#parts.announce === undefined || this.#mayBeMore) this.#wake(this.#mayBeMore)
     else this.#tellFree()
@@ -365,7 +397,7 @@ export class StoreLink implements WorkerLink {
     // While jobs are announced, those that wait have mostly been announced too; perhaps not those of every queue.
     const isQuiet = timers.now() - this.#rungAt > QUIET || timers.now() - this.#sweptAt > SWEEP
     if (isQuiet) this.#sweptAt = timers.now()
-    const ours = this.#freeSlots > 0 && isQuiet ? waiting : { ...waiting, weight: 0 }
+    const ours = this.#slots.free > 0 && isQuiet ? waiting : { ...waiting, weight: 0 }
     const where = { or: [{ status: 'running' }, ours] }
     const { items } = await store.findRevised(jobsCollection, {
       where,
@@ -456,6 +488,10 @@ export class StoreLink implements WorkerLink {
 const MOST_SEEN = 2000
 /** Looks between two at jobs that no worker may be able to do. */
 const UNSERVED_EVERY = 20
+
+function stopped() {
+  return skillsError('INTERRUPTED', 'The worker was stopped; another one does the job.')
+}
 
 function problem(error: unknown) {
   return { error: messageOf(error) }

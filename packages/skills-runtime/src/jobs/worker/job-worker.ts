@@ -22,7 +22,7 @@ export interface JobWorkerOptions {
  * Milliseconds after which a subagent that runs is stored as one. Until then the claim on the job protects it: a process that
  * gets the job begins it again, under the same idempotency key.
  */
-const STORE_AFTER = 100
+const STORE_AFTER = 250
 
 /** Milliseconds before a job is given back because the store could not be reached. */
 const STORE_PAUSE = 500
@@ -93,7 +93,7 @@ export class JobWorker implements WorkerEndpoint {
     await this.#manager.interrupt(agentId)
   }
 
-  async #execute({ job, commit }: Delivery): Promise<JobOutcome> {
+  async #execute({ job, commit, rest }: Delivery): Promise<JobOutcome> {
     const { job_id, agent_id, skill_name, skill_version, tenant_id } = job
     const metadata = { ...job.metadata, job_id, ...(tenant_id !== null && { tenant_id }) } as JsonObject
     const result = await this.#manager.execute(skill_name, job.parameters as JsonObject, {
@@ -104,6 +104,7 @@ export class JobWorker implements WorkerEndpoint {
       ...(skill_version !== null && { version: skill_version }),
       ...(job.max_retries !== null && { maxRetries: job.max_retries }),
       ...(commit && { alsoCommit: commit }),
+      ...(rest && { rest }),
     })
     return commit ? { status: 'committed' } : { status: 'completed', result }
   }
@@ -119,7 +120,7 @@ export class JobWorker implements WorkerEndpoint {
   }
 
   /** Takes up what an earlier worker began, from its last checkpoint; the claim on the job says that it is gone. */
-  async #goOn({ job, commit }: Delivery, agent: Subagent): Promise<JobOutcome> {
+  async #goOn({ job, commit, rest }: Delivery, agent: Subagent): Promise<JobOutcome> {
     const { agent_id, skill_name } = job
     const manager = this.#manager
     if (agent.state === 'running' || agent.state === 'paused') {
@@ -128,6 +129,7 @@ export class JobWorker implements WorkerEndpoint {
         idempotencyKey: job.job_id,
         ...(job.max_retries !== null && { maxRetries: job.max_retries }),
         ...(commit && { alsoCommit: commit }),
+        ...(rest && { rest }),
       })
       const ended = await this.#ended(agent_id)
       if (ended.state === 'completed' && commit) return { status: 'committed' }

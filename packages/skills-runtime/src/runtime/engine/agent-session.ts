@@ -44,6 +44,7 @@ export class AgentSession {
   #stopped: Stopped | undefined
   #draining = false
   #waiting = 0
+  #goOn: (() => Promise<void>) | undefined
   #lastStart = 0
 
   constructor(runtime: Runtime, agent: Subagent, settings: RunSettings = {}) {
@@ -199,6 +200,8 @@ export class AgentSession {
     if (!this.gate.closed) return
     try {
       await this.capacity.restore(this)
+      await this.#goOn?.()
+      this.#goOn = undefined
     } catch {
       return
     }
@@ -224,6 +227,14 @@ export class AgentSession {
     }
   }
 
+  /**
+   * Lets others do something meanwhile, unless a part of the run goes on beside what waits. What it returns is to be
+   * called, and awaited, before the run goes on.
+   */
+  rest(): (() => Promise<void>) | undefined {
+    return [...this.attempts].every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined
+  }
+
   /** Waits, unless the session is stopped. */
   sleep(milliseconds: number): Promise<void> {
     return sleep(milliseconds, this.runtime.timers, this.signal)
@@ -237,6 +248,7 @@ export class AgentSession {
     if (agent.state === 'paused' && !this.gate.closed && this.#stopped === undefined) {
       this.gate.close()
       this.capacity.suspend()
+      this.#goOn ??= this.settings.rest?.()
       for (const attempt of this.attempts) attempt.hold(this)
     }
     return agent

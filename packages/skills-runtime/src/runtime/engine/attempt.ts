@@ -28,6 +28,11 @@ export class Attempt {
     return this.#abort.signal
   }
 
+  /** Whether it waits for something that takes no time of its own. */
+  get isHeld(): boolean {
+    return this.#holders.size > 0
+  }
+
   get hasEnded(): boolean {
     return this.#ended !== undefined
   }

@@ -36,10 +36,12 @@ async function ask(approvals: ApprovalGate, session: AgentSession, job: Job): Pr
   // A composed skill may have other steps that run, so it keeps its capacity.
   const isWhole = job.parent === undefined
   let held: readonly Attempt[] | undefined
+  let goOn: (() => Promise<void>) | undefined
   const onWaiting = (approval: string) => {
     held = [...stepsAbove(job), ...attemptsAbove(session)]
     for (const attempt of held) attempt.hold(job)
     if (isWhole) session.capacity.suspend()
+    goOn ??= session.rest()
     session.logs.edit(job.execution).add(readClock(clock), 1, 'info', `It waits for approval ${approval}.`)
     void session.flushLogs()
   }
@@ -57,6 +59,8 @@ async function ask(approvals: ApprovalGate, session: AgentSession, job: Job): Pr
     failure.execution = job.execution
     throw failure
   } finally {
+    const going = goOn?.()
+    if (session.stopped === undefined) await going
     for (const attempt of held ?? []) attempt.unhold(job)
   }
 }

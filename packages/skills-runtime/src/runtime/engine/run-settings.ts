@@ -9,4 +9,6 @@ export interface RunSettings {
   readonly idempotencyKey?: string | undefined
   /** Work that is committed together with the last result of the run, or not at all. */
   readonly alsoCommit?: ((result: JsonObject) => CommitWork) | undefined
+  /** Called when the run begins to do nothing but wait for a person; what it returns is called, and awaited, before it goes on. */
+  readonly rest?: (() => () => Promise<void>) | undefined
 }

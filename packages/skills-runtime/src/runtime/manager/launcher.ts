@@ -58,10 +58,10 @@ export class Launcher {
   }
 
   /** Begins work for a subagent that no other in this process may work for until `close`. Throws `CONFLICT` otherwise. */
-  open(agent: Subagent, { maxRetries, idempotencyKey, alsoCommit }: RunSettings): LiveRun {
+  open(agent: Subagent, { maxRetries, idempotencyKey, alsoCommit, rest }: RunSettings): LiveRun {
     const { agent_id } = agent
     if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it has been given a skill already')
-    const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit })
+    const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit, rest })
     this.#live.set(agent_id, live)
     return live
   }

@@ -70,6 +70,8 @@ export interface ExecuteOptions extends RunOptions {
   readonly idempotencyKey?: string
   /** Work that is committed together with the result, or not at all. */
   readonly alsoCommit?: RunSettings['alsoCommit']
+  /** Called when the run begins to do nothing but wait for a person; what it returns is awaited before it goes on. */
+  readonly rest?: RunSettings['rest']
 }
 
 export interface ResumeOptions {
@@ -83,6 +85,8 @@ export interface ResumeOptions {
   readonly idempotencyKey?: string
   /** As for `execute`. */
   readonly alsoCommit?: RunSettings['alsoCommit']
+  /** As for `execute`. */
+  readonly rest?: RunSettings['rest']
   /** As for a run. */
   readonly cleared?: boolean
 }

@@ -1,0 +1,98 @@
+/** What jobs of a worker that are done at the same time take one each of. */
+export class Slots {
+  readonly #total: number
+  readonly #returning: (() => void)[] = []
+  #taken = 0
+  #asked = 0
+
+  constructor(total: number) {
+    this.#total = total
+  }
+
+  /** For how many jobs more there is a slot. */
+  get free(): number {
+    return Math.max(0, this.#total - this.#taken - this.#returning.length)
+  }
+
+  /** Keeps free slots for jobs that are being claimed, and then lets them be taken. */
+  async claim<T>(claim: (slots: number) => Promise<T>, begin: (claimed: T) => void): Promise<T> {
+    this.#asked = this.free
+    try {
+      const claimed = await claim(this.#asked)
+      this.#asked = 0
+      begin(claimed)
+      return claimed
+    } finally {
+      this.#asked = 0
+      this.#grant()
+    }
+  }
+
+  take(): Slot {
+    this.#taken++
+    return new Slot(this)
+  }
+
+  /** Of slots alone. */
+  giveBack(): void {
+    this.#taken--
+    this.#grant()
+  }
+
+  /** Of slots alone. Resolves when a slot was taken, before any that is free is taken by a job that is claimed. */
+  takeAgain(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const grant = () => {
+        signal.removeEventListener('abort', abort)
+        this.#taken++
+        resolve()
+      }
+      // What is broken off waits for nothing; it ends at once.
+      const abort = () => {
+        this.#returning.splice(this.#returning.indexOf(grant), 1)
+        grant()
+      }
+      this.#returning.push(grant)
+      if (signal.aborted) abort()
+      else signal.addEventListener('abort', abort, { once: true })
+      this.#grant()
+    })
+  }
+
+  #grant(): void {
+    while (this.#returning.length > 0 && this.#taken + this.#asked < this.#total) this.#returning.shift()?.()
+  }
+}
+
+/** The slot of one job. */
+export class Slot {
+  readonly #slots: Slots
+  #isTaken = true
+  #isOver = false
+
+  constructor(slots: Slots) {
+    this.#slots = slots
+  }
+
+  /** Lets others have it meanwhile. True when it was taken. */
+  giveBack(): boolean {
+    if (!this.#isTaken) return false
+    this.#isTaken = false
+    this.#slots.giveBack()
+    return true
+  }
+
+  /** Resolves when it is taken again; at once when the signal is aborted. */
+  async takeAgain(signal: AbortSignal): Promise<void> {
+    if (this.#isTaken) return
+    await this.#slots.takeAgain(signal)
+    if (this.#isOver) this.#slots.giveBack()
+    else this.#isTaken = true
+  }
+
+  /** Gives it back for good. True when it was taken. */
+  end(): boolean {
+    this.#isOver = true
+    return this.giveBack()
+  }
+}
