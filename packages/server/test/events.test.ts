@@ -260,6 +260,18 @@ test('streams that begin at the same time count as well, and those who ask for h
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429])
 })
 
+test('a listener that is gone before its stream begins leaves room for others', async () => {
+  const { handler, own } = await listening('memory:', { streamsPerKey: 1 })
+  const ask = (isOpen: boolean) => {
+    const request = new Request('http://localhost/api/events', { headers: { authorization: `Bearer ${own.key}` } })
+    return handler(request, { isOpen: () => isOpen })
+  }
+  expect((await ask(false)).status).toBe(200)
+  await expect.poll(async () => (await ask(false)).status).toBe(200)
+  await expect.poll(async () => (await ask(true)).status).toBe(200)
+  expect((await ask(true)).status).toBe(429)
+})
+
 test('a key has so many streams, and one that ends makes room', async () => {
   const { ask, listen } = await listening('memory:', { streamsPerKey: 2 })
   const [first] = [await (await listen()).opened(), await (await listen()).opened()]

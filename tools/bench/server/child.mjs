@@ -1,5 +1,6 @@
 // @ts-check
-// Serves what the area `server` measures, in a process of its own: `child.mjs app` or `child.mjs bare <JSON of an answer>`.
+// Serves what the area `server` measures, in a process of its own: `child.mjs app`, or
+// `child.mjs bare <JSON of the body and the headers of an answer>`.
 // Says in a line of JSON where it listens, then does what the lines of its input say and answers each with a line.
 import { createInterface } from 'node:readline'
 import { serve as serveHono } from '@hono/node-server'
@@ -24,9 +25,9 @@ function cpu() {
 
 /** A route of the same framework, on the same server, that gives the same bytes. @param {string} answer */
 async function serveBare(answer) {
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(answer)) }
+  const { body, headers } = JSON.parse(answer)
   const app = new Hono()
-  app.get('/api/operations/:name', () => new Response(answer, { headers }))
+  app.get('/api/operations/:name', () => new Response(body, { headers }))
   serveHono({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => say({ port }))
   for await (const _ of createInterface({ input: process.stdin })) say({ cpu: cpu() })
 }

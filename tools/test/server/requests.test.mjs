@@ -13,7 +13,7 @@ const REQUESTS = 10_000
 /** What takes far longer than the rest is asked less often. */
 const SLOW = new Set(['missions.run', 'missions.resume', 'missions.start', 'missions.replay', 'skills.run'])
 
-it('every answer is as the document says, whatever is sent', { timeout: 600_000 }, async () => {
+it('every answer is as the document says, whatever is sent', { timeout: 1_800_000 }, async () => {
   await withEveryPlugin(async (every) => {
     // The list of plugins is made at run time, so that its type does not say which there are.
     const app = /** @type {import('@minions/server').ServedApp} */ (/** @type {unknown} */ (every))

@@ -16,7 +16,7 @@ export interface Call {
   readonly operation: Operation
   readonly input: unknown
   readonly caller: Caller
-  /** Milliseconds after which the call becomes a run; 0 makes it one at once. */
+  /** Milliseconds after which the call becomes a run; 0 makes it one at once, unless it is done by then. */
   readonly wait: number
   /** Makes a repeated call give the first answer. */
   readonly idempotencyKey?: string | undefined

@@ -11,6 +11,8 @@ import type { SessionCaller } from './session.js'
 export interface Connection {
   /** Address of the other end. */
   readonly remoteAddress?: string | undefined
+  /** Says whether the other end is still there; taken to be so unless given. */
+  readonly isOpen?: (() => boolean) | undefined
 }
 
 export interface AuthenticateOptions {

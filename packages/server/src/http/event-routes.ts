@@ -66,6 +66,8 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
         const cursor = await hub.join(listener, since)
         // The hub tells of keys that are revoked from now on.
         if (caller.key !== undefined && !(await app.server.keys.isUsable(caller.key))) throw keyEnded()
+        // A stream that no one has begun to read is never cancelled either.
+        if (context.env.isOpen?.() === false) return
         await sink.write(encoder.encode(`retry: 1000\nid: ${cursor}\n\n`))
         hub.release(listener, cursor)
         await sink.closed

@@ -90,7 +90,7 @@ function plainResponse(common: Readonly<Record<string, string>>, { body, bytes, 
   return new Response(body, { headers })
 }
 
-/** The headers that all plain answers have, and room for those that each has of its own: adding them takes longer. */
+/** The headers that all plain answers have, with places for those that each has of its own: adding them later takes longer. */
 function commonHeaders({ headers }: Response): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].map(([name, value]) => [name, OWN.has(name) ? '' : value]))
 }

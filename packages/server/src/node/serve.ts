@@ -57,8 +57,11 @@ async function serveUnchecked(app: ServedApp, options: ServeOptions = {}): Promi
   const handler = createHandler(app, settings)
   const { logger } = app.server
   const listener = getRequestListener(
-    (request, { incoming }) =>
-      handler(request, { remoteAddress: (incoming as HttpBindings['incoming']).socket.remoteAddress }),
+    (request, { incoming, outgoing }) =>
+      handler(request, {
+        remoteAddress: (incoming as HttpBindings['incoming']).socket.remoteAddress,
+        isOpen: () => !outgoing.destroyed,
+      }),
     { errorHandler: (error) => problemResponse(unreadable(error), 'none', logger) },
   )
   const server = createServer(CONNECTIONS, listener)

@@ -21,7 +21,10 @@ const header = (name: string, description: string) => ({ name, in: 'header', des
 
 const parameters = {
   Tenant: header('Minions-Tenant', 'The tenant within which the call takes place; that of the key, if it has one.'),
-  Prefer: header('Prefer', '`respond-async` makes the call a run at once, `wait=5` after so many seconds.'),
+  Prefer: header(
+    'Prefer',
+    '`respond-async` makes the call a run at once, unless it is done by then, `wait=5` after so many seconds.',
+  ),
   IdempotencyKey: header('Idempotency-Key', 'Makes a repeated request give the first answer, for a day.'),
 }
 
