@@ -11,6 +11,8 @@ export interface CommandGroup {
   readonly title: string
   /** First words of command lines, with what the help says of each. */
   readonly commands: Readonly<Record<string, string>>
+  /** Commands that programs call, which no list shows. */
+  readonly hidden?: readonly string[]
   load(): Promise<CommandModule>
 }
 
@@ -186,6 +188,12 @@ export const catalogue: readonly CommandGroup[] = [
     title: 'Care:',
     commands: { config: 'the configuration, and where each value came from' },
     load: () => import('../commands/config.js'),
+  },
+  {
+    title: 'Care:',
+    commands: { completion: 'print what makes a shell complete this command: bash, zsh, fish, powershell' },
+    hidden: ['complete'],
+    load: () => import('../commands/completion.js'),
   },
 ]
 

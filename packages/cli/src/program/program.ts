@@ -16,7 +16,8 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
   for (const group of catalogue) {
     program.commandsGroup(group.title)
     const names = Object.keys(group.commands)
-    if (asked !== undefined && names.includes(asked)) (await group.load()).register(program, cli)
+    if (asked !== undefined && [...names, ...(group.hidden ?? [])].includes(asked))
+      (await group.load()).register(program, cli)
     else for (const name of names) program.command(name)
     for (const name of names) {
       program.commands.find((command) => command.name() === name)?.description(group.commands[name] ?? '')
