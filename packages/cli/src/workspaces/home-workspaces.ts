@@ -35,7 +35,7 @@ export async function homeWorkspaces(
   return []
 }
 
-/** The store with these workspaces in it, and a word about them. */
+/** The store with these workspaces in it; notes how many there are. */
 export function including(cli: Cli, records: readonly WorkspaceRecord[], backend: StorageBackend): StorageBackend {
   if (records.length === 0) return backend
   note(cli, `${sentence(records, 'the home folder')} included; the files in their folders are not.`)
