@@ -20,7 +20,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('completion')
-      .addArgument(new Argument('<shell>', 'the shell that you use').choices(SHELLS))
+      .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
       .action((shell: (typeof SHELLS)[number]) => printScript(cli, shell)),
     'completion bash >> ~/.bashrc',
     'completion zsh > ~/.zfunc/_minions',

@@ -25,7 +25,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('doctor')
-      .option('--fix', 'mend what needs no decision; what is removed is kept in a file')
+      .option('--fix', 'repair what needs no decision; what is removed is kept in a file')
       .action(({ fix }: DoctorOptions) => doctor(cli, fix ?? false)),
     'doctor',
     'doctor --fix',

@@ -39,7 +39,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     worksWithoutStore(schemas.command('export'))
       .description('print one schema, or write several to a folder')
-      .argument('[names...]', 'names as `schemas list` shows them; all unless given')
+      .argument('[names...]', 'names as `schemas list` shows them (default: all)')
       .option('--to <folder>', 'write files there')
       .option('--type <type>', 'the schema of the fields of a type of minions')
       .action((names: string[], options: ExportOptions) => exportSchemas(cli, names, options)),

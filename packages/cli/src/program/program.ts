@@ -49,8 +49,8 @@ function describe(program: Command): void {
     .option('--storage <url>', 'sqlite:./file.db, fs:./folder, postgres://…; see `minions config show`')
     .option('--plugin <name>', 'a plugin to use besides those of the configuration; may be repeated', collect)
     .option('--json', 'print JSON instead of tables')
-    .option('-y, --yes', 'do not ask before something is destroyed')
-    .option('--verbose', 'say on standard error what happens')
+    .option('-y, --yes', 'do not ask before destroying something')
+    .option('--verbose', 'log each step to standard error')
     .option('--debug', 'print the stack and the causes of an error')
 }
 

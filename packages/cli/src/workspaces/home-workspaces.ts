@@ -13,8 +13,8 @@ export interface WorkspacesOption {
 
 export function withWorkspacesOption(command: Command): Command {
   return command
-    .option('--workspaces', 'with the workspaces of the home folder, as is the rule for the configured store')
-    .option('--no-workspaces', 'without the workspaces of the home folder')
+    .option('--workspaces', 'include the workspaces of the home folder; the default for the configured store')
+    .option('--no-workspaces', 'leave out the workspaces of the home folder')
 }
 
 /**
