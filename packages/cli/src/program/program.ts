@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { Cli } from '../cli.js'
 import { catalogue, commandName, wordsOf } from './catalogue.js'
 import { collect, examples } from './options.js'
-import { usageLine } from './usage-error.js'
+import { isInvalidValue, usageLine } from './usage-error.js'
 
 /** Makes the command line: every command by name and description, and the one that is asked for with all it has. */
 export async function createProgram(argv: readonly string[]): Promise<{ program: Command; cli: Cli }> {
@@ -64,6 +64,11 @@ function settle(command: Command): void {
   command.exitOverride()
   command.configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 18, ...helpStyle() })
   const names = command.parent === null ? [] : command.commands.map((child) => child.name())
-  command.configureOutput({ outputError: (text, write) => write(usageLine(text, names)) })
+  command.configureOutput({
+    outputError: (text, write) => {
+      // An invalid value is reported at the end, with the nearest valid one.
+      if (!isInvalidValue(text)) write(usageLine(text, names))
+    },
+  })
   for (const child of command.commands) settle(child)
 }
