@@ -63,7 +63,7 @@ function configuration(folder, upstream) {
   return {
     storage: join(folder, 'storage'),
     uplinks: { upstream: { url: upstream, timeout: '60s', maxage: '1h' } },
-    packages: { '@minions/*': ours, 'create-minions': ours, '**': { access: '$all', proxy: 'upstream' } },
+    packages: { '@minions/*': ours, 'create-minions{,-*}': ours, '**': { access: '$all', proxy: 'upstream' } },
     max_body_size: '50mb',
     log: { type: 'stdout', format: 'json', level: 'error' },
   }

@@ -12,17 +12,19 @@ import { listPackages, root } from '../packages.mjs'
  */
 export function scratchCopy(copy) {
   copyRepository(copy)
-  linkModules(root, copy)
-  for (const { name, path } of listPackages()) {
-    linkModules(join(root, path), join(copy, path))
+  const packages = listPackages()
+  const ours = new Set(['@minions', ...packages.map(({ name }) => name)])
+  linkModules(root, copy, ours)
+  for (const { name, path } of packages) {
+    linkModules(join(root, path), join(copy, path), ours)
     link(join(copy, path), join(copy, 'node_modules', name))
   }
 }
 
-/** @param {string} from a folder with installed packages, or without @param {string} to */
-function linkModules(from, to) {
+/** @param {string} from a folder with installed packages, or without @param {string} to @param {Set<string>} ours */
+function linkModules(from, to, ours) {
   for (const name of installed(join(from, 'node_modules'))) {
-    if (name.startsWith('.vite') || name === '@minions') continue
+    if (name.startsWith('.vite') || ours.has(name)) continue
     link(join(from, 'node_modules', name), join(to, 'node_modules', name))
   }
 }

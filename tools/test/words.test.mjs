@@ -8,7 +8,19 @@ test.each([
   ['Values that\n * are no list.', 'are no list'],
   ['They wait in a circle.', 'in a circle'],
   ['The same question gets the same answer.', 'same question'],
+  ['It asks the store.', 'asks the store'],
+  ['There is room for two.', 'room'],
+  ['The lease buries it.', 'buries'],
+  ['Whatever comes of it.', 'comes of it'],
+  ['A fitting value.', 'fitting'],
+  ['With a word about them.', 'a word about'],
+  ['Whoever reads it.', 'Whoever'],
+  ['For somebody else.', 'somebody'],
   ['It disturbs nobody.', 'nobody'],
+  ['Applied by halves.', 'by halves'],
+  ['It is led over.', 'led over'],
+  ['The first that is there counts.', 'that is there counts'],
+  ['To lose no change.', 'To lose no'],
 ])('%j is found', (text, word) => {
   expect(findWords(text).map((finding) => finding.word)).toEqual([word])
 })

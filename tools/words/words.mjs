@@ -15,6 +15,8 @@ const words = [
   { pattern: /\b(?:same|each|every|another|of the|this|that|such a) questions?\b/gi, instead: 'query' },
   { pattern: /\bask(?:s|ed)? (?:a|the|its|every|each) (?:store|database|backend)\b/gi, instead: 'query the store' },
   { pattern: /\broom\b/gi, instead: 'capacity' },
+  { pattern: /\ba word about\b/gi, instead: 'say what it says' },
+  { pattern: /\bcomes? of it\b/gi, instead: 'the outcome' },
   { pattern: /\bwhoever\b/gi, instead: 'the caller, or say who' },
   { pattern: /\bsomebody\b/gi, instead: 'another process, the caller, or say who' },
   { pattern: /\bnobody\b/gi, instead: 'no one, or say who' },

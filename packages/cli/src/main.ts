@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import type { Cli } from './cli.js'
 import { createProgram } from './program/program.js'
-import { UsageError, usageLine } from './program/usage-error.js'
+import { isInvalidValue, UsageError, usageLine, withNearestChoice } from './program/usage-error.js'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -61,7 +61,10 @@ function watchOutput(): void {
 
 /** Says in one line what went wrong. */
 async function report(cli: Cli, error: unknown): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof CommanderError) {
+    if (isInvalidValue(error.message)) cli.stderr.write(usageLine(await withNearestChoice(error.message)))
+    return error.exitCode === 0 ? 0 : 2
+  }
   if (error instanceof UsageError) {
     cli.stderr.write(usageLine(error.message))
     return 2

@@ -3,6 +3,12 @@ import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { filled, Minions } from './support/minions.js'
 
+/** The database file of a store, without any of our code. */
+function openDatabase(path: string) {
+  const load = createRequire(createRequire(import.meta.url).resolve('@minions/storage-sqlite'))
+  return new (load('better-sqlite3'))(path)
+}
+
 describe('export and import', () => {
   it('moves everything through a file and through a pipe', async () => {
     const here = await filled()
@@ -27,8 +33,7 @@ describe('doctor', () => {
 
   it('finds dangling relations and orphans', async () => {
     const minions = await filled()
-    const Database = createRequire(createRequire(import.meta.url).resolve('@minions/storage-sqlite'))('better-sqlite3')
-    const database = new Database(minions.path('minions.db'))
+    const database = openDatabase(minions.path('minions.db'))
     database.pragma('foreign_keys = OFF')
     const [{ id }] = await minions.json(['list'])
     database.prepare('delete from minions where id = ?').run(id)
@@ -41,10 +46,7 @@ describe('doctor', () => {
   it('finds minions without a type, records that do not fit, and a file that is no store', async () => {
     const minions = await filled()
     const change = (title: string, path: string, value: unknown) => {
-      const Database = createRequire(createRequire(import.meta.url).resolve('@minions/storage-sqlite'))(
-        'better-sqlite3',
-      )
-      const database = new Database(minions.path('minions.db'))
+      const database = openDatabase(minions.path('minions.db'))
       const edit = 'update minions set _doc = json_set(_doc, ?, ?) where title = ?'
       database.prepare(edit).run(path, value, title)
       database.close()
@@ -84,6 +86,73 @@ describe('doctor', () => {
     writeFileSync(path, JSON.stringify(file))
     const outcome = await minions.run(['doctor'])
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/asymmetric edge .*does not lead back/) })
+  })
+})
+
+describe('doctor --fix', () => {
+  it('removes relations to nothing, keeps them in a file, and says what it cannot mend', async () => {
+    const minions = await filled()
+    const database = openDatabase(minions.path('minions.db'))
+    database.pragma('foreign_keys = OFF')
+    const removed = JSON.parse(database.prepare('select _doc from relations').pluck().get())
+    database.prepare("delete from minions where title = 'B'").run()
+    const orphan = "update minions set _doc = json_set(_doc, '$.minionTypeId', 'gone') where title = 'A'"
+    database.prepare(orphan).run()
+    database.close()
+
+    const fixed = await minions.here(['doctor', '--fix', '--json'])
+    expect(fixed).toMatchObject({ code: 1, stderr: '' })
+    const { done, kept, remaining } = JSON.parse(fixed.stdout)
+    expect(done).toEqual([
+      `Removed the relation "${removed.id}": ${removed.sourceId} ${removed.type} ${removed.targetId}.`,
+    ])
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual(removed)
+    expect(remaining).toMatchObject([{ kind: 'orphan', where: 'minions' }])
+    const again = await minions.here(['doctor', '--fix'])
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/create again what it refers to[\s\S]*1 thing is wrong/),
+    })
+  })
+
+  it.each([
+    ['home folder', []],
+    ['store', ['--storage', 'sqlite:./minions.db']],
+  ])('connects nodes of workspaces of the %s both ways', async (_, storage) => {
+    const minions = new Minions()
+    await minions.json(['workspace', 'add', '--name', 'demo', '--sample', ...storage])
+    const breakEdges = (workspace: { nodes: Record<string, { connections: string[] }> }) => {
+      const nodes = Object.values(workspace.nodes).filter(({ connections }) => connections.length > 0)
+      nodes[0]?.connections.shift()
+      nodes[1]?.connections.push('nowhere')
+    }
+    if (storage.length === 0) {
+      const file = JSON.parse(readFileSync(minions.path('workspaces.json'), 'utf8'))
+      breakEdges(Object.values<Parameters<typeof breakEdges>[0]>(file)[0] ?? { nodes: {} })
+      writeFileSync(minions.path('workspaces.json'), JSON.stringify(file))
+    } else {
+      const database = openDatabase(minions.path('minions.db'))
+      const workspace = JSON.parse(database.prepare('select _doc from workspaces').pluck().get())
+      breakEdges(workspace)
+      database.prepare('update workspaces set _doc = ?').run(JSON.stringify(workspace))
+      database.close()
+    }
+    const { code, stdout } = await minions.here(['doctor', '--fix', ...storage])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Connected node "[^"]+" back to "[^"]+" in workspace demo\.$/m)
+    expect(stdout).toMatch(
+      /^Removed the connection of node "[^"]+" to "nowhere", which does not exist, in workspace demo\.$/m,
+    )
+    expect(stdout).toMatch(/\n\n2 things were mended\. Nothing is wrong now\.\n$/)
+    expect(await minions.here(['doctor', ...storage])).toMatchObject({ code: 0, stdout: 'Nothing is wrong.\n' })
+  })
+
+  it('changes nothing in a sound store', async () => {
+    const minions = await filled()
+    const before = (await minions.here(['export'])).stdout
+    expect(await minions.here(['doctor', '--fix'])).toMatchObject({ code: 0, stdout: 'Nothing is wrong.\n' })
+    expect((await minions.here(['export'])).stdout).toBe(before)
+    expect(readdirSync(minions.home)).not.toContain('doctor')
   })
 })
 

@@ -20,7 +20,7 @@ function examplesOf(command: Command): string[] {
 /** The words of a command line up to the first pipe or redirection, without their quotes. */
 function wordsOf(line: string): string[] {
   const words = line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []
-  const end = words.findIndex((word) => word === '|' || word === '>')
+  const end = words.findIndex((word) => ['|', '>', '>>'].includes(word))
   return words.slice(0, end < 0 ? words.length : end).map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'))
 }
 

@@ -21,7 +21,7 @@ export function registerAgentControl(agents: Command, cli: Cli): void {
   examples(
     agents
       .command('resume')
-      .description('let a paused subagent go on; one whose process has ended goes on here, to its end')
+      .description('resume a paused subagent; if its process has ended, it runs here to its end')
       .argument('<id>', 'id, beginning of an id, or name')
       .option(...FROM)
       .action((id: string, options: FromOptions) => resume(cli, id, options)),

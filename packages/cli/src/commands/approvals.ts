@@ -31,8 +31,8 @@ export function register(program: Command, cli: Cli): void {
   const command = (name: string, description: string) => withTenant(group.command(name).description(description))
   examples(
     command('list', 'list what waits for a decision, the oldest first')
-      .addOption(new Option('--status <status>', 'those that stand there instead').choices(APPROVAL_STATUSES))
-      .option('--all', 'also those that were decided')
+      .addOption(new Option('--status <status>', 'only those with this status').choices(APPROVAL_STATUSES))
+      .option('--all', 'include those that were decided')
       .option('--mission <id>', 'of one mission: id, or beginning of an id')
       .option('--limit <n>', 'most approvals to show (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
@@ -47,7 +47,7 @@ export function register(program: Command, cli: Cli): void {
   )
   for (const [name, description] of [
     ['approve', 'approve calls, so that each is done once'],
-    ['reject', 'reject calls for good'],
+    ['reject', 'reject calls permanently'],
   ] as const) {
     const decision = command(name, `${description}; several at once are decided on all or none`)
       .argument('<approvals...>', 'ids, or beginnings of ids')
@@ -62,7 +62,7 @@ export function register(program: Command, cli: Cli): void {
     )
   }
   examples(
-    command('watch', 'show approvals as they are asked for and decided, by whichever program').action(
+    command('watch', 'show approvals from any process as they are requested and decided').action(
       (options: TenantOption) => watch(cli, options),
     ),
     'approvals watch',

@@ -46,7 +46,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     createsStore(program.command('import'))
       .argument('<file>', 'a bundle, or - for standard input; with --from, a folder or file of another program')
-      .addOption(new Option('--from <program>', 'what another program left').choices(PROGRAMS))
+      .addOption(new Option('--from <program>', 'the program that wrote the data').choices(PROGRAMS))
       .action((file: string, { from }: { from?: ForeignFormat }) =>
         from === undefined ? importBundle(cli, file) : importForeign(cli, from, file),
       ),

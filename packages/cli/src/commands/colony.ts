@@ -56,7 +56,7 @@ interface WorkersOption {
   readonly workers?: boolean
 }
 
-const WORKERS = ['--workers', 'leave the tasks to workers on the store (minions worker), in whichever process'] as const
+const WORKERS = ['--workers', 'leave the tasks to workers on the store (minions worker)'] as const
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('colony')
@@ -78,7 +78,7 @@ export function register(program: Command, cli: Cli): void {
       .option('--workspace <workspace>', 'whose context tasks are told')
       .option('--concurrency <n>', 'tasks at the same time', wholeNumber(1))
       .option(...WORKERS)
-      .option('--detach', 'leave all of it to workers, who also lead it, and do not wait')
+      .option('--detach', 'leave the whole mission to workers, and do not wait')
       .addOption(new Option('--on-failure <policy>').choices(['fail', 'continue', 'retry']))
       .action((file: string | undefined, options: RunOptions) => run(cli, file, options)),
     'colony run --example',
@@ -89,7 +89,7 @@ export function register(program: Command, cli: Cli): void {
   const mission = (name: string, description: string) =>
     withTenant(group.command(name).description(description).argument('<mission>', 'id, beginning of an id, or goal'))
   examples(
-    mission('resume', 'take a mission on from where it stands')
+    mission('resume', 'resume a mission from where it stopped')
       .option(...ROLES)
       .option(...WORKERS)
       .action((id: string, options: TenantOption & RolesOption & WorkersOption) => resume(cli, id, options)),
@@ -103,25 +103,28 @@ export function register(program: Command, cli: Cli): void {
     'colony list --tenant acme --status running',
   )
   examples(
-    mission('watch', 'show how a mission goes on, wherever it runs, until it has ended').action(
-      (id: string, options: TenantOption) => watch(cli, id, options),
+    mission('watch', 'follow a mission, wherever it runs, until it ends').action((id: string, options: TenantOption) =>
+      watch(cli, id, options),
     ),
     'colony watch 4fb6f1d2-… --tenant acme',
   )
   examples(
-    mission('pause', 'let what runs be finished and start nothing more; `colony resume` takes it on').action(
+    mission('pause', 'finish the running tasks and start no others; `colony resume` continues it').action(
       (id: string, options: TenantOption) => pause(cli, id, options),
     ),
     'colony pause 4fb6f1d2-… --tenant acme',
   )
   examples(
-    mission('cancel', 'end a mission, wherever it runs; what it made is kept, and `colony resume` takes it on').action(
-      (id: string, options: TenantOption) => cancel(cli, id, options),
-    ),
+    mission(
+      'cancel',
+      'cancel a mission, wherever it runs; its artifacts are kept, and `colony resume` continues it',
+    ).action((id: string, options: TenantOption) => cancel(cli, id, options)),
     'colony cancel 4fb6f1d2-… --tenant acme',
   )
   examples(
-    mission('status', 'how a mission stands').action((id: string, options: TenantOption) => status(cli, id, options)),
+    mission('status', 'show the status of a mission').action((id: string, options: TenantOption) =>
+      status(cli, id, options),
+    ),
     'colony status 4fb6f1d2-… --tenant acme',
   )
   examples(
@@ -131,7 +134,7 @@ export function register(program: Command, cli: Cli): void {
     'colony show 4fb6f1d2-… --tenant acme',
   )
   examples(
-    mission('replay', 'derive everything again without a model; exit with 1 when something differs')
+    mission('replay', 'derive everything again without a model; exits with 1 if something differs')
       .option(...ROLES)
       .action((id: string, options: TenantOption & RolesOption) => replay(cli, id, options)),
     'colony replay 4fb6f1d2-… --tenant acme',

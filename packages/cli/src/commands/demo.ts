@@ -34,8 +34,11 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('demo')
-      .argument('[folder]', 'a new folder for the store; a temporary one unless given')
-      .option('--model <model>', 'let a model play the roles, e.g. openai-compatible:http://127.0.0.1:11434/v1#llama3')
+      .argument('[folder]', 'a new folder for the store (default: a temporary one)')
+      .option(
+        '--model <model>',
+        'let a model fill the roles, such as openai-compatible:http://127.0.0.1:11434/v1#llama3',
+      )
       .action((folder: string | undefined, options: DemoOptions) => demo(cli, folder, options)),
     'demo',
     'demo ./my-first-mission',

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { isMinionsError } from '@minions/core'
 import type { Command } from 'commander'
 import { readConfiguration } from '../app/configuration.js'
@@ -5,17 +6,54 @@ import type { Cli } from '../cli.js'
 import { oneLine, print } from '../output/output.js'
 import { examples } from '../program/options.js'
 import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../store/diagnose.js'
+import { repair } from '../store/repair.js'
 import { assertExists, isMissing, localPath, withStore } from '../store/store.js'
+
+interface DoctorOptions {
+  readonly fix?: boolean
+}
+
+/** What a person must do about what cannot be mended without a decision. */
+const REMEDIES: Readonly<Record<Finding['kind'], string>> = {
+  damaged: 'restore it from a backup',
+  orphan: 'create again what it refers to, or remove it (minions purge)',
+  'dangling relation': 'run doctor again',
+  'asymmetric edge': 'run doctor again',
+}
 
 export function register(program: Command, cli: Cli): void {
   examples(
-    program.command('doctor').action(() => doctor(cli)),
+    program
+      .command('doctor')
+      .option('--fix', 'repair what needs no decision; what is removed is kept in a file')
+      .action(({ fix }: DoctorOptions) => doctor(cli, fix ?? false)),
     'doctor',
+    'doctor --fix',
     'doctor --storage fs:./data --json',
   )
 }
 
-async function doctor(cli: Cli): Promise<void> {
+async function doctor(cli: Cli, fix: boolean): Promise<void> {
+  const { home } = await readConfiguration(cli)
+  const found = await diagnose(cli)
+  if (!fix) {
+    const shown = found.map(plain)
+    print(cli, shown, () => text(shown))
+    if (found.length > 0) cli.exitCode = 1
+    return
+  }
+  const keepIn = join(home.value, 'doctor', `removed-${new Date().toISOString().replaceAll(':', '-')}.jsonl`)
+  const { done, kept } = await repair(cli, found, home.value, keepIn)
+  const remaining = (done.length === 0 ? found : await diagnose(cli)).map(plain)
+  print(cli, { done, kept: kept ?? null, remaining }, () => {
+    const where = kept === undefined ? [] : [`What was removed is in ${kept}`]
+    const rest = remaining.map((finding) => `${line(finding)}; ${REMEDIES[finding.kind]}`)
+    return [...done.map(oneLine), ...where, ...rest, '', summary(done.length, remaining.length)].join('\n').trimStart()
+  })
+  if (remaining.length > 0) cli.exitCode = 1
+}
+
+async function diagnose(cli: Cli): Promise<Finding[]> {
   const { home, storage } = await readConfiguration(cli)
   const findings: Finding[] = []
   const url = typeof storage.value === 'string' ? storage.value : undefined
@@ -38,12 +76,25 @@ async function doctor(cli: Cli): Promise<void> {
   if (cli.options.storage === undefined && (await hasWorkspaces(home.value))) {
     for await (const finding of diagnoseWorkspaces(home.value)) findings.push(finding)
   }
-  print(cli, findings, () => text(findings))
-  if (findings.length > 0) cli.exitCode = 1
+  return findings
+}
+
+/** A finding as it is shown, without the record. */
+function plain({ kind, where, message }: Finding): Finding {
+  return { kind, where, message }
+}
+
+function line({ kind, where, message }: Finding): string {
+  return oneLine(`${kind} in ${where}: ${message}`)
 }
 
 function text(findings: readonly Finding[]): string {
   if (findings.length === 0) return 'Nothing is wrong.'
-  const lines = findings.map(({ kind, where, message }) => oneLine(`${kind} in ${where}: ${message}`))
-  return [...lines, '', `${findings.length} ${findings.length === 1 ? 'thing is' : 'things are'} wrong.`].join('\n')
+  return [...findings.map(line), '', summary(0, findings.length)].join('\n')
+}
+
+function summary(done: number, remaining: number): string {
+  const mended = done === 0 ? '' : `${done} ${done === 1 ? 'thing was' : 'things were'} mended. `
+  if (remaining === 0) return `${mended}Nothing is wrong${mended === '' ? '' : ' now'}.`
+  return `${mended}${remaining} ${remaining === 1 ? 'thing is' : 'things are'}${mended === '' ? '' : ' still'} wrong.`
 }

@@ -21,7 +21,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('init')
-      .argument('[folder]', 'the working directory unless given')
+      .argument('[folder]', 'the folder (default: the working directory)')
       .addHelpText('after', `\nCommands that run in the folder use its ${FILE}.`)
       .action((folder: string | undefined) => init(cli, folder ?? '.')),
     'init',

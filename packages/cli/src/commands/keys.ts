@@ -37,7 +37,7 @@ export function register(program: Command, cli: Cli): void {
   const keys = program.command('keys')
   examples(
     createsStore(keys.command('create'))
-      .description('create a key and print it, this once')
+      .description('create a key and print it; it is never shown again')
       .option('--owner <who>', 'who uses it; the author of what is changed with it')
       .option('--name <text>', 'what it is for')
       .option('--scope <access>', 'read, write, approve or admin (read); may be repeated', collect)
@@ -47,7 +47,7 @@ export function register(program: Command, cli: Cli): void {
         collect,
       )
       .option('--tenant <tenant>', 'the tenant that it never leaves')
-      .option('--shared <area>', 'an area that tenants share which it reaches all the same; may be repeated', collect)
+      .option('--shared <area>', 'an area shared by all tenants that it reaches as well; may be repeated', collect)
       .option('--expires <date>', 'when it ends, such as 2030-01-31 (never)')
       .option('--by <who>', 'who creates it')
       .action((options: CreateOptions) => create(cli, options)),

@@ -33,7 +33,7 @@ const MADE_BY_MISSIONS_OR_TESTS: Where = {
 export function register(program: Command, cli: Cli): void {
   examples(
     withQuery(program.command('list'))
-      .option('--all', 'also what missions and tests made for themselves')
+      .option('--all', 'include what missions and tests created for themselves')
       .action((options: QueryOptions) => list(cli, options)),
     'list --type task --status todo --order dueDate',
     `list --where '{"fields.confidence":{"gte":0.8}}' --json`,
@@ -50,12 +50,12 @@ function withQuery(command: Command): Command {
   return command
     .option('--type <type>', 'slug or id')
     .addOption(new Option('--status <status...>', 'one or several').choices(MINION_STATUSES))
-    .option('--tag <tag>', 'tags that must all be there', collectTags)
+    .option('--tag <tag>', 'tags that must all be present', collectTags)
     .option('--where <json>', 'conditions on attributes and fields, @file or -')
-    .option('--order <field[:desc]>', 'may be repeated; by creation unless given', collect)
+    .option('--order <field[:desc]>', 'may be repeated (default: by creation)', collect)
     .option('--limit <n>', 'most minions to show (100)', wholeNumber(1))
-    .option('--cursor <cursor>', 'where the page before ended')
-    .option('--deleted', 'deleted ones too')
+    .option('--cursor <cursor>', 'cursor at which the previous page ended')
+    .option('--deleted', 'include deleted minions')
 }
 
 async function list(cli: Cli, options: QueryOptions, text?: string): Promise<void> {

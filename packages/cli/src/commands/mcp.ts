@@ -35,7 +35,7 @@ export function register(program: Command, cli: Cli): void {
     mcp
       .command('install <agent>')
       .description(
-        'tell an agent on this machine to use this store: claude-code, claude-desktop, cursor, vscode, windsurf, gemini',
+        'set up an agent on this machine to use this store: claude-code, claude-desktop, cursor, vscode, windsurf, gemini',
       )
       .option('--project', 'only for the project in this folder')
       .option('--name <name>', 'name of the server in the configuration (minions)')

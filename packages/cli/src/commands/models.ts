@@ -33,7 +33,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     command
       .command('test')
-      .description('ask each model for one word; exit with 1 when one does not answer')
+      .description('ask each model for one word; exits with 1 if one does not answer')
       .option('--role <role>', 'only the model of one role')
       .action((options: TestOptions) => test(cli, options)),
     'models test',

@@ -13,7 +13,7 @@ export function register(program: Command, cli: Cli): void {
   const operations = program.command('operations')
   examples(
     worksWithoutStore(operations.command('list'))
-      .description('list everything that can be done, from every plugin')
+      .description('list the operations of every plugin')
       .argument('[area]', 'only the operations of one area, such as prompts')
       .action((area?: string) => list(cli, area)),
     'operations list',

@@ -33,7 +33,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     group
       .command('explain')
-      .description('say what the policy makes of a call, by which rule and why; exit with 1 when it is denied')
+      .description('explain what the policy decides on a call, by which rule and why; exits with 1 if it is denied')
       .argument('<call>', 'the name of a tool, kind:name such as skill:send-mail, or a call as JSON')
       .option('--arguments <json>', 'arguments of the call')
       .option('--tenant <id>', 'within this tenant')
@@ -48,14 +48,14 @@ export function register(program: Command, cli: Cli): void {
   examples(
     group
       .command('show')
-      .description('show the rules that count')
+      .description('show the rules in force')
       .action(() => show(cli)),
     'policy show --json',
   )
   examples(
     group
       .command('test')
-      .description('run the tests of a policy without publishing it; exit with 1 when one fails')
+      .description('run the tests of a policy without publishing it; exits with 1 if one fails')
       .argument('[file]', `${FILE}; what is published unless given`)
       .action((file: string | undefined) => test(cli, file)),
     'policy test policy.json',

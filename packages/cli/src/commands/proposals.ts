@@ -63,7 +63,7 @@ export function register(program: Command, cli: Cli): void {
   )
   for (const [name, description] of [
     ['approve', 'allow a proposal to be applied'],
-    ['reject', 'refuse a proposal for good'],
+    ['reject', 'reject a proposal permanently'],
   ] as const) {
     examples(
       proposal(name, `${description}, as a policy decision`)

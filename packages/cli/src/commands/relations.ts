@@ -42,7 +42,7 @@ export function register(program: Command, cli: Cli): void {
       .addArgument(relation())
       .argument('<target>', 'id, beginning of an id, or title of a minion')
       .option('--metadata <json>', 'anything, @file or -')
-      .option('--label <text>', 'what to call it besides its type; queries and diagrams know it')
+      .option('--label <text>', 'a label besides its type, used in queries and diagrams')
       .option('--by <who>', 'who does it')
       .action((source: string, type: RelationType, target: string, options: LinkOptions) =>
         link(cli, { sourceId: source, targetId: target, type }, options),

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { nearestName } from '@minions/core'
 import { toJsonSchema } from '@minions/core/schema'
 import { prompts } from '@minions/prompts'
 import type { Command } from 'commander'
@@ -39,7 +40,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     worksWithoutStore(schemas.command('export'))
       .description('print one schema, or write several to a folder')
-      .argument('[names...]', 'names as `schemas list` shows them; all unless given')
+      .argument('[names...]', 'names as `schemas list` shows them (default: all)')
       .option('--to <folder>', 'write files there')
       .option('--type <type>', 'the schema of the fields of a type of minions')
       .action((names: string[], options: ExportOptions) => exportSchemas(cli, names, options)),
@@ -83,7 +84,12 @@ async function exportType(cli: Cli, slug: string): Promise<void> {
 function schemaNamed(files: readonly SchemaFile[], name: string): SchemaFile {
   const found = files.find((file) => file.name === name || file.id === name)
   if (found) return found
-  throw cliError('NOT_FOUND', `There is no schema "${name}"; see them with: minions schemas list`)
+  const nearest = nearestName(
+    name,
+    files.map((file) => file.name),
+  )
+  const hint = nearest === undefined ? 'see them with: minions schemas list' : `did you mean "${nearest}"?`
+  throw cliError('NOT_FOUND', `There is no schema "${name}"; ${hint}`)
 }
 
 async function schemaFiles(): Promise<SchemaFile[]> {

@@ -23,10 +23,10 @@ export function register(program: Command, cli: Cli): void {
     createsStore(program.command('serve'))
       .option('--host <address>', 'address to listen on (127.0.0.1)')
       .option('--port <number>', 'port to listen on (4747); 0 for any that is free', wholeNumber())
-      .option('--without-key', 'let programs on this machine do everything without a key')
+      .option('--without-key', 'let programs on this machine call everything without a key')
       .option('--allow-host <name>', 'another name under which the server is reached; may be repeated', collect)
       .option('--allow-origin <origin>', 'an origin whose pages may call; may be repeated', collect)
-      .option('--drain <ms>', 'time between not being ready and the end, for balancers to notice (0)', wholeNumber())
+      .option('--drain <ms>', 'time between not ready and stopping, for load balancers to notice (0)', wholeNumber())
       .action((options: ServeCommandOptions) => serveStore(cli, options)),
     'serve --without-key',
     'serve --host 0.0.0.0 --allow-host api.example.com --drain 5000',

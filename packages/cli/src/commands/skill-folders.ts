@@ -35,7 +35,7 @@ export function registerSkillFolders(group: Command, cli: Cli): void {
       .argument('<name>')
       .argument('<folder>', 'the folder to make that of the skill in')
       .option(...FROM)
-      .option('--version <version>', 'the highest unless given')
+      .option('--version <version>', 'default: the highest')
       .action((name: string, folder: string, options: FromOptions & { version?: string }) =>
         exportSkill(cli, name, folder, options),
       ),

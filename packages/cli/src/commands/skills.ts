@@ -45,7 +45,7 @@ function registerSkills(group: Command, cli: Cli): void {
     worksWithoutStore(group.command('list'))
       .description('list skills')
       .option(...FROM)
-      .option('--tag <tag>', 'tags that must all be there', collectTags)
+      .option('--tag <tag>', 'tags that must all be present', collectTags)
       .action((options: FromOptions & { tag?: string[] }) =>
         withSkills(cli, options, async (api) => {
           const found = api.registry.listSkills(options.tag)
@@ -59,7 +59,7 @@ function registerSkills(group: Command, cli: Cli): void {
       .description('show a skill')
       .argument('<name>')
       .option(...FROM)
-      .option('--version <version>', 'the highest unless given')
+      .option('--version <version>', 'default: the highest')
       .action((name: string, options: FromOptions & { version?: string }) =>
         withSkills(cli, options, async (api) => {
           const skill = skillRecord(api.registry.getSkill(name, options.version))
@@ -81,7 +81,7 @@ function registerSkills(group: Command, cli: Cli): void {
       .argument('<name>')
       .option(...FROM)
       .option('--params <json>', 'parameters, @file or - for standard input', '{}')
-      .option('--version <version>', 'the highest unless given')
+      .option('--version <version>', 'default: the highest')
       .option('--name <name>', 'the name of the subagent')
       .option('--chain', 'run what it depends on first; --params are then by skill')
       .action((name: string, options: RunOptions) => run(cli, name, options)),
@@ -125,7 +125,7 @@ function registerAgents(group: Command, cli: Cli): void {
   examples(
     group
       .command('cancel')
-      .description('end a subagent that has not ended')
+      .description('cancel a subagent that has not ended')
       .argument('<id>', 'id, beginning of an id, or name')
       .action((reference: string) =>
         withSkills(cli, {}, async (api) => {

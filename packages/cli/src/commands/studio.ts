@@ -23,10 +23,10 @@ interface StudioCommandOptions {
 export function register(program: Command, cli: Cli): void {
   examples(
     createsStore(program.command('studio'))
-      .argument('[url]', 'the store, such as sqlite:./minions.db; the configured one unless given')
-      .option('--port <number>', 'port to listen on; any that is free unless given', wholeNumber())
-      .option('--no-open', 'print the address and leave the browser alone')
-      .option('--read-only', 'look around without being able to change anything')
+      .argument('[url]', 'the store, such as sqlite:./minions.db (default: the configured one)')
+      .option('--port <number>', 'port to listen on (default: any that is free)', wholeNumber())
+      .option('--no-open', 'print the address without opening a browser')
+      .option('--read-only', 'view without being able to change anything')
       .action((url: string | undefined, options: StudioCommandOptions) => {
         if (url !== undefined) program.setOptionValue('storage', url)
         return openStudio(cli, options)
@@ -38,9 +38,9 @@ export function register(program: Command, cli: Cli): void {
     program
       .command('open')
       .argument('<id>', 'id, beginning of an id, or title of a minion')
-      .option('--port <number>', 'port to listen on; any that is free unless given', wholeNumber())
-      .option('--no-open', 'print the address and leave the browser alone')
-      .option('--read-only', 'look at it without being able to change anything')
+      .option('--port <number>', 'port to listen on (default: any that is free)', wholeNumber())
+      .option('--no-open', 'print the address without opening a browser')
+      .option('--read-only', 'view it without being able to change anything')
       .action((reference: string, options: StudioCommandOptions) =>
         openStudio(cli, options, async (app) => `objects/${encodeURIComponent((await existing(app, reference)).id)}`),
       ),

@@ -70,7 +70,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     types
       .command('evolve')
-      .description('give a type another schema and migrate its minions')
+      .description('change the schema of a type and migrate its minions')
       .argument('<type>', 'slug or id')
       .option('--schema <json>', 'the new list of fields, @file or - for standard input')
       .option(...FIELD)

@@ -23,7 +23,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     worksWithoutStore(program.command('validate'))
       .argument('<file>', 'JSON: a document, a list or one a line; - for standard input')
-      .addOption(new Option('--kind <kind>', 'what it should be; told by its content unless given').choices(NAMES))
+      .addOption(new Option('--kind <kind>', 'what it should be (default: inferred from its content)').choices(NAMES))
       .action((file: string, options: ValidateOptions) => validate(cli, file, options)),
     'validate backup.jsonl',
     'validate envelope.json --json',

@@ -30,10 +30,14 @@ export function register(program: Command, cli: Cli): void {
       .command('watch')
       .argument('[ids...]', 'only these minions: id, beginning of an id, or title')
       .option('--type <type>', 'only minions of this type; may be repeated', collect)
-      .option('--collection <name>', 'minions, relations and types unless given; may be repeated', collect)
-      .option('--all', 'every collection, those of plugins included')
-      .option('--since <cursor>', 'go on behind the change with this cursor; `start` for all that are kept', 'now')
-      .option('--no-follow', 'end when all that is there was shown')
+      .option(
+        '--collection <name>',
+        'a collection to watch (default: minions, relations and types); may be repeated',
+        collect,
+      )
+      .option('--all', 'every collection, including those of plugins')
+      .option('--since <cursor>', 'continue after the change with this cursor; `start` for all that are kept', 'now')
+      .option('--no-follow', 'stop after the changes that exist now')
       .action((ids: string[], options: WatchOptions) => watch(cli, ids, options)),
     'watch --type task',
     'watch --since start --no-follow --json',

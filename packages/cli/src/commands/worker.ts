@@ -24,19 +24,27 @@ interface WorkerOptions extends FromOptions, RolesOption {
 export function register(program: Command, cli: Cli): void {
   examples(
     createsStore(program.command('worker'))
-      .description('do jobs and tasks of missions that any process on the store has submitted, until it is stopped')
+      .description('run jobs and mission tasks that any process on the store has submitted, until it is stopped')
       .option('--concurrency <number>', 'jobs at the same time (4)', wholeNumber(1))
-      .option('--tags <tags>', 'what this machine has, such as gpu: jobs may ask for it; may be repeated', collectTags)
+      .option(
+        '--tags <tags>',
+        'what this machine offers to jobs that require it, such as gpu; may be repeated',
+        collectTags,
+      )
       .option('--skill <name>', 'take jobs for this skill only; may be repeated', collect)
       .option(...FROM)
       .option(...ROLES)
       .option(
         '--drain <ms>',
-        'time for jobs to end after Ctrl-C or SIGTERM, before others get them',
+        'time for jobs to finish after Ctrl-C or SIGTERM, before other workers take them',
         wholeNumber(),
         30_000,
       )
-      .option('--lease <ms>', 'time without a sign of life after which others get the jobs (5000)', wholeNumber(100))
+      .option(
+        '--lease <ms>',
+        'time without a heartbeat after which other workers take the jobs (5000)',
+        wholeNumber(100),
+      )
       .action((options: WorkerOptions) => work(cli, options)),
     'worker --storage postgres://db.example.com/minions --concurrency 8',
     'worker --storage sqlite:./minions.db --from ./skills --tags gpu',

@@ -18,8 +18,8 @@ export interface CallOptions {
 export function withCaller(command: Command): Command {
   return command
     .option('--by <who>', 'who does it')
-    .option('--tenant <tenant>', 'the tenant within which it is done')
-    .addOption(new Option('--access <access>', 'do it only if this access is enough').choices(ACCESS_KINDS))
+    .option('--tenant <tenant>', 'the tenant to run it in')
+    .addOption(new Option('--access <access>', 'run it only if this access is sufficient').choices(ACCESS_KINDS))
 }
 
 /**

@@ -11,6 +11,8 @@ export interface CommandGroup {
   readonly title: string
   /** First words of command lines, with what the help says of each. */
   readonly commands: Readonly<Record<string, string>>
+  /** Commands that programs call, which no list shows. */
+  readonly hidden?: readonly string[]
   load(): Promise<CommandModule>
 }
 
@@ -18,19 +20,19 @@ export interface CommandGroup {
 export const catalogue: readonly CommandGroup[] = [
   {
     title: 'First steps:',
-    commands: { demo: 'run the example mission on a new store and look around in it' },
+    commands: { demo: 'run the example mission on a new store and explore the result' },
     load: () => import('../commands/demo.js'),
   },
   {
     title: 'First steps:',
-    commands: { init: 'make this folder a place of its own: a configuration and a store' },
+    commands: { init: 'set up this folder with a configuration and a store of its own' },
     load: () => import('../commands/init.js'),
   },
   {
     title: 'First steps:',
     commands: {
-      studio: 'look at a store in the browser, and work on it',
-      open: 'look at one minion in the Studio',
+      studio: 'open a store in the browser, to view and edit it',
+      open: 'open one minion in the Studio',
     },
     load: () => import('../commands/studio.js'),
   },
@@ -41,8 +43,8 @@ export const catalogue: readonly CommandGroup[] = [
       get: 'show a minion',
       update: 'change a minion',
       delete: 'delete a minion so that it can be restored',
-      restore: 'bring a deleted minion back',
-      purge: 'remove a minion and its relations for good',
+      restore: 'restore a deleted minion',
+      purge: 'permanently remove a minion and its relations',
     },
     load: () => import('../commands/objects.js'),
   },
@@ -68,7 +70,7 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Objects:',
-    commands: { watch: 'show changes as they are committed, by whichever program' },
+    commands: { watch: 'show changes from any process as they are committed' },
     load: () => import('../commands/watch.js'),
   },
   {
@@ -101,32 +103,32 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Missions:',
-    commands: { artifacts: 'what missions left: list, show' },
+    commands: { artifacts: 'artifacts of missions: list, show' },
     load: () => import('../commands/artifacts.js'),
   },
   {
     title: 'Missions:',
-    commands: { proposals: 'what missions want changed: list, show, approve, reject, apply' },
+    commands: { proposals: 'changes that missions propose: list, show, approve, reject, apply' },
     load: () => import('../commands/proposals.js'),
   },
   {
     title: 'Missions:',
-    commands: { approvals: 'what people must decide: list, show, approve, reject, watch' },
+    commands: { approvals: 'calls that wait for a person to decide: list, show, approve, reject, watch' },
     load: () => import('../commands/approvals.js'),
   },
   {
     title: 'Missions:',
-    commands: { policy: 'what may be done, what must be asked for: explain, show, publish, test' },
+    commands: { policy: 'rules for what may run and what needs approval: explain, show, publish, test' },
     load: () => import('../commands/policy.js'),
   },
   {
     title: 'Models:',
-    commands: { models: 'language models, such as MINIONS_MODEL names one: list, test' },
+    commands: { models: 'language models, such as the one in MINIONS_MODEL: list, test' },
     load: () => import('../commands/models.js'),
   },
   {
     title: 'Serving:',
-    commands: { worker: 'do jobs and tasks of missions that any process on the store has submitted' },
+    commands: { worker: 'run jobs and mission tasks that any process on the store has submitted' },
     load: () => import('../commands/worker.js'),
   },
   {
@@ -136,12 +138,12 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Serving:',
-    commands: { serve: 'serve everything over HTTP, to programs and pages' },
+    commands: { serve: 'serve everything over HTTP' },
     load: () => import('../commands/serve.js'),
   },
   {
     title: 'Serving:',
-    commands: { mcp: 'serve an agent over the Model Context Protocol, or tell it to use this store' },
+    commands: { mcp: 'serve agents over the Model Context Protocol, or set one up to use this store' },
     load: () => import('../commands/mcp.js'),
   },
   {
@@ -153,7 +155,7 @@ export const catalogue: readonly CommandGroup[] = [
     title: 'Care:',
     commands: {
       export: 'write types, minions and relations as a bundle',
-      import: 'take a bundle in, whole or not at all',
+      import: 'import a bundle, all or nothing',
     },
     load: () => import('../commands/bundles.js'),
   },
@@ -164,12 +166,12 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Care:',
-    commands: { doctor: 'look for damage; exit with 1 when there is any' },
+    commands: { doctor: 'check for damage and repair it; exits with 1 if any remains' },
     load: () => import('../commands/doctor.js'),
   },
   {
     title: 'Care:',
-    commands: { validate: 'say all that is wrong with a file; exit with 1 when there is anything' },
+    commands: { validate: 'list every problem in a file; exits with 1 if there is one' },
     load: () => import('../commands/validate.js'),
   },
   {
@@ -179,13 +181,19 @@ export const catalogue: readonly CommandGroup[] = [
   },
   {
     title: 'Care:',
-    commands: { operations: 'everything that can be done, by name: list, show, run' },
+    commands: { operations: 'all operations, by name: list, show, run' },
     load: () => import('../commands/operations.js'),
   },
   {
     title: 'Care:',
     commands: { config: 'the configuration, and where each value came from' },
     load: () => import('../commands/config.js'),
+  },
+  {
+    title: 'Care:',
+    commands: { completion: 'print a completion script for bash, zsh, fish or PowerShell' },
+    hidden: ['complete'],
+    load: () => import('../commands/completion.js'),
   },
 ]
 

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { Cli } from '../cli.js'
 import { catalogue, commandName, wordsOf } from './catalogue.js'
 import { collect, examples } from './options.js'
-import { usageLine } from './usage-error.js'
+import { isInvalidValue, usageLine } from './usage-error.js'
 
 /** Makes the command line: every command by name and description, and the one that is asked for with all it has. */
 export async function createProgram(argv: readonly string[]): Promise<{ program: Command; cli: Cli }> {
@@ -16,7 +16,8 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
   for (const group of catalogue) {
     program.commandsGroup(group.title)
     const names = Object.keys(group.commands)
-    if (asked !== undefined && names.includes(asked)) (await group.load()).register(program, cli)
+    if (asked !== undefined && [...names, ...(group.hidden ?? [])].includes(asked))
+      (await group.load()).register(program, cli)
     else for (const name of names) program.command(name)
     for (const name of names) {
       program.commands.find((command) => command.name() === name)?.description(group.commands[name] ?? '')
@@ -48,8 +49,8 @@ function describe(program: Command): void {
     .option('--storage <url>', 'sqlite:./file.db, fs:./folder, postgres://…; see `minions config show`')
     .option('--plugin <name>', 'a plugin to use besides those of the configuration; may be repeated', collect)
     .option('--json', 'print JSON instead of tables')
-    .option('-y, --yes', 'do not ask before something is destroyed')
-    .option('--verbose', 'say on standard error what happens')
+    .option('-y, --yes', 'do not ask before destroying something')
+    .option('--verbose', 'log each step to standard error')
     .option('--debug', 'print the stack and the causes of an error')
 }
 
@@ -63,6 +64,11 @@ function settle(command: Command): void {
   command.exitOverride()
   command.configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 18, ...helpStyle() })
   const names = command.parent === null ? [] : command.commands.map((child) => child.name())
-  command.configureOutput({ outputError: (text, write) => write(usageLine(text, names)) })
+  command.configureOutput({
+    outputError: (text, write) => {
+      // An invalid value is reported at the end, with the nearest valid one.
+      if (!isInvalidValue(text)) write(usageLine(text, names))
+    },
+  })
   for (const child of command.commands) settle(child)
 }

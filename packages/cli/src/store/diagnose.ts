@@ -21,6 +21,8 @@ export interface Finding {
   /** The file, collection or workspace it was found in. */
   readonly where: string
   readonly message: string
+  /** The record of the store that is wrong, where mending it needs the whole of it. */
+  readonly record?: JsonObject
 }
 
 const BATCH = 500
@@ -41,7 +43,9 @@ export async function* diagnoseStore(store: Store): AsyncIterable<Finding> {
           if (target) yield* dangling(store, collection, target, reference, batch)
         }
         if (collection.name === minionsCollection.name) yield* typeless(batch, types)
-        if (collection.name === 'workspaces') for (const record of batch) yield* asymmetric(record)
+        if (collection.name === 'workspaces') {
+          for (const record of batch) for (const finding of asymmetric(record)) yield { ...finding, record }
+        }
       }
     } catch (error) {
       if (!isMinionsError(error)) throw error
@@ -118,6 +122,7 @@ async function* dangling(
       kind: isRelation ? 'dangling relation' : 'orphan',
       where: collection.name,
       message: `"${collection.keyParts(record).join('/')}" refers to "${keys[index]?.join('/')}" in ${target.name}, which does not exist`,
+      ...(isRelation && { record }),
     }
   }
 }

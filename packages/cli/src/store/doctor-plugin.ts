@@ -39,10 +39,10 @@ const diagnose = defineOperation({
   async run({ limit = 100 }, { store }, { signal }) {
     if (!isStore(store)) throw cliError('USAGE', 'A store cannot be looked through inside a transaction.')
     const findings: Finding[] = []
-    for await (const finding of diagnoseStore(store)) {
+    for await (const { kind, where, message } of diagnoseStore(store)) {
       signal.throwIfAborted()
       if (findings.length === limit) return { findings, more: true }
-      findings.push(finding)
+      findings.push({ kind, where, message })
     }
     return { findings, more: false }
   },

@@ -13,8 +13,8 @@ export interface WorkspacesOption {
 
 export function withWorkspacesOption(command: Command): Command {
   return command
-    .option('--workspaces', 'with the workspaces of the home folder, as is the rule for the configured store')
-    .option('--no-workspaces', 'without the workspaces of the home folder')
+    .option('--workspaces', 'include the workspaces of the home folder; the default for the configured store')
+    .option('--no-workspaces', 'leave out the workspaces of the home folder')
 }
 
 /**
@@ -35,7 +35,7 @@ export async function homeWorkspaces(
   return []
 }
 
-/** The store with these workspaces in it, and a word about them. */
+/** The store with these workspaces in it; notes how many there are. */
 export function including(cli: Cli, records: readonly WorkspaceRecord[], backend: StorageBackend): StorageBackend {
   if (records.length === 0) return backend
   note(cli, `${sentence(records, 'the home folder')} included; the files in their folders are not.`)

@@ -1,5 +1,6 @@
 import { coreError } from '../errors/codes.js'
 import { guardMethods } from '../errors/guard.js'
+import { nearestName } from '../errors/nearest-name.js'
 import type { StorageBackend } from './backend.js'
 import { memoryStorage } from './memory/memory-storage.js'
 import { hidePassword, parseStorageUrl } from './storage-url.js'
@@ -34,7 +35,9 @@ export class StorageSchemes {
     if (!factory) {
       const known = this.list().map((name) => `${name}:`)
       const problem = scheme === undefined ? 'is not a storage URL' : `has the unknown scheme "${scheme}:"`
-      throw coreError('UNKNOWN_SCHEME', `"${hidePassword(url)}" ${problem}; known are ${known.join(', ')}.`, {
+      const nearest = scheme === undefined ? undefined : nearestName(`${scheme}:`, known)
+      const guess = nearest === undefined ? '; known' : `; did you mean "${nearest}"? Known`
+      throw coreError('UNKNOWN_SCHEME', `"${hidePassword(url)}" ${problem}${guess} are ${known.join(', ')}.`, {
         details: { scheme: scheme ?? null, known },
       })
     }

@@ -85,7 +85,7 @@ export const promptTemplateType = freezeType(
   }),
 )
 
-/** An input and what should come of it. Layer: evaluation. */
+/** An input and its expected outcome. Layer: evaluation. */
 export const testCaseType = freezeType(
   defineType({
     id: 'builtin-test-case',

@@ -1,4 +1,4 @@
-import { coreError } from '@minions/core'
+import { coreError, nearestName } from '@minions/core'
 import type { PromptAccess } from '../access.js'
 import { isPrompt, loadPrompt } from '../chain/prompt-minion.js'
 import { isPromptName } from '../names/prompt-name.js'
@@ -19,11 +19,27 @@ export async function resolvePromptId({ client, lookup }: PromptAccess, name: st
   const begun = found ? [] : await idsBeginningWith(client, name)
   if (begun.length === 1) return begun[0] as string
   const problem = found
-    ? 'is the title of several prompts; give a name or an id'
+    ? 'is the title of several prompts; give a name or an id.'
     : begun.length > 1
-      ? 'is the beginning of several ids; give more of it'
-      : 'is not the id, name or title of a prompt; see prompts.list'
-  throw coreError('NOT_FOUND', `"${name.slice(0, 100)}" ${problem}.`, { details: { prompt: name } })
+      ? 'is the beginning of several ids; give more of it.'
+      : `is not the id, name or title of a prompt; ${await hint(client, name)}`
+  throw coreError('NOT_FOUND', `"${name.slice(0, 100)}" ${problem}`, { details: { prompt: name } })
+}
+
+/** As many titles as a misspelt one is compared with, those changed last. */
+const MOST_TITLES = 200
+
+async function hint(client: PromptAccess['client'], name: string): Promise<string> {
+  const { items } = await client.find({
+    type: promptTemplateType.id,
+    orderBy: [{ field: 'updatedAt', direction: 'desc' }],
+    limit: MOST_TITLES,
+  })
+  const nearest = nearestName(
+    name,
+    items.map(({ title }) => title),
+  )
+  return nearest === undefined ? 'see prompts.list.' : `did you mean "${nearest.slice(0, 100)}"?`
 }
 
 /** At most two ids of prompts and versions that begin like this. */

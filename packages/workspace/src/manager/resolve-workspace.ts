@@ -1,3 +1,4 @@
+import { nearestName } from '@minions/core'
 import { guarded } from '@minions/core/plugin'
 import { workspaceError } from '../errors.js'
 import type { Workspace } from '../graph/workspace.js'
@@ -36,8 +37,11 @@ export const findWorkspace = guarded('findWorkspace', findWorkspaceUnchecked)
 function findWorkspaceUnchecked(workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace {
   const workspace = resolveWorkspace(workspaces, ref)
   if (workspace) return workspace
-  throw workspaceError('NOT_FOUND', `There is no workspace ${JSON.stringify(ref)}; see workspaces.list.`, {
-    details: { ref: String(ref) },
+  const names = Object.values(workspaces).map(({ name }) => name)
+  const nearest = typeof ref === 'string' ? nearestName(ref, names) : undefined
+  const hint = nearest === undefined ? 'see workspaces.list.' : `did you mean ${JSON.stringify(nearest)}?`
+  throw workspaceError('NOT_FOUND', `There is no workspace ${JSON.stringify(ref)}; ${hint}`, {
+    details: { ref: String(ref), ...(nearest !== undefined && { nearest }) },
   })
 }
 

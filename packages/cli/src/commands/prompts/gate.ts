@@ -37,16 +37,16 @@ export function registerGate(prompts: Command, cli: Cli): void {
       prompts
         .command('gate')
         .description(
-          'compare versions with those that must not get worse; exit with 0 passed, 1 regressed, 2 inconclusive, 3 not comparable',
+          'compare versions with those that must not get worse; exits with 0 passed, 1 regressed, 2 inconclusive, 3 not comparable',
         )
-        .argument('[prompt]', 'name, title, id, or beginning of an id; all prompts with tests unless given'),
+        .argument('[prompt]', 'name, title, id, or beginning of an id (default: all prompts with tests)'),
     )
       .option('--baseline <version>', 'what must not get worse: a label or a version', 'production')
       .option('--candidate <version>', 'what is judged: a label or a version', 'latest')
       .option('--margin <points>', 'points that it may be worse by, at most (5)', wholeNumber(0))
       .option('--repeat <n>', 'how often each test is run on each version (1)', wholeNumber(1))
       .option('--concurrency <n>', 'tests that run at the same time (4)', wholeNumber(1))
-      .option('--seed <n>', 'of the random numbers, for the same answer again', wholeNumber(0))
+      .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
       .option('--junit <file>', 'write the report as JUnit XML')
       .option('--markdown <file>', 'write the report as Markdown')
       .option('--html <file>', 'write the report as one page, outputs side by side')

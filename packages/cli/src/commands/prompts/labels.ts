@@ -39,7 +39,7 @@ export function registerLabels(prompts: Command, cli: Cli): void {
 function registerMoves(labels: Command, cli: Cli): void {
   examples(
     withHow(onLabel(labels, 'set', 'let a label point to a version; moving production publishes it'))
-      .argument('[version]', 'number, id, or beginning of an id; the latest unless given')
+      .argument('[version]', 'number, id, or beginning of an id (default: the latest)')
       .action((prompt: string, label: string, version: string | undefined, options: HowOptions) =>
         move(cli, prompt, [version], options, (app, id, [chosen], how) =>
           app.prompts.labels.set(id, label, chosen, how),
@@ -72,7 +72,7 @@ function registerMoves(labels: Command, cli: Cli): void {
   )
   examples(
     withHow(onLabel(labels, 'stop', 'end a split at once: all traffic goes to its control, or to a version'))
-      .argument('[version]', 'number, id, or beginning of an id; the control unless given')
+      .argument('[version]', 'number, id, or beginning of an id (default: the control)')
       .action((prompt: string, label: string, version: string | undefined, options: HowOptions) =>
         move(cli, prompt, [version], options, (app, id, [chosen], how) =>
           app.prompts.labels.stopSplit(id, label, chosen, how),
@@ -118,7 +118,7 @@ function registerProtection(labels: Command, cli: Cli): void {
   examples(
     labels
       .command('unprotect')
-      .description('let everybody move a label again')
+      .description('let anyone move a label again')
       .argument('<label>')
       .action((label: string) =>
         withPrompts(cli, async (app) => {
@@ -142,7 +142,7 @@ function withHow(command: Command): Command {
   return command
     .option('--by <who>', 'who does it')
     .option('--reason <text>', 'why')
-    .option('--if-move <n>', 'only if the label was moved exactly so often', wholeNumber(0))
+    .option('--if-move <n>', 'only if the label has been moved exactly this many times', wholeNumber(0))
 }
 
 type Chosen = string | number | undefined

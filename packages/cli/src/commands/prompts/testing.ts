@@ -73,7 +73,7 @@ export function registerTesting(prompts: Command, cli: Cli): void {
     withEvaluation(prompts.command('compare').description('compare two prompts or versions on the same tests'))
       .argument('<a>', 'name, title, id, or beginning of an id')
       .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
-      .option('--seed <n>', 'of the random numbers, for the same answer again', wholeNumber(0))
+      .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
       .action((a: string, b: string, options: CompareOptions) => compare(cli, a, b, options)),
     'prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs',
     'prompts compare Greeting 2',

@@ -29,7 +29,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
   examples(
     variables
       .command('set')
-      .description('declare a variable, or declare it anew')
+      .description('declare a variable, or replace its declaration')
       .argument('<prompt>', 'name, title, id, or beginning of an id')
       .argument('<name>', 'as the template writes it')
       .addOption(new Option('--type <type>', 'the type of its values (string)').choices(VARIABLE_TYPES))
@@ -46,7 +46,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
   examples(
     variables
       .command('remove')
-      .description('take a declaration back; the template stays as it is')
+      .description('remove a declaration; the template stays as it is')
       .argument('<prompt>', 'name, title, id, or beginning of an id')
       .argument('<name>')
       .option('--by <who>', 'who does it')

@@ -63,10 +63,10 @@ export function registerVersions(prompts: Command, cli: Cli): void {
   examples(
     prompts
       .command('diff')
-      .description('what changed from one version to another')
+      .description('show what changed between two versions')
       .argument('<prompt>', 'name, title, id, or beginning of an id')
-      .argument('[from]', 'number, id, or beginning of an id; the one before the latest unless given')
-      .argument('[to]', 'number, id, or beginning of an id; the latest unless given')
+      .argument('[from]', 'number, id, or beginning of an id (default: the one before the latest)')
+      .argument('[to]', 'number, id, or beginning of an id (default: the latest)')
       .action((prompt: string, from?: string, to?: string) => diff(cli, prompt, from, to)),
     'prompts diff Greeting',
     'prompts diff Greeting 0 2',

@@ -37,7 +37,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     withBody(createsStore(prompts.command('new')))
       .description('write a prompt')
       .option('--title <text>')
-      .option('--name <name>', 'such as support-bot; made of the title unless given')
+      .option('--name <name>', 'such as support-bot (default: derived from the title)')
       .option('--description <text>')
       .option('--tag <tag>', 'may be repeated or separated by commas', collectTags)
       .option('--by <who>', 'who does it')
@@ -69,8 +69,8 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     prompts
       .command('list')
       .description('list prompts, each with the version that is published')
-      .option('--tag <tag>', 'tags that must all be there', collectTags)
-      .option('--text <words>', 'words that must all be there')
+      .option('--tag <tag>', 'tags that must all be present', collectTags)
+      .option('--text <words>', 'words that must all be present')
       .option('--limit <n>', 'most prompts to show (100)', wholeNumber(1))
       .action((options: { tag?: string[]; text?: string; limit?: number }) =>
         withPrompts(cli, async (app) => {
@@ -86,12 +86,12 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     withVariables(
       prompts
         .command('render')
-        .description('fill a prompt in')
+        .description('render a prompt with values for its variables')
         .argument('<prompt>', 'name, title, id, or beginning of an id'),
     )
-      .option('--version <version>', 'a version by number, id, or beginning of an id; what is published unless given')
-      .option('--label <label>', 'what this label stands for, such as staging')
-      .option('--key <key>', 'whom it is for, where traffic is split')
+      .option('--version <version>', 'a version by number, id, or beginning of an id (default: what is published)')
+      .option('--label <label>', 'the version that this label points to, such as staging')
+      .option('--key <key>', 'key of the request, where traffic is split')
       .option('--no-strict', 'leave placeholders without a value as they are')
       .action((prompt: string, options: RenderOptions) => render(cli, prompt, options)),
     'prompts render Greeting --var name=Ada',
@@ -100,7 +100,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
   examples(
     prompts
       .command('rename')
-      .description('give a prompt another name; the one it had still leads to it')
+      .description('rename a prompt; the old name still refers to it')
       .argument('<prompt>', 'name, title, id, or beginning of an id')
       .argument('<name>', 'such as support-bot')
       .option('--by <who>', 'who does it')
@@ -115,7 +115,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
   examples(
     prompts
       .command('lint')
-      .description('look for what is likely to go wrong; exit with 1 when there is something')
+      .description('find likely mistakes; exits with 1 if there are any')
       .argument('<prompt>', 'name, title, id, or beginning of an id')
       .action((prompt: string) => lint(cli, prompt)),
     'prompts lint Greeting',

@@ -46,7 +46,7 @@ export function registerRules(group: Command, cli: Cli): void {
       .option('--name <name>')
       .option('--description <text>')
       .addOption(priorityOption())
-      .option('--condition <json>', 'when it holds; always unless given', '{}')
+      .option('--condition <json>', 'when it holds (default: always)', '{}')
       .option('--action <json>', 'what should happen then', '{}')
       .option('--disabled', 'leave it out until it is enabled')
       .action((reference: string, options: RuleOptions) => addRule(cli, reference, options)),

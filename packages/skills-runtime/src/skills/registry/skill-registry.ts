@@ -1,4 +1,4 @@
-import type { Clock } from '@minions/core'
+import { type Clock, nearestName } from '@minions/core'
 import { dependencyOrder } from '@minions/core/coordination'
 import { deepFreeze, type JsonValue, jsonEqual, setOwn } from '@minions/core/json'
 import { guardMethods, readClock } from '@minions/core/plugin'
@@ -101,7 +101,9 @@ export class SkillRegistry {
     const versions = this.#versions.get(name)
     const skill = version === undefined ? versions?.at(-1) : versions?.find((each) => each.version === version)
     if (skill !== undefined) return skill
-    const known = versions ? ` Its versions are ${versions.map((each) => each.version).join(', ')}.` : ''
+    const nearest = versions || !isShort(name) ? undefined : nearestName(name, this.#versions.keys())
+    const guess = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+    const known = versions ? ` Its versions are ${versions.map((each) => each.version).join(', ')}.` : guess
     const which = version === undefined ? '' : ` in version ${quoted(version, 'that is not a text')}`
     const text = `There is no skill ${quoted(name, 'of this name')}${which}; register it first.${known}`
     const details = { ...(isShort(name) && { name }), ...(isShort(version) && { version }) }

@@ -1,0 +1,60 @@
+import { RootCommand } from '@bomb.sh/tab'
+import { Argument, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { completionTree } from '../completion/completion-tree.js'
+import { suggestFrom } from '../completion/stored-values.js'
+import { wordsOf } from '../program/catalogue.js'
+import { examples } from '../program/options.js'
+import { createProgram } from '../program/program.js'
+
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+/** Bash has this function only where the package bash-completion is installed. */
+const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+  _get_comp_words_by_ref() {
+    cword=$COMP_CWORD words=("\${COMP_WORDS[@]}") cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  }
+fi`
+
+export function register(program: Command, cli: Cli): void {
+  examples(
+    program
+      .command('completion')
+      .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+      .action((shell: (typeof SHELLS)[number]) => printScript(cli, shell)),
+    'completion bash >> ~/.bashrc',
+    'completion zsh > ~/.zfunc/_minions',
+    'completion fish > ~/.config/fish/completions/minions.fish',
+    'completion powershell >> $PROFILE',
+  )
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .allowExcessArguments()
+    .action((words: string[]) => answer(words))
+}
+
+function printScript(cli: Cli, shell: (typeof SHELLS)[number]): void {
+  if (shell === 'bash') cli.stdout.write(`${BASH_WORDS}\n{\n`)
+  new RootCommand().setup('minions', 'minions', shell)
+  // The script declares constants, about which a shell that reads it twice complains.
+  if (shell === 'bash') cli.stdout.write('} 2>/dev/null\n')
+}
+
+/** Prints what may stand in place of the last word, as the scripts of the shells want it. */
+async function answer(words: readonly string[]): Promise<void> {
+  const before = words.slice(0, -1)
+  const { program, cli } = await createProgram(before)
+  program.parseOptions(before)
+  completionTree(program, await suggestFrom(cli, commandAt(program, before))).parse([...words])
+}
+
+function commandAt(program: Command, words: readonly string[]): Command | undefined {
+  let command: Command | undefined
+  for (const word of wordsOf(words)) {
+    const next = (command ?? program).commands.find((child) => child.name() === word)
+    if (next === undefined) break
+    command = next
+  }
+  return command
+}
