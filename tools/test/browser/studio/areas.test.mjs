@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
     await page.keyboard.type(' in {{language')
     await page
       .getByRole('alert')
-      .getByText(/Template error at line 5/)
+      .getByText(/Template error in line 5/)
       .waitFor()
     expect(await save.isDisabled()).toBe(true)
     await page.keyboard.type('}}')
