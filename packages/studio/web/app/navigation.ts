@@ -1,4 +1,5 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router'
+import { useOperations } from '../data/operations.ts'
 
 /** A place in the navigation; shown if the key may run at least one of the operations behind it. */
 export interface Place {
@@ -8,7 +9,7 @@ export interface Place {
   readonly areas?: readonly string[]
 }
 
-export const PLACES: readonly Place[] = [
+const PLACES: readonly Place[] = [
   { title: 'Overview', ...linkOptions({ to: '/' }) },
   { title: 'Objects', ...linkOptions({ to: '/objects' }), areas: ['objects'] },
   { title: 'Types', ...linkOptions({ to: '/types' }), areas: ['types'] },
@@ -20,3 +21,10 @@ export const PLACES: readonly Place[] = [
   { title: 'Agents', ...linkOptions({ to: '/agents' }), areas: ['agents'] },
   { title: 'Operations', ...linkOptions({ to: '/operations' }) },
 ]
+
+/** The places that the key of the page has any use for. */
+export function usePlaces(): readonly Place[] {
+  const { data: operations = [] } = useOperations()
+  const has = (area: string) => operations.some(({ name }) => name.startsWith(`${area}.`))
+  return PLACES.filter(({ areas }) => areas === undefined || areas.some(has))
+}

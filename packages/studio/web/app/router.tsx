@@ -53,6 +53,12 @@ const prompts = createRoute({
   component: lazyRouteComponent(() => import('../pages/prompts/prompts-page.tsx'), 'PromptsPage'),
 })
 
+const newPrompt = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts/new',
+  component: lazyRouteComponent(() => import('../pages/operations/create-page.tsx'), 'NewPromptPage'),
+})
+
 const prompt = createRoute({
   getParentRoute: () => root,
   path: '/prompts/$id',
@@ -93,6 +99,12 @@ const types = createRoute({
   component: lazyRouteComponent(() => import('../pages/types/types-page.tsx'), 'TypesPage'),
 })
 
+const newType = createRoute({
+  getParentRoute: () => root,
+  path: '/types/new',
+  component: lazyRouteComponent(() => import('../pages/operations/create-page.tsx'), 'NewTypePage'),
+})
+
 const type = createRoute({
   getParentRoute: () => root,
   path: '/types/$slug',
@@ -103,6 +115,12 @@ const workspaces = createRoute({
   getParentRoute: () => root,
   path: '/workspaces',
   component: lazyRouteComponent(() => import('../pages/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
+})
+
+const newWorkspace = createRoute({
+  getParentRoute: () => root,
+  path: '/workspaces/new',
+  component: lazyRouteComponent(() => import('../pages/operations/create-page.tsx'), 'NewWorkspacePage'),
 })
 
 const workspace = createRoute({
@@ -170,14 +188,17 @@ export const router = createRouter({
     newObject,
     object,
     prompts,
+    newPrompt,
     prompt,
     missions,
     newMission,
     mission,
     inbox,
     types,
+    newType,
     type,
     workspaces,
+    newWorkspace,
     workspace,
     skills,
     skill,

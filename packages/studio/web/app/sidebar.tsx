@@ -1,13 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { useOperations } from '../data/operations.ts'
 import { usePluginPages } from '../pages/plugins/plugin-pages.ts'
-import { PLACES } from './navigation.ts'
+import { usePlaces } from './navigation.ts'
 
 export function Sidebar() {
-  const { data: operations = [] } = useOperations()
+  const places = usePlaces()
   const pages = usePluginPages()
-  const has = (area: string) => operations.some(({ name }) => name.startsWith(`${area}.`))
-  const places = PLACES.filter(({ areas }) => areas === undefined || areas.some(has))
   return (
     <nav className="sidebar" aria-label="Pages">
       <Link to="/" className="brand">

@@ -52,7 +52,7 @@ function isCall({ queryKey }: Query): boolean {
 }
 
 /** Pages of a list that are all read again when something changes; a list that was read further waits until it is opened anew. */
-const MOST_PAGES = 10
+const MOST_PAGES = 20
 
 function isDeep({ state }: Query): boolean {
   const { pages } = Object(state.data) as { readonly pages?: readonly unknown[] }

@@ -114,14 +114,7 @@ export function YesNoInput({ value, onChange, ...frame }: ValueInput) {
 
 /** A list of words, separated by commas. */
 export function WordsInput({ value, onChange, ...frame }: ValueInput) {
-  const given = Array.isArray(value) ? value.join(', ') : ''
-  const [text, setText] = useState(given)
-  const words = (typed: string) =>
-    typed
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean)
-  const shown = words(text).join(', ') === given ? text : given
+  const [text, setText] = useSplitText(value, onChange, ',', ', ')
   return (
     <Field {...frame}>
       {(input) => (
@@ -129,16 +122,52 @@ export function WordsInput({ value, onChange, ...frame }: ValueInput) {
           {...input}
           type="text"
           placeholder="comma-separated"
-          value={shown}
-          onChange={({ target }) => {
-            setText(target.value)
-            const next = words(target.value)
-            onChange(next.length === 0 ? undefined : next)
-          }}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
         />
       )}
     </Field>
   )
+}
+
+/** A list of sentences, each on a line of its own. */
+export function ListInput({ value, onChange, ...frame }: ValueInput) {
+  const [text, setText] = useSplitText(value, onChange, '\n', '\n')
+  return (
+    <Field {...frame}>
+      {(input) => (
+        <textarea
+          {...input}
+          rows={Math.min(14, Math.max(3, text.split('\n').length + 1))}
+          placeholder="one on each line"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** The text of a list, as it was typed for as long as the list is what it says. */
+function useSplitText(
+  value: unknown,
+  onChange: (value: unknown) => void,
+  separator: string,
+  glue: string,
+): [text: string, change: (text: string) => void] {
+  const given = Array.isArray(value) ? value.join(glue) : ''
+  const [text, setText] = useState(given)
+  const itemsOf = (typed: string) =>
+    typed
+      .split(separator)
+      .map((item) => item.trim())
+      .filter(Boolean)
+  const change = (typed: string) => {
+    setText(typed)
+    const items = itemsOf(typed)
+    onChange(items.length === 0 ? undefined : items)
+  }
+  return [itemsOf(text).join(glue) === given ? text : given, change]
 }
 
 /** Any value, as JSON. While the text is not JSON, the form has no value for it and says so. */

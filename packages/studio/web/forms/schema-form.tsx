@@ -5,6 +5,7 @@ import {
   ChoicesInput,
   JsonInput,
   LinesInput,
+  ListInput,
   TextInput,
   type ValueInput,
   WordsInput,
@@ -32,15 +33,19 @@ const INPUTS: Readonly<Record<Exclude<FieldKind, 'group'>, ComponentType<ValueIn
   text: TextInput,
   lines: LinesInput,
   words: WordsInput,
+  list: ListInput,
   json: JsonInput,
 }
 
 /** A form for any object that has a schema: what is required comes first. */
 export function SchemaForm({ schema, value, onChange, errors = {}, path = '' }: SchemaFormProps) {
   const required = new Set(schema.required)
-  const properties = Object.entries(schema.properties ?? {}).sort(
-    ([a], [b]) => Number(required.has(b)) - Number(required.has(a)),
-  )
+  // Names arrive in the order of the alphabet; the list of those that are required keeps the order of the author.
+  const order = [...required, ...Object.keys(schema.properties ?? {}).filter((name) => !required.has(name))]
+  const properties = order.flatMap((name) => {
+    const property = schema.properties?.[name]
+    return property ? [[name, property] as const] : []
+  })
   const set = (name: string, next: unknown) => {
     const { [name]: _before, ...rest } = value
     onChange(next === undefined ? rest : { ...rest, [name]: next })

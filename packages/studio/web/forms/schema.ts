@@ -23,7 +23,17 @@ export interface JsonSchema {
 }
 
 /** What a value is entered with. */
-export type FieldKind = 'choice' | 'choices' | 'yes-no' | 'number' | 'text' | 'lines' | 'words' | 'group' | 'json'
+export type FieldKind =
+  | 'choice'
+  | 'choices'
+  | 'yes-no'
+  | 'number'
+  | 'text'
+  | 'lines'
+  | 'words'
+  | 'list'
+  | 'group'
+  | 'json'
 
 /** Names of properties whose texts are long. */
 const LONG = /^(content|text|body|message|description|template|instructions|reason|goal|user_goal|normalized_goal)$/i
@@ -66,12 +76,18 @@ export function kindOf(schema: JsonSchema, name = ''): FieldKind {
       return schema.widget === 'lines' || LONG.test(name) ? 'lines' : 'text'
     case 'array':
       if (schema.items && choicesOf(schema.items)?.every((choice) => typeof choice === 'string')) return 'choices'
-      return schema.items?.type === 'string' && !schema.items.enum ? 'words' : 'json'
+      if (schema.items?.type !== 'string' || schema.items.enum) return 'json'
+      return hasSentences(schema) ? 'list' : 'words'
     case 'object':
       return schema.properties && Object.keys(schema.properties).length > 0 ? 'group' : 'json'
     default:
       return 'json'
   }
+}
+
+/** True if an example of a list has texts of several words, which may have commas of their own. */
+function hasSentences({ examples = [] }: JsonSchema): boolean {
+  return examples.flat().some((example) => typeof example === 'string' && /\s/.test(example))
 }
 
 /** The schema of an object without some of its properties. */

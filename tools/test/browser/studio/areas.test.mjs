@@ -47,6 +47,64 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
     await close()
   })
 
+  it('a draft is checked as it is typed, and a chat prompt stays one', { timeout: PATIENCE * 3 }, async () => {
+    await bench.call('prompts.create', {
+      id: 'chat',
+      title: 'Chat',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: '{{request}}' },
+      ],
+      settings: { temperature: 0.2 },
+    })
+    const { page, close } = await bench.tab('/prompts/chat')
+    const findings = page.getByRole('list', { name: 'Findings' })
+    await findings.getByText('Variable "request" is used but not declared.').waitFor()
+    const save = page.getByRole('button', { name: 'Save as a new version' })
+    await page.getByRole('textbox', { name: 'Prompt text' }).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' in {{language')
+    await page
+      .getByRole('alert')
+      .getByText(/Template error in line 5/)
+      .waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.keyboard.type('}}')
+    await findings.getByText('Variable "language" is used but not declared.').waitFor()
+    await save.click()
+    await page.getByRole('heading', { name: 'From version 0 to 1' }).waitFor()
+    await close()
+    const [, version] = await bench.call('prompts.history', { prompt: 'chat' })
+    expect(version.fields).toMatchObject({
+      messages: [{ role: 'system' }, { role: 'user', content: '{{request}} in {{language}}' }],
+      settings: { temperature: 0.2 },
+    })
+  })
+
+  it('a type of a stranger has a table and a form without code', { timeout: PATIENCE * 2 }, async () => {
+    await bench.call('types.create', {
+      slug: 'boat',
+      name: 'Boat',
+      schema: [
+        { name: 'berth', type: 'number', required: true, label: 'Berth' },
+        { name: 'rig', type: 'select', options: ['sloop', 'ketch'] },
+      ],
+    })
+    const { page, close } = await bench.tab('/objects?type=boat')
+    await page.getByRole('heading', { level: 1, name: 'Boat' }).waitFor()
+    await page.getByRole('link', { name: 'New object' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Isabel')
+    await page.getByRole('spinbutton', { name: 'Berth' }).fill('4')
+    await page.getByRole('combobox', { name: 'Rig' }).selectOption('ketch')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Isabel' }).waitFor()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Types' }).click()
+    await page.getByRole('link', { name: 'Boat' }).click()
+    await page.getByRole('link', { name: 'Show objects' }).click()
+    await page.getByRole('row', { name: /Isabel 4 ketch/ }).waitFor()
+    await close()
+  })
+
   it('a workspace says why each rule holds, and what an agent would be told', { timeout: PATIENCE * 3 }, async () => {
     const rule = { workspace: 'waterfront', name: 'Urgent', priority: 'HIGH' }
     run(bench.folder, 'workspaces.addRule', { ...rule, condition: { type: 'state_equals', key: 'hurry', value: true } })
@@ -56,7 +114,15 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
     await page.getByText('does not hold').waitFor()
     run(bench.folder, 'workspaces.setState', { workspace: 'waterfront', key: 'hurry', value: true })
     await page.getByText('holds', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'Memory' }).click()
+    await page.getByRole('region', { name: 'Facts' }).getByText('Call before you write.').waitFor()
+    await page.getByRole('textbox', { name: 'Heading' }).fill('Berths')
+    await page.getByRole('textbox', { name: 'Facts' }).fill('Berth 4, the long one, is let.')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('region', { name: 'Facts' }).getByText('- Berth 4, the long one, is let.').waitFor()
+    await expectAccessible(page)
     await page.getByRole('tab', { name: 'Agent context' }).click()
+    await page.getByText('Berth 4, the long one, is let.').waitFor()
     await page.getByText('Never promise a mooring.').waitFor()
     await expectAccessible(page)
     await close()

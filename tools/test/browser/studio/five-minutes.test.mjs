@@ -11,7 +11,7 @@ const WORKER = 'colony-prompt-worker'
 describe.skipIf(executablePath === undefined)('five minutes in the Studio', needsChromium, () => {
   beforeAll(async () => {
     await bench.open()
-    // Somebody published a version that asks for a value which no mission gives.
+    // A version was published that asks for a value which no mission gives.
     const { fields } = run(bench.folder, 'prompts.get', { prompt: WORKER })
     const content = `${fields.content}\nThe budget is {{budget}}.`
     run(bench.folder, 'prompts.addVersion', { prompt: WORKER, id: 'broken', content, changelog: 'Name the budget' })

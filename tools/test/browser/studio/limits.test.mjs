@@ -1,7 +1,9 @@
 // @ts-check
 // What the Studio must not do: show more than it may, run what is stored, or hold more of a large store than it shows.
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { exampleMission } from '@minions/colony'
 import { createMinions } from '@minions/host'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { executablePath, needsChromium } from '../chromium.mjs'
@@ -9,6 +11,7 @@ import { Bench, expectAccessible, PATIENCE, run, storageOf } from './studio.mjs'
 
 const bench = new Bench()
 const HOSTILE = '<img src=x onerror="document.body.remove()"> javascript:alert(1)'
+const HOSTILE_MISSION = randomUUID()
 const ROWS = 100_000
 
 const PAGES = [
@@ -32,6 +35,44 @@ const PAGES = [
   '/operations',
   '/nowhere',
 ]
+
+/** Stores the text wherever one can be stored. */
+async function storeHostile() {
+  const common = { title: HOSTILE, description: HOSTILE, tags: [HOSTILE] }
+  const field = { name: 'link', type: 'url', label: HOSTILE, description: HOSTILE }
+  const schema = [field, { name: 'kind', type: 'select', options: [HOSTILE] }]
+  await bench.call('types.create', { slug: 'hostile', name: HOSTILE, description: HOSTILE, schema })
+  const fields = { kind: HOSTILE }
+  for (const id of ['hostile', 'hostile-too']) {
+    await bench.call('objects.create', { ...common, id, type: 'hostile', fields })
+  }
+  await bench.call('objects.update', { id: 'hostile', description: `${HOSTILE}!` })
+  await bench.call('relations.link', { sourceId: 'hostile', targetId: 'hostile-too', type: 'references' })
+  const prompt = 'hostile-prompt'
+  await bench.call('prompts.create', { ...common, id: prompt, content: HOSTILE })
+  await bench.call('prompts.addVersion', { prompt, content: `${HOSTILE} {{x}}`, changelog: HOSTILE })
+  await bench.call('prompts.addTest', { prompt, title: HOSTILE, inputVariables: { x: HOSTILE } })
+  const { envelope } = exampleMission
+  const goals = { user_goal: HOSTILE, normalized_goal: HOSTILE, mission_id: HOSTILE_MISSION }
+  await bench.call('missions.start', { envelope: { ...envelope, ...goals } })
+  const call = { kind: 'tool', name: HOSTILE, arguments: { [HOSTILE]: HOSTILE } }
+  await bench.call('approvals.ask', { call, why: HOSTILE })
+  const workspace = 'hostile'
+  await bench.call('workspaces.add', { name: workspace, description: HOSTILE })
+  await bench.call('workspaces.addRule', { workspace, name: HOSTILE, priority: 'HIGH', description: HOSTILE })
+  await bench.call('workspaces.setState', { workspace, key: HOSTILE, value: HOSTILE })
+  await bench.call('workspaces.remember', { workspace, heading: HOSTILE, facts: [HOSTILE] })
+  const message = { role: HOSTILE, content: HOSTILE }
+  await bench.call('workspaces.addMessage', { workspace, session: 'monday', message })
+  const parameters_schema = { type: 'object', properties: { who: { type: 'string', description: HOSTILE } } }
+  const skill = { name: 'hostile', version: '1.0.0', description: HOSTILE, tags: [HOSTILE.slice(0, 30)] }
+  await bench.call('skills.register', { skills: [{ ...skill, parameters_schema }] })
+  await bench.call('agents.spawn', { name: HOSTILE })
+}
+
+/** Words on controls that write. */
+const WRITING =
+  /\b(new|create|save|add|delete|remove|restore|change|publish|approve|reject|edit|run|start|resume|cancel|link)\b/i
 
 describe.skipIf(executablePath === undefined)('limits of the Studio', needsChromium, () => {
   beforeAll(() => bench.open(), PATIENCE * 2)
@@ -63,6 +104,20 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
     await page.goto(new URL('/studio/inbox', url).href)
     await page.getByText('wb_lead_123').first().waitFor()
     expect(await page.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0)
+    for (const path of PAGES) {
+      await page.goto(new URL(`/studio${path}`, url).href)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('load')
+      const controls = await page
+        .locator('main')
+        .getByRole('button')
+        .or(page.locator('main a.button'))
+        .allTextContents()
+      expect(
+        controls.filter((text) => WRITING.test(text)),
+        path,
+      ).toEqual([])
+    }
     await page.goto(new URL('/studio/operations/objects.create', url).href)
     await page.getByText('Your key does not allow this').waitFor()
     const { origin, hash } = new URL(url)
@@ -76,32 +131,35 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
   })
 
   it('what is stored is shown as text, wherever it is stored', { timeout: PATIENCE * 4 }, async () => {
-    const note = { type: 'note', title: HOSTILE, description: HOSTILE, tags: [HOSTILE], fields: { content: HOSTILE } }
-    const { id } = run(bench.folder, 'objects.create', { ...note, id: 'hostile' })
-    const other = run(bench.folder, 'objects.create', { ...note, id: 'hostile-too' })
-    run(bench.folder, 'relations.link', { sourceId: id, targetId: other.id, type: 'references' })
-    run(bench.folder, 'prompts.create', {
-      title: HOSTILE,
-      content: HOSTILE,
-      id: 'hostile-prompt',
-      description: HOSTILE,
-    })
-    run(bench.folder, 'workspaces.add', { name: HOSTILE.slice(0, 40), description: HOSTILE })
+    await storeHostile()
     const { page, close } = await bench.tab()
     const { origin } = new URL(bench.url)
+    const views = (/** @type {string} */ path, /** @type {string[]} */ names) =>
+      names.map((name) => `${path}?view=${name}`)
     const paths = [
       '/',
       '/objects',
-      ...['content', 'edit', 'relations', 'history', 'json'].map((view) => `/objects/hostile?view=${view}`),
+      '/objects?type=hostile',
+      '/objects/new?type=hostile',
+      ...views('/objects/hostile', ['content', 'edit', 'relations', 'history', 'json']),
+      '/types',
+      '/types/hostile',
       '/prompts',
-      '/prompts/hostile-prompt',
+      ...views('/prompts/hostile-prompt', ['edit', 'versions', 'labels', 'tests']),
+      '/missions',
+      ...views(`/missions/${HOSTILE_MISSION}`, ['tasks', 'timeline', 'evidence', 'artifacts']),
+      ...views('/inbox', ['approvals', 'proposals']),
       '/workspaces',
+      ...views('/workspaces/hostile', ['graph', 'rules', 'state', 'memory', 'sessions', 'context']),
+      '/skills',
+      '/skills/hostile',
+      '/agents',
     ]
     for (const path of paths) {
       await page.goto(`${origin}/studio${path}`)
       const shown = page.locator('main').getByText('<img src=x').or(page.locator('main').getByRole('textbox'))
-      await shown.first().waitFor()
-      expect(await page.locator('img[src=x], a[href^="javascript:"]').count()).toBe(0)
+      await shown.or(page.getByRole('tabpanel')).filter({ visible: true }).first().waitFor()
+      expect(await page.locator('img[src=x], a[href^="javascript:"]').count(), path).toBe(0)
     }
     await close()
   })
@@ -134,19 +192,26 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
        }`,
     )
     const plugin = join(bench.folder, 'plugin.mjs')
-    const core = import.meta.resolve('@minions/core/plugin')
     const studio = new URL('../../../../packages/studio/dist/index.js', import.meta.url)
-    const built = new URL('../../../../packages/core/dist/plugin/index.js', import.meta.url)
-    expect(core).toContain('core')
+    const core = (/** @type {string} */ path) => new URL(`../../../../packages/core/dist/${path}`, import.meta.url).href
     writeFileSync(
       plugin,
-      `import { definePlugin, pluginRef } from ${JSON.stringify(built.href)}
+      `import { definePlugin, pluginRef } from ${JSON.stringify(core('plugin/index.js'))}
+       import { defineOperation, operations } from ${JSON.stringify(core('operations/index.js'))}
        import { studioPages } from ${JSON.stringify(studio.href)}
+       const greet = defineOperation({
+         name: 'acme.greet',
+         summary: 'Greet someone',
+         access: 'read',
+         input: { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] },
+         output: {},
+         run: ({ who }) => 'Hello ' + who,
+       })
        export default definePlugin({
          ref: pluginRef()('@acme/pages', 'acmePages'),
          version: '1.0.0',
-         contributes: [[studioPages, [
-           { id: 'find', title: 'Find objects', operation: 'objects.find' },
+         contributes: [[operations, [greet]], [studioPages, [
+           { id: 'greet', title: 'Greeting', operation: 'acme.greet' },
            { id: 'own', title: 'Own page', module: new URL('./page.mjs', import.meta.url) },
          ]]],
          setup: () => ({}),
@@ -157,8 +222,12 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
     const nav = page.getByRole('navigation', { name: 'Pages' })
     await nav.getByRole('link', { name: 'Own page' }).click()
     await page.getByText(/^Templates: \d+$/).waitFor()
-    await nav.getByRole('link', { name: 'Find objects' }).click()
-    await page.getByRole('form', { name: 'Run objects.find' }).waitFor()
+    await nav.getByRole('link', { name: 'Greeting' }).click()
+    await page.getByRole('textbox', { name: 'Who' }).fill('Ada')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('region', { name: 'Result' }).first().getByText('Hello Ada').waitFor()
+    await nav.getByRole('link', { name: 'Operations' }).click()
+    await page.getByRole('link', { name: 'acme.greet' }).waitFor()
     await close()
   })
 
@@ -174,8 +243,19 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
     }
     await app.close()
     const url = await bench.studio(storage)
-    const { page, close } = await bench.tab('/objects?type=note&order=title', url)
+    const { page, close } = await bench.tab('/', url)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    /** @type {string[]} */
+    const calls = []
+    page.on('request', (request) => {
+      const [, operation] = /api\/operations\/(.*)/.exec(request.url()) ?? []
+      if (operation !== undefined) calls.push(operation)
+    })
+    await page.goto(`${new URL(url).origin}/studio/objects?type=note&order=title`)
     await page.getByRole('link', { name: 'Row 0', exact: true }).waitFor()
+    // The rows are asked for at once, not after what the key may do, and before anything that takes longer.
+    expect(calls.indexOf('objects.find')).toBeLessThan(calls.indexOf('operations.list'))
+    expect(calls.slice(0, calls.indexOf('objects.find'))).not.toContain('objects.count')
     await page.getByText('100,000 objects.').waitFor()
     const table = page.getByRole('region', { name: 'Objects' })
     for (let step = 0; step < 12; step++) await table.press('PageDown')

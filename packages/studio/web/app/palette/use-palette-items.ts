@@ -3,7 +3,8 @@ import { useDeferredValue } from 'react'
 import { useCan, useOperations } from '../../data/operations.ts'
 import type { Minion } from '../../data/records.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
-import { PLACES } from '../navigation.ts'
+import { usePluginPages } from '../../pages/plugins/plugin-pages.ts'
+import { usePlaces } from '../navigation.ts'
 
 export interface PaletteItem {
   readonly key: string
@@ -19,6 +20,8 @@ export function usePaletteItems(text: string): readonly PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (title: string) => words.every((word) => title.toLowerCase().includes(word))
   const can = useCan()
+  const places = usePlaces()
+  const pages = usePluginPages()
   const { data: operations = [] } = useOperations()
   const searched = useDeferredValue(text.trim())
   const { data: found } = useCall<Page<Minion>>(
@@ -28,9 +31,26 @@ export function usePaletteItems(text: string): readonly PaletteItem[] {
   )
   const objects = searched === '' ? [] : (found?.items ?? [])
   return [
-    ...PLACES.filter(({ title }) => fits(title)).map(
-      ({ title, to }): PaletteItem => ({ key: `page ${title}`, title, kind: 'page', link: { to } as NavigateOptions }),
-    ),
+    ...places
+      .filter(({ title }) => fits(title))
+      .map(
+        ({ title, to }): PaletteItem => ({
+          key: `page ${title}`,
+          title,
+          kind: 'page',
+          link: { to } as NavigateOptions,
+        }),
+      ),
+    ...pages
+      .filter(({ title }) => fits(title))
+      .map(
+        ({ id, title }): PaletteItem => ({
+          key: `plugin page ${id}`,
+          title,
+          kind: 'page',
+          link: { to: '/pages/$id', params: { id } },
+        }),
+      ),
     ...objects.map(
       ({ id, title }): PaletteItem => ({
         key: `object ${id}`,

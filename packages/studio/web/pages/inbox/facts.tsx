@@ -8,7 +8,7 @@ export interface FactsProps {
 /** What exactly will be done, value by value. */
 export function Facts({ label, values }: FactsProps) {
   return (
-    <table className="plain-table">
+    <table className="plain-table facts">
       <caption className="sr-only">{label}</caption>
       <tbody>
         {Object.entries(values).map(([name, value]) => (

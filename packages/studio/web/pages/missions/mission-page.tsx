@@ -45,7 +45,7 @@ export function MissionPage() {
         <MissionActions mission={mission} />
       </PageHead>
       {mission.error !== null && (
-        <Notice kind="bad" title="Why it failed">
+        <Notice kind="bad" title="Why the mission ended">
           {mission.error}
         </Notice>
       )}

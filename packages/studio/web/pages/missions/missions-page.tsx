@@ -42,6 +42,10 @@ export function MissionsPage() {
     { enabled: hasTenant },
   )
   const { error } = query
+  const start = can('missions.start')
+    ? 'Start one with “New mission”; the form comes filled with an example.'
+    : 'They appear here as programs start them.'
+  const hint = status === undefined ? start : 'Choose another status.'
   const isEmpty = !hasTenant || (query.isSuccess && items.length === 0)
   return (
     <div className="fill">
@@ -72,11 +76,7 @@ export function MissionsPage() {
         </Notice>
       )}
       {isEmpty ? (
-        <Empty title="No missions">
-          {status === undefined
-            ? 'Start one with “New mission”; the form comes filled with an example.'
-            : 'Choose another status.'}
-        </Empty>
+        <Empty title="No missions">{hint}</Empty>
       ) : (
         <Table
           label="Missions"

@@ -9,6 +9,7 @@ import { formErrors } from '../../forms/errors.ts'
 import { LinesInput } from '../../forms/inputs.tsx'
 import { without } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
+import { NotAllowed } from '../../parts/not-allowed.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Unready } from '../../parts/unready.tsx'
@@ -21,11 +22,7 @@ export function NewMissionPage() {
     <>
       <PageHead title="New mission" about="It runs in the process that serves this page." />
       {!operation && <Unready error={error} what="The form" />}
-      {operation && !can('missions.start') && (
-        <Notice kind="plain" title="Your key does not allow this">
-          Starting a mission needs the access “{operation.access}”.
-        </Notice>
-      )}
+      {operation && !can('missions.start') && <NotAllowed operation="missions.start" access={operation.access} />}
       {operation && can('missions.start') && <MissionForm operation={operation} />}
     </>
   )

@@ -15,8 +15,7 @@ export interface TaskCardProps {
 /** One task: why it failed, its prompt, and its artifacts. */
 export function TaskCard({ mission, task }: TaskCardProps) {
   const can = useCan()
-  const all = useArtifacts(mission.mission_id)
-  const artifacts = all.filter(({ task_id }) => task_id === task.task_id)
+  const artifacts = useArtifacts(mission.mission_id, task.task_id)
   const prompt = artifacts.find(({ schema_name }) => schema_name === 'prompt_package')
   const template = typeof prompt?.template_id === 'string' ? prompt.template_id : undefined
   const named = promptNamedIn(task.error)

@@ -10,8 +10,12 @@ export function idOf(artifact: Artifact): string {
   return name === undefined ? artifact.schema_name : String(artifact[name])
 }
 
-/** Everything that a mission made, by time. */
-export function useArtifacts(mission: string): readonly Artifact[] {
-  const { data } = useCall<Page<Artifact>>('artifacts.list', { mission, limit: 1000 })
+/** Everything that a mission made, or one of its tasks, by time. */
+export function useArtifacts(mission: string, task?: string): readonly Artifact[] {
+  const { data } = useCall<Page<Artifact>>('artifacts.list', {
+    mission,
+    limit: 1000,
+    ...(task !== undefined && { task }),
+  })
   return (data?.items ?? []).toSorted((a, b) => a.created_at.localeCompare(b.created_at))
 }

@@ -1,12 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../data/connection.ts'
+import { useCan } from '../../data/operations.ts'
 import { describeError } from '../../data/query-client.ts'
 import type { Minion, MinionType } from '../../data/records.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
 import { formErrors } from '../../forms/errors.ts'
 import { defaultsOf } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
+import { NotAllowed } from '../../parts/not-allowed.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { tell } from '../../parts/toasts.tsx'
@@ -16,8 +18,17 @@ import { objectSchema } from './object-schema.ts'
 export function NewObjectPage() {
   const { type: slug = 'note' } = useSearch({ from: '/objects/new' })
   const navigate = useNavigate({ from: '/objects/new' })
+  const can = useCan()
   const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
   const type = types.find((each) => each.slug === slug)
+  if (!can('objects.create')) {
+    return (
+      <>
+        <PageHead title="New object" />
+        <NotAllowed operation="objects.create" />
+      </>
+    )
+  }
   return (
     <>
       <PageHead title="New object" about={type?.description} />

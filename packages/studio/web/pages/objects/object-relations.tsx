@@ -4,6 +4,7 @@ import type { Minion, Relation } from '../../data/records.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
 import { Graph } from '../../parts/graph/graph.tsx'
 import { NewRelation } from './new-relation.tsx'
+import { relationEdges } from './relation-edges.ts'
 import { RelationList } from './relation-list.tsx'
 import { useTitles } from './use-titles.ts'
 
@@ -37,7 +38,7 @@ export function ObjectRelations({ minion }: { readonly minion: Minion }) {
             label: titleOf(each),
             detail: each === id ? 'this object' : undefined,
           }))}
-          edges={relations.map(({ sourceId, targetId, type }) => ({ from: sourceId, to: targetId, label: type }))}
+          edges={relationEdges(relations)}
           selected={id}
           onSelect={walk}
         />

@@ -84,7 +84,9 @@ export function ObjectsPage() {
       )}
       {query.isSuccess && items.length === 0 ? (
         <Empty title={q === '' ? 'No objects' : 'No matches'}>
-          {q === '' ? 'Create one with “New object”, or change the filters.' : 'Try other words, or fewer filters.'}
+          {q === '' && can('objects.create')
+            ? 'Create one with “New object”, or change the filters.'
+            : 'Try other words, or fewer filters.'}
         </Empty>
       ) : (
         <Table label="Objects" rows={items} columns={columns} keyOf={({ id }) => id} onNearEnd={more} />

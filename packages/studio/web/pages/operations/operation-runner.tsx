@@ -6,6 +6,7 @@ import { formErrors } from '../../forms/errors.ts'
 import { defaultsOf, without } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
+import { NotAllowed } from '../../parts/not-allowed.tsx'
 import { Notice } from '../../parts/notice.tsx'
 
 export interface OperationRunnerProps {
@@ -30,11 +31,7 @@ export function OperationRunner({ name, ...props }: OperationRunnerProps) {
     )
   }
   if (!can(name)) {
-    return (
-      <Notice kind="plain" title="Your key does not allow this">
-        The operation {name} needs the access “{operation.access}”.
-      </Notice>
-    )
+    return <NotAllowed operation={name} access={operation.access} />
   }
   return <OperationForm operation={operation} {...props} />
 }

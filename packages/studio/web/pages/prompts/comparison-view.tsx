@@ -121,7 +121,10 @@ function Interval({ row }: { readonly row: Dimension }) {
     <>
       <div className="interval" aria-hidden="true">
         <span className="zero" />
-        <span className="range" style={{ left: `${at(low)}%`, width: `${Math.max(1, at(high) - at(low))}%` }} />
+        <span
+          className="range"
+          style={{ left: `${Math.min(99, at(low))}%`, width: `${Math.max(1, at(high) - at(low))}%` }}
+        />
       </div>
       {words}
     </>

@@ -30,13 +30,15 @@ export function PromptsPage() {
     <div className="fill">
       <PageHead title="Prompts" about="Versioned, tested and published. Missions and programs load them by name.">
         {can('prompts.create') && (
-          <Link to="/operations/$name" params={{ name: 'prompts.create' }} className="button primary">
+          <Link to="/prompts/new" className="button primary">
             New prompt
           </Link>
         )}
       </PageHead>
       {query.isSuccess && items.length === 0 ? (
-        <Empty title="No prompts yet">Create the first one with “New prompt”.</Empty>
+        <Empty title="No prompts yet">
+          {can('prompts.create') ? 'Create the first one with “New prompt”.' : 'This key cannot create one.'}
+        </Empty>
       ) : (
         <Table label="Prompts" rows={items} columns={COLUMNS} keyOf={({ id }) => id} onNearEnd={more} />
       )}

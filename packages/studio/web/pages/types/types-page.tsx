@@ -27,7 +27,7 @@ export function TypesPage() {
     <div className="fill">
       <PageHead title="Types" about="The kinds of objects in this store, with their fields.">
         {can('types.create') && (
-          <Link to="/operations/$name" params={{ name: 'types.create' }} className="button primary">
+          <Link to="/types/new" className="button primary">
             New type
           </Link>
         )}

@@ -30,13 +30,15 @@ export function WorkspacesPage() {
     <div className="fill">
       <PageHead title="Workspaces" about="Where agents work: each has a graph, rules, a folder and a memory.">
         {can('workspaces.add') && (
-          <Link to="/operations/$name" params={{ name: 'workspaces.add' }} className="button primary">
+          <Link to="/workspaces/new" className="button primary">
             New workspace
           </Link>
         )}
       </PageHead>
       {isSuccess && workspaces.length === 0 ? (
-        <Empty title="No workspaces">Create the first one with “New workspace”.</Empty>
+        <Empty title="No workspaces">
+          {can('workspaces.add') ? 'Create the first one with “New workspace”.' : 'This key cannot create one.'}
+        </Empty>
       ) : (
         <Table label="Workspaces" rows={workspaces} columns={COLUMNS} keyOf={({ id }) => id} />
       )}
