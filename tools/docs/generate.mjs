@@ -17,6 +17,7 @@ import { fillMarkers } from './markers.mjs'
 import { missingFiles } from './named-files.mjs'
 import { packageMap, sourceMap } from './package-map.mjs'
 import { packageTable } from './package-table.mjs'
+import { unclosedSnippets } from './unclosed.mjs'
 
 const check = argv.includes('--check')
 /** In the README of every package until the first release; then the markers go, in one change. */
@@ -68,6 +69,9 @@ for (const document of documents) {
   const { text, unknown } = fillMarkers(readFileSync(file, 'utf8'), parts)
   problems.push(...unknown.map((name) => `${document} has a part "${name}" that nothing generates`))
   problems.push(...brokenLinks(file, text).map((link) => `${document} links to ${link}, which does not exist`))
+  problems.push(
+    ...unclosedSnippets(text).map((line) => `${document}:${line} opens what it does not close in a finally`),
+  )
   problems.push(...missingFiles(root, text).map((name) => `${document} names ${name}, which does not exist`))
   bringUpToDate(document, text)
 }

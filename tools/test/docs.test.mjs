@@ -10,6 +10,7 @@ import { missingFiles } from '../docs/named-files.mjs'
 import { packageMap, sourceMap } from '../docs/package-map.mjs'
 import { numberPrints, wrongClaims } from '../docs/printed.mjs'
 import { readSnippets } from '../docs/snippets.mjs'
+import { unclosedSnippets } from '../docs/unclosed.mjs'
 import { listPackages } from '../packages.mjs'
 import { scratchFolder } from './scratch.mjs'
 
@@ -75,6 +76,15 @@ test('files that a document names in code spans must exist', () => {
   const text =
     '`packages/a/src/b.ts` `packages/a/src` `packages/<name>` `tools/gone.mjs`\n```\n`docs/in-a-block`\n```\n'
   expect(missingFiles(base, text)).toEqual(['tools/gone.mjs'])
+})
+
+test('snippets close what they open, whatever happens', () => {
+  const open = 'const app = await createMinions({})'
+  const close = 'await app.close()'
+  const text = [`${open}`, `${open}\n${close}`, `${open}\ntry {\n  f()\n} finally {\n  ${close}\n}`, 'console.log(1)']
+    .map((code) => `\`\`\`ts\n${code}\n\`\`\`\n`)
+    .join('')
+  expect(unclosedSnippets(text)).toEqual([1, 4])
 })
 
 describe('the map of packages', () => {

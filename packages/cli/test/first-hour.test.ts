@@ -116,6 +116,10 @@ describe('messages', () => {
     const missing = await minions.here(['prompts', 'render', 'Hi', '--var', 'nmae=Ada'])
     expect(missing.stderr).toMatch(/Add --var name=…, or --no-strict.* "nmae" was given; did you mean "name"\?/)
     expect(missing.stderr).not.toContain('strict: false')
+    await minions.json(['prompts', 'new', '--title', 'Two', '--content', '{{name}} {{age}}'])
+    const right = await minions.here(['prompts', 'render', 'Two', '--var', 'age=3'])
+    expect(right.stderr).toMatch(/Add --var name=…, or --no-strict to leave placeholders as they are\.\n$/)
+    expect((await minions.here(['prompts', 'show', 'Tow'])).stderr).toMatch(/NOT_FOUND: .*; did you mean "two"\?/)
     const extra = await minions.here(['prompts', 'render', 'Hi', '--var', 'name=Ada', '--var', 'mood=good'])
     expect(extra).toMatchObject({
       code: 0,

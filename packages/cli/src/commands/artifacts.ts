@@ -1,11 +1,12 @@
-import { artifactId, artifactSchemas, colonyContracts } from '@minions/colony-contracts'
+import { artifactId, artifactSchemas, colonyContracts, type TenantReader } from '@minions/colony-contracts'
+import { everyPage } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import { runOperation } from '@minions/core/operations'
 import type { Command } from 'commander'
 import { withApp } from '../app/app.js'
 import { type TenantOption, tenantOf, withTenant } from '../app/missions.js'
 import type { Cli } from '../cli.js'
-import { artifactMeant, missionMeant, taskMeant } from '../input/record-references.js'
+import { idMeant, missionMeant, taskMeant } from '../input/record-references.js'
 import { facts, print, table } from '../output/output.js'
 import { examples, given, wholeNumber } from '../program/options.js'
 
@@ -80,4 +81,18 @@ async function show(
     const artifact = await runOperation(app, 'artifacts.get', given({ mission, kind, id }), { tenant })
     print(cli, artifact, () => facts(artifact as JsonObject))
   })
+}
+
+/** The id of an artifact, of which the id or its beginning is given. That of a task graph is the number of a revision. */
+async function artifactMeant(
+  reader: TenantReader,
+  missionId: string,
+  kind: string,
+  reference: string,
+): Promise<string> {
+  if (kind === 'mission_task_graph') return reference
+  const all = await everyPage((page) => reader.list<string>(kind, { missionId, ...page }))
+  const ids = all.map((artifact) => artifactId(artifact as Parameters<typeof artifactId>[0]))
+  const list = `minions artifacts list --mission ${missionId} --kind ${kind} --tenant ${reader.tenantId}`
+  return idMeant(reference, ids, `a ${kind}`, list)
 }

@@ -1,11 +1,5 @@
 import type { Approvals } from '@minions/approvals'
-import {
-  type ArtifactFilter,
-  artifactId,
-  type ProposalFilter,
-  type Proposals,
-  type TenantReader,
-} from '@minions/colony-contracts'
+import type { ArtifactFilter, ProposalFilter, Proposals, TenantReader } from '@minions/colony-contracts'
 import { everyPage, type Minions } from '@minions/core'
 import type { SkillsApi } from '../app/skills-app.js'
 import { pick } from './references.js'
@@ -51,20 +45,6 @@ export async function taskMeant(
   const tasks = graphs.flatMap((graph) => graph.tasks.map(({ task_id }) => task_id))
   if (!tasks.some((id) => id.startsWith(reference))) return reference
   return idMeant(reference, tasks, 'a task', `minions artifacts list --tenant ${reader.tenantId}`)
-}
-
-/** The id of an artifact, of which the id or its beginning is given. That of a task graph is the number of a revision. */
-export async function artifactMeant(
-  reader: TenantReader,
-  missionId: string,
-  kind: string,
-  reference: string,
-): Promise<string> {
-  if (kind === 'mission_task_graph') return reference
-  const all = await everyPage((page) => reader.list<string>(kind, { missionId, ...page }))
-  const ids = all.map((artifact) => artifactId(artifact as Parameters<typeof artifactId>[0]))
-  const list = `minions artifacts list --mission ${missionId} --kind ${kind} --tenant ${reader.tenantId}`
-  return idMeant(reference, ids, `a ${kind}`, list)
 }
 
 /** The id of a proposal, of which the id or its beginning is given; several missions may have one of that id. */

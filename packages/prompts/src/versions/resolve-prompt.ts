@@ -18,28 +18,29 @@ export async function resolvePromptId({ client, lookup }: PromptAccess, name: st
   if (found && !other) return found.id
   const begun = found ? [] : await idsBeginningWith(client, name)
   if (begun.length === 1) return begun[0] as string
-  const problem = found
-    ? 'is the title of several prompts; give a name or an id.'
-    : begun.length > 1
-      ? 'is the beginning of several ids; give more of it.'
-      : `is not the id, name or title of a prompt; ${await hint(client, name)}`
-  throw coreError('NOT_FOUND', `"${name.slice(0, 100)}" ${problem}`, { details: { prompt: name } })
+  const shown = `"${name.slice(0, 100)}"`
+  const details = { prompt: name }
+  if (found) {
+    throw coreError('NOT_FOUND', `${shown} is the title of several prompts; give a name or an id.`, { details })
+  }
+  if (begun.length > 1) {
+    throw coreError('NOT_FOUND', `${shown} is the beginning of several ids; give more of it.`, { details })
+  }
+  const nearest = await nearestPrompt({ client, lookup }, name)
+  const hint = nearest === undefined ? 'see prompts.list.' : `did you mean "${nearest.slice(0, 100)}"?`
+  throw coreError('NOT_FOUND', `${shown} is not the id, name or title of a prompt; ${hint}`, {
+    details: { ...details, ...(nearest !== undefined && { nearest }) },
+  })
 }
 
-/** As many titles as a misspelt one is compared with, those changed last. */
-const MOST_TITLES = 200
+/** Prompts among whose names a misspelt one is looked for, the latest first. */
+const MOST_COMPARED = 200
 
-async function hint(client: PromptAccess['client'], name: string): Promise<string> {
-  const { items } = await client.find({
-    type: promptTemplateType.id,
-    orderBy: [{ field: 'updatedAt', direction: 'desc' }],
-    limit: MOST_TITLES,
-  })
-  const nearest = nearestName(
-    name,
-    items.map(({ title }) => title),
-  )
-  return nearest === undefined ? 'see prompts.list.' : `did you mean "${nearest.slice(0, 100)}"?`
+async function nearestPrompt({ client, lookup }: PromptAccess, name: string): Promise<string | undefined> {
+  const orderBy = [{ field: 'updatedAt', direction: 'desc' }] as const
+  const { items } = await client.find({ type: promptTemplateType.id, orderBy, limit: MOST_COMPARED })
+  const names = await lookup.names(items.map(({ id }) => id))
+  return nearestName(name, [...names.values(), ...items.map(({ title }) => title)])
 }
 
 /** At most two ids of prompts and versions that begin like this. */

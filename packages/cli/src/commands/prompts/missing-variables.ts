@@ -4,12 +4,17 @@ import type { Cli } from '../../cli.js'
 import { note, oneLine } from '../../output/output.js'
 
 /** The error of a rendering that lacks variables, as a command line is mended: with `--var`, or a name that is misspelt. */
-export function withFlags(error: unknown, given: Readonly<Record<string, unknown>>): unknown {
+export async function withFlags(
+  error: unknown,
+  prompt: () => Promise<PromptMinion>,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
   if (!isMinionsError(error, 'VARIABLES_MISSING')) return error
+  const known = (await prompt()).fields.variables ?? []
   const { missingVariables } = error.details as { readonly missingVariables: readonly string[] }
   const flags = missingVariables.map((name) => `--var ${name}=…`).join(' ')
   const guesses = Object.keys(given).flatMap((name) => {
-    const nearest = nearestName(name, missingVariables)
+    const nearest = known.includes(name) ? undefined : nearestName(name, missingVariables)
     return nearest === undefined ? [] : [` "${oneLine(name)}" was given; did you mean "${nearest}"?`]
   })
   const what = missingVariables.length === 1 ? 'a variable has' : `${missingVariables.length} variables have`

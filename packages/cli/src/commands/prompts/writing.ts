@@ -154,7 +154,9 @@ async function render(cli: Cli, prompt: string, options: RenderOptions): Promise
     const reference = await app.prompts.resolve(prompt, version)
     const text = await app.prompts
       .render(reference, variables, { strict, label, key })
-      .catch((error: unknown) => Promise.reject(withFlags(error, variables)))
+      .catch(async (error: unknown) => {
+        throw await withFlags(error, () => app.prompts.get(reference), variables)
+      })
     warnOfUnknownVariables(cli, await app.prompts.get(reference), variables)
     if (!cli.options.json) return write(cli, text)
     const isLabelled = typeof reference === 'string' && (label !== undefined || key !== undefined)

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const bundle = fileURLToPath(new URL('../dist/bundle', import.meta.url))
+
+/** The files and packages that a file of the bundle loads before it runs. */
+function loadedBy(file: string, seen: Set<string> = new Set()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  const code = readFileSync(join(bundle, file), 'utf8')
+  for (const [, from = ''] of code.matchAll(/\b(?:from|import)\s*["'](\.\/[^'"]+|@minions\/[^'"]+)["']/g)) {
+    if (from.startsWith('.')) loadedBy(join(dirname(file), from), seen)
+    else seen.add(from)
+  }
+  return seen
+}
+
+it('list starts with core, the host, prompts and few files of its own', () => {
+  const listing = readdirSync(bundle).find((file) => /^listing-.*\.js$/.test(file)) ?? ''
+  const loaded = [...loadedBy('main.js', loadedBy(listing))]
+  const packages = new Set(loaded.filter((name) => name.startsWith('@minions/')).map((name) => name.split('/')[1]))
+  expect([...packages].sort()).toEqual(['core', 'host', 'prompts'])
+  expect(loaded.filter((name) => name.endsWith('.js') && !name.startsWith('@')).length).toBeLessThan(10)
+})
