@@ -7,7 +7,7 @@ const TRIES = 20
 
 export interface ChosenName {
   readonly name: string
-  /** True if the name led to another prompt, which had it before. */
+  /** True if the name was a redirect to another prompt, which had it before. */
   readonly isTakenOver: boolean
 }
 
