@@ -115,6 +115,29 @@ describe.each(backends)('fragments on %s', (_, create) => {
     expect(await prompts.render('a')).toBe('b')
   })
 
+  it('refuses a name by which others include what it led to, where they could no longer be rendered', async () => {
+    const { client, prompts } = await open()
+    await prompts.create({ title: 'B', name: 'b', content: 'b' })
+    await prompts.create({ title: 'A', name: 'a', content: 'A {{> b}}' })
+    await prompts.create({ title: 'X', name: 'x', content: '{{> a}}' })
+    await prompts.create({ title: 'Chat', name: 'chat', messages: [{ role: 'user', content: 'x' }] })
+    await prompts.rename('b', 'c')
+    const count = await client.count({})
+    await expect(prompts.rename('x', 'b')).rejects.toMatchObject({ code: 'FRAGMENT_CYCLE' })
+    await expect(prompts.rename('chat', 'b')).rejects.toMatchObject({ code: 'FRAGMENT_INVALID' })
+    await expect(prompts.create({ title: 'Y', name: 'b', content: '{{> a}}' })).rejects.toMatchObject({
+      code: 'FRAGMENT_CYCLE',
+      details: { path: ['a', 'b', 'a'] },
+    })
+    expect([await prompts.render('a'), await prompts.render('x'), await client.count({})]).toEqual([
+      'A b',
+      'A b',
+      count,
+    ])
+    await prompts.create({ title: 'Z', name: 'b', content: 'z' })
+    expect([await prompts.render('a'), await prompts.render('c')]).toEqual(['A z', 'b'])
+  })
+
   it('does not let a few fragments multiply without end', async () => {
     const { prompts } = await open()
     await prompts.create({ title: 'F0', content: 'x'.repeat(100) })

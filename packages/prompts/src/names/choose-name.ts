@@ -5,18 +5,24 @@ import { assertPromptName, nameFromTitle } from './prompt-name.js'
 /** How many names are tried before a random one is taken. */
 const TRIES = 20
 
+export interface ChosenName {
+  readonly name: string
+  /** True if the name was a redirect to another prompt, which had it before. */
+  readonly isTakenOver: boolean
+}
+
 /** The name of a new prompt: the one given, which must be free, or one made of its title. */
-export async function chooseName(tx: PromptAccess, given: string | undefined, title: string): Promise<string> {
+export async function chooseName(tx: PromptAccess, given: string | undefined, title: string): Promise<ChosenName> {
   if (given !== undefined) {
     assertPromptName(given)
     const holder = await tx.lookup.named(given)
     if (holder && !holder.former) throw nameTaken(given, holder.promptId)
-    return given
+    return { name: given, isTakenOver: holder !== undefined }
   }
   const base = nameFromTitle(String(title))
   for (let count = 1; count <= TRIES; count++) {
     const name = count === 1 ? base : `${base}-${count}`
-    if (!(await tx.lookup.named(name))) return name
+    if (!(await tx.lookup.named(name))) return { name, isTakenOver: false }
   }
-  return `${base}-${crypto.randomUUID().slice(0, 8)}`
+  return { name: `${base}-${crypto.randomUUID().slice(0, 8)}`, isTakenOver: false }
 }

@@ -2,6 +2,7 @@ import { type By, coreError } from '@minions/core'
 import { inTransaction, type PromptAccess } from '../access.js'
 import { clientReader } from '../chain/chain-reader.js'
 import { isTemplate, loadLivePrompt, type PromptTemplateMinion } from '../chain/prompt-minion.js'
+import { checkIncluders } from '../fragments/check-includers.js'
 import { nameTaken } from './name-index.js'
 import { namingsOf, remember } from './namings.js'
 import { assertPromptName } from './prompt-name.js'
@@ -26,6 +27,7 @@ export async function renamePrompt(
     const last = (await namingsOf(clientReader(tx.client), [minion.id])).get(minion.id)?.at(-1)
     if (last?.name === name) return minion
     await remember(tx.client, { promptId: minion.id, name, naming: (last?.naming ?? 0) + 1 }, by)
+    if (holder && holder.promptId !== minion.id) await checkIncluders(tx, name)
     return minion
   })
 }

@@ -8,6 +8,7 @@ import {
   type PromptTemplateMinion,
   type PromptVersionMinion,
 } from '../chain/prompt-minion.js'
+import { checkIncluders } from '../fragments/check-includers.js'
 import { checkFragments, hasFragments } from '../fragments/include-fragments.js'
 import { chooseName } from '../names/choose-name.js'
 import { remember } from '../names/namings.js'
@@ -21,11 +22,12 @@ export async function createPrompt(
   by: By,
 ): Promise<PromptTemplateMinion> {
   return inTransaction(access, async (tx) => {
-    const name = await chooseName(tx, given, input.title)
+    const { name, isTakenOver } = await chooseName(tx, given, input.title)
     const fields = toMinionInput(input, {})
     await checkFragments(tx, fields.fields.content, [{ id: input.id ?? name, name }])
     const prompt = (await tx.client.create(promptTemplateType, fields, by)) as PromptTemplateMinion
     await remember(tx.client, { promptId: prompt.id, name, naming: 1 }, by)
+    if (isTakenOver) await checkIncluders(tx, name)
     return prompt
   })
 }

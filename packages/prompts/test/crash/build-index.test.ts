@@ -55,8 +55,8 @@ async function expectBuilt(storage: StorageBackend, long: number): Promise<void>
   await app.close()
 }
 
-it('carries building the index on, wherever it was interrupted', async () => {
-  for (let calls = 0, failed = true; failed; calls += 11) {
+it('carries building the index on, wherever it was interrupted', { timeout: 240_000 }, async () => {
+  for (let calls = 0, failed = true; failed; calls += 53) {
     const storage = memoryStorage()
     const long = await writeOldStore(storage, 700)
     failed = await failsAfter(storage, calls)
