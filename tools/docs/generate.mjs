@@ -1,7 +1,7 @@
 // @ts-check
 // Fills the generated parts of the READMEs and checks their links: `npm run docs`; with `--check` nothing is written.
 // A generated part stands between `<!-- name -->` and `<!-- /name -->`: `status`, `packages`, `bench` for all figures, `bench:<area>`
-// for those of an area, `torture`, `torture:feed` or `torture:line`, `map` for the import graph, `sources` for the folders of the packages.
+// for those of an area, `proof` for what was proved of workers, `torture`, `torture:feed` or `torture:line`, `map` for the import graph, `sources` for the folders of the packages.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
@@ -9,6 +9,7 @@ import { headlines } from '../bench/headlines.mjs'
 import { readResults } from '../bench/results.mjs'
 import { benchTable, resultsDocument } from '../bench/table.mjs'
 import { listFiles, listPackages, root } from '../packages.mjs'
+import { proofTable, readProof } from '../proof/results.mjs'
 import { reportProblems } from '../report.mjs'
 import { feedTable, readResults as readTortureResults, storeTable, survivalLine } from '../torture/results.mjs'
 import { errorPage } from './error-page.mjs'
@@ -43,6 +44,8 @@ parts.bench = benchTable(
 parts.torture = storeTable(readTortureResults())
 parts['torture:line'] = survivalLine(readTortureResults())
 parts['torture:feed'] = feedTable(readTortureResults())
+
+parts.proof = proofTable(readProof())
 
 const documents = [
   'README.md',

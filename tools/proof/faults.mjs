@@ -8,10 +8,10 @@ import { pause } from './speed.mjs'
 
 /** @import { ProofStore } from './stores.mjs' */
 
-const leaseMs = 1000
+export const leaseMs = 1000
 const HOUR = 3_600_000
 /** Milliseconds by which the clock of each worker is wrong. */
-const OFFSETS = [0, HOUR, -HOUR, 0]
+export const OFFSETS = [0, HOUR, -HOUR, 0]
 /** Jobs that wait while workers die. */
 const ENOUGH = 40
 
@@ -26,8 +26,8 @@ const ENOUGH = 40
 export async function faults(store, { faults: wanted, seed, minutes }) {
   const effects = join(store.folder, 'effects')
   mkdirSync(effects)
-  const app = await openApp({ storage: store.url, leaseMs })
-  const counts = { jobs: 0, killed: 0, stopped: 0, cut: 0 }
+  const app = await openApp({ ...store.options, leaseMs })
+  const counts = { jobs: 0, ...newCounts() }
   const end = Date.now() + minutes * 60_000
   const isOver = () => counts.killed + counts.stopped >= wanted || Date.now() > end
   try {
@@ -37,7 +37,7 @@ export async function faults(store, { faults: wanted, seed, minutes }) {
     )
     await feeding
     // One that lives does what is left.
-    const last = await startWorker({ storage: store.url, leaseMs, concurrency: 8, effects })
+    const last = await startWorker({ ...store.options, leaseMs, concurrency: 8, effects })
     try {
       for (let n = 0; n < counts.jobs; n++) {
         const { status, error } = await app.jobs.wait(`job-${n}`)
@@ -51,6 +51,21 @@ export async function faults(store, { faults: wanted, seed, minutes }) {
   } finally {
     await app.close()
   }
+}
+
+/**
+ * How often what went wrong.
+ *
+ * @typedef {object} FaultCounts
+ * @property {number} killed
+ * @property {number} stopped
+ * @property {number} cut
+ * @property {number} lost
+ */
+
+/** @returns {FaultCounts} */
+export function newCounts() {
+  return { killed: 0, stopped: 0, cut: 0, lost: 0 }
 }
 
 /** Keeps workers busy until there were faults enough. @param {ProofApp} app @param {{ jobs: number }} counts @param {() => boolean} isOver */
@@ -74,15 +89,15 @@ async function feed(app, counts, isOver) {
  * Starts a worker, lets it live for a moment, and kills it or lets it stand still for longer than its lease, again and again.
  *
  * @param {ProofStore} store
- * @param {{ clockOffset: number, effects: string }} options
+ * @param {object} options
  * @param {number} seed
- * @param {{ killed: number, stopped: number, cut: number }} counts
+ * @param {FaultCounts} counts
  * @param {() => boolean} isOver
  */
-async function maltreat(store, options, seed, counts, isOver) {
+export async function maltreat(store, options, seed, counts, isOver) {
   const random = randomFrom(seed)
   while (!isOver()) {
-    const worker = await eventually(() => startWorker({ storage: store.url, leaseMs, concurrency: 4, ...options }))
+    const worker = await eventually(() => startWorker({ ...store.options, leaseMs, concurrency: 4, ...options }))
     await pause(random() * 1000)
     if (random() < 0.15) {
       worker.kill('SIGSTOP')
@@ -91,7 +106,8 @@ async function maltreat(store, options, seed, counts, isOver) {
       counts.stopped++
       await pause(random() * 1000)
     }
-    if (store.cutConnections && random() < 0.1) counts.cut += await store.cutConnections().catch(() => 0)
+    if (random() < 0.1) counts.cut += (await store.cutConnections?.().catch(() => 0)) ?? 0
+    if (random() < 0.5) counts.lost += (await store.loseQueues?.()) ?? 0
     await killWorker(worker)
     counts.killed++
   }
@@ -116,8 +132,8 @@ async function eventually(work) {
  * @param {number} times
  */
 export async function takeOvers(store, times) {
-  const app = await openApp({ storage: store.url, leaseMs })
-  const options = { storage: store.url, leaseMs, concurrency: 1 }
+  const app = await openApp({ ...store.options, leaseMs })
+  const options = { ...store.options, leaseMs, concurrency: 1 }
   /** @type {number[]} */
   const took = []
   try {

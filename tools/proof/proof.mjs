@@ -2,9 +2,10 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { faults, takeOvers } from './faults.mjs'
+import { missionsUnderFaults } from './missions.mjs'
 import { storeProof } from './results.mjs'
 import { pickupTimes, secondsFor } from './speed.mjs'
-import { postgresStore, sqliteStore } from './stores.mjs'
+import { bullmqStore, postgresStore, sqliteStore } from './stores.mjs'
 
 /** @import { ProofStore } from './stores.mjs' */
 /** @import { ProofRow } from './results.mjs' */
@@ -14,10 +15,11 @@ const usage = `Proves what workers on the store promise, and writes tools/proof/
   npm run proof -- workers                 everything, at full size: about half an hour
   npm run proof -- workers --scale 0.1     the same with a tenth of the jobs and kills
   npm run proof -- workers faults          those whose name contains "faults"
+  npm run proof -- workers --on SQLite      only on PostgreSQL, SQLite, or "SQLite, BullMQ"
   npm run proof -- workers --seed 42       the same faults again
   npm run proof -- workers --minutes 5     faults for at most so long; 30 minutes unless given
 
-PostgreSQL takes part when MINIONS_TEST_POSTGRES_URL names a server. Ratios count: other programs slow all sides down.`
+PostgreSQL takes part when MINIONS_TEST_POSTGRES_URL names a server, and BullMQ where the program redis-server is installed. Ratios count: other programs slow all sides down.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
     scale: { type: 'string' },
     seed: { type: 'string' },
     minutes: { type: 'string' },
+    on: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
@@ -71,7 +74,7 @@ const proofs = {
   async pickup(store) {
     const times = await pickupTimes(store, scaled(500))
     const at = (/** @type {number} */ share) => times[Math.floor(times.length * share)] ?? 0
-    const bar = store.name === 'PostgreSQL' ? 10 : 100
+    const bar = { PostgreSQL: 10, 'SQLite, BullMQ': 3 }[store.name] ?? 100
     const note = `p90 ${at(0.9)} ms, p99 ${at(0.99)} ms`
     return [
       {
@@ -87,8 +90,13 @@ const proofs = {
   async faults(store) {
     const kills = scaled(200)
     const seen = await faults(store, { faults: kills, seed, minutes })
-    const note = `${seen.killed} killed, ${seen.stopped} stopped for longer than their lease, ${seen.cut} connections cut, clocks an hour apart; ${seen.redelivered} jobs begun again, none lost, none committed twice, every effect under one key`
+    const note = `${faultsText(seen)}, clocks an hour apart; ${seen.redelivered} jobs begun again, none lost, none committed twice, every effect under one key`
     return [{ what: `${seen.jobs} jobs while workers die`, value: seen.killed + seen.stopped, unit: 'faults', note }]
+  },
+  async missions(store) {
+    const seen = await missionsUnderFaults(store, { missions: scaled(20), seed })
+    const note = `${faultsText(seen)}, clocks an hour apart; all completed, with the artifacts that they have without faults`
+    return [{ what: `${seen.missions} missions while workers die`, value: seen.killed, unit: 'faults', note }]
   },
   async takeover(store) {
     const { leaseMs, took } = await takeOvers(store, scaled(20))
@@ -105,12 +113,23 @@ const proofs = {
   },
 }
 
-for (const create of [postgresStore, sqliteStore]) {
-  for (const [name, run] of Object.entries(proofs)) {
-    if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
+/** @param {import('./faults.mjs').FaultCounts} seen */
+function faultsText({ killed, stopped, cut, lost }) {
+  const more = [cut > 0 ? `${cut} connections cut` : '', lost > 0 ? `Redis emptied or restarted ${lost} times` : '']
+  return [`${killed} killed`, `${stopped} stopped for longer than their lease`, ...more.filter(Boolean)].join(', ')
+}
+
+for (const [name, create] of Object.entries({
+  PostgreSQL: postgresStore,
+  SQLite: sqliteStore,
+  'SQLite, BullMQ': bullmqStore,
+})) {
+  for (const [proof, run] of Object.entries(proofs)) {
+    if (wanted.length > 0 && !wanted.some((word) => proof.includes(word))) continue
+    if (values.on !== undefined && values.on !== name) continue
     const store = await create()
     if (store === undefined) {
-      console.log('PostgreSQL: skipped, MINIONS_TEST_POSTGRES_URL names no server')
+      console.log(`${name}: left out, its server cannot be reached or started`)
       break
     }
     try {

@@ -12,10 +12,10 @@ const leaseMs = 5000
  * @param {ProofStore} store
  * @param {{ jobs: number, ms: number, workers: number, concurrency: number }} load
  */
-export async function secondsFor({ url }, { jobs, ms, workers, concurrency }) {
-  const app = await openApp({ storage: url, leaseMs })
+export async function secondsFor({ options }, { jobs, ms, workers, concurrency }) {
+  const app = await openApp({ ...options, leaseMs })
   try {
-    return await withWorkers({ storage: url, leaseMs, concurrency }, workers, async () => {
+    return await withWorkers({ ...options, leaseMs, concurrency }, workers, async () => {
       const all = Array.from({ length: jobs }, () => ({ skill: 'sleep', params: { ms } }))
       const submitted = await app.jobs.submitAll(all)
       while ((await app.jobs.list({ status: ['waiting', 'running'], limit: 1 })).length > 0) await pause(100)
@@ -36,10 +36,10 @@ export async function secondsFor({ url }, { jobs, ms, workers, concurrency }) {
  * @param {ProofStore} store
  * @param {number} count
  */
-export async function pickupTimes({ url }, count) {
-  const app = await openApp({ storage: url, leaseMs })
+export async function pickupTimes({ options }, count) {
+  const app = await openApp({ ...options, leaseMs })
   try {
-    return await withWorkers({ storage: url, leaseMs, concurrency: 1 }, 1, async () => {
+    return await withWorkers({ ...options, leaseMs, concurrency: 1 }, 1, async () => {
       /** @type {number[]} */
       const times = []
       for (let index = 0; index < count; index++) {

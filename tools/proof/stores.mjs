@@ -4,15 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { lossyRedis } from './redis.mjs'
 
 /**
  * A store that several processes can open.
  *
  * @typedef {object} ProofStore
  * @property {string} name
- * @property {string} url
+ * @property {{ storage: string, redis?: string }} options what a process opens it with
  * @property {string} folder a folder of its own
  * @property {() => Promise<number>} [cutConnections] ends every connection to the database; resolves to how many
+ * @property {() => Promise<number>} [loseQueues] lets the queues beside it lose everything; resolves to 1
  * @property {() => Promise<void>} remove
  */
 
@@ -20,7 +22,28 @@ import pg from 'pg'
 export async function sqliteStore() {
   const folder = mkdtempSync(join(tmpdir(), 'minions-proof-'))
   const remove = async () => rmSync(folder, { recursive: true, force: true })
-  return { name: 'SQLite', url: `sqlite:${join(folder, 'proof.db')}`, folder, remove }
+  return { name: 'SQLite', options: { storage: `sqlite:${join(folder, 'proof.db')}` }, folder, remove }
+}
+
+/** A SQLite file whose jobs are announced by BullMQ on a Redis of its own; undefined where none can be started. @returns {Promise<ProofStore | undefined>} */
+export async function bullmqStore() {
+  const redis = await lossyRedis()
+  if (redis === undefined) return undefined
+  const { folder, options, remove } = await sqliteStore()
+  let losses = 0
+  return {
+    name: 'SQLite, BullMQ',
+    options: { ...options, redis: redis.url },
+    folder,
+    async loseQueues() {
+      await (losses++ % 2 === 0 ? redis.flush() : redis.restart())
+      return 1
+    },
+    async remove() {
+      await redis.stop()
+      await remove()
+    },
+  }
 }
 
 /** A database of its own on the server that MINIONS_TEST_POSTGRES_URL names; undefined without one. @returns {Promise<ProofStore | undefined>} */
@@ -44,7 +67,7 @@ export async function postgresStore() {
   const folder = mkdtempSync(join(tmpdir(), 'minions-proof-'))
   return {
     name: 'PostgreSQL',
-    url: url.href,
+    options: { storage: url.href },
     folder,
     async cutConnections() {
       const text =

@@ -1,10 +1,10 @@
 // @ts-check
 // A worker of a proof: `node worker.mjs '{"storage": …, "concurrency": 8}'`. Says "ready" and works until it is killed.
 import { argv } from 'node:process'
-import { openApp } from './app.mjs'
+import { openApp, openMissions } from './app.mjs'
 
 const options = JSON.parse(argv[2] ?? '{}')
-const app = await openApp(options)
+const app = await (options.missions ? openMissions(options) : openApp(options))
 const worker = await app.jobs.work({ concurrency: options.concurrency ?? 8 })
 process.stdout.write('ready\n')
 process.on('SIGTERM', async () => {
