@@ -42,7 +42,7 @@ try {
   importEntries(entries)
   compile(entries.filter((entry) => !entry.endsWith('.json')))
   problems.push(...foreignPluginProblems(project))
-  problems.push(...createdProjectProblems(project))
+  problems.push(...(await createdProjectProblems(project)))
   problems.push(...(await runSnippets(project, snippets)))
   reportProblems(
     'tarballs',

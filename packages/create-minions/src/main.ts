@@ -28,7 +28,10 @@ async function create(given: Arguments): Promise<number> {
     process.stdout.write(`Created ${folder}\n`)
     if (given.install && !installed(folder, install)) return 1
     const steps = [`cd ${given.folder ?? choices.name}`, ...(given.install ? [] : [`npm ${install.join(' ')}`])]
-    process.stdout.write(`\nNext:\n${[...steps, 'npm start', 'npm test'].map((step) => `  ${step}\n`).join('')}`)
+    const studio = choices.storage === 'memory' ? [] : ['npm run studio']
+    process.stdout.write(
+      `\nNext:\n${[...steps, 'npm start', ...studio, 'npm test'].map((step) => `  ${step}\n`).join('')}`,
+    )
     return 0
   } finally {
     user?.close()

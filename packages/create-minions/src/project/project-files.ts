@@ -25,6 +25,8 @@ function manifestOf({ name, storage }: ProjectChoices) {
     scripts: {
       start: 'node src/main.mjs',
       test: 'node --test test/*.test.mjs',
+      // Another process cannot see what is in memory.
+      ...(storage !== 'memory' && { studio: `minions studio ${storageUrl(storage)}` }),
       minions: `minions --storage ${storageUrl(storage)}`,
     },
   }
@@ -39,7 +41,7 @@ A [Minions](https://github.com/minions/minions) project.
 |---|---|
 | \`npm start\` | runs \`src/main.mjs\` |
 | \`npm test\` | runs the test, on memory |
-| \`npm run minions -- list --type task\` | the \`minions\` command, on the data of this project |
+${choices.storage === 'memory' ? '' : '| `npm run studio` | opens the Studio on the data of this project |\n'}| \`npm run minions -- list --type task\` | the \`minions\` command, on the data of this project |
 
 \`src/app.mjs\` has the list of plugins; add one there and the app is typed with it. It uses
 ${dependenciesOf(choices)

@@ -1,4 +1,5 @@
-// Makes data/dir a directory and a symlink out in turns for a while, and prints how often: swap-symlink.mjs <data> <outside>
+// Makes data/dir a directory and a symlink out in turns for a while, at least so often that it counts on a busy machine, and
+// prints how often: swap-symlink.mjs <data> <outside>
 import { mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,7 +14,7 @@ const attempt = (step) => {
   }
 }
 let links = 0
-for (const end = Date.now() + 1500; Date.now() < end; ) {
+for (const end = Date.now() + 1500; Date.now() < end || links <= 100; ) {
   attempt(() => mkdirSync(place))
   attempt(() => rmSync(place, { recursive: true, force: true }))
   links += attempt(() => symlinkSync(outside, place))
