@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { createStore, useStore } from '../data/store.ts'
 
 /** Something that was done, and what undoes it. */
@@ -14,6 +14,9 @@ let nextId = 1
 
 /** Milliseconds that a message stays. */
 const STAY = 12_000
+
+/** Milliseconds that a message stays which can be undone: time to reach its button with the keyboard. */
+const STAY_WITH_UNDO = 30_000
 
 /** Tells the user that something was done. With `undo`, a button takes it back. */
 export function tell(text: string, undo?: () => Promise<unknown>): void {
@@ -41,10 +44,13 @@ export function Toasts() {
 
 function ToastLine({ toast }: { readonly toast: Toast }) {
   const { id, text, kind, undo } = toast
+  const [isHeld, setHeld] = useState(false)
+  const stay = undo ? STAY_WITH_UNDO : STAY
   useEffect(() => {
-    const timer = setTimeout(() => drop(id), STAY)
+    if (isHeld) return
+    const timer = setTimeout(() => drop(id), stay)
     return () => clearTimeout(timer)
-  }, [id])
+  }, [id, isHeld, stay])
   const takeBack = async () => {
     drop(id)
     try {
@@ -58,7 +64,8 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
     <div className={`toast ${kind}`}>
       <span>{text}</span>
       {undo && (
-        <button type="button" onClick={takeBack}>
+        // The message does not go away from under the focus.
+        <button type="button" onClick={takeBack} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
           Undo
         </button>
       )}

@@ -108,7 +108,13 @@ export class Bench {
     return /** @type {string} */ (printed.url)
   }
 
-  /** Calls an operation of the Studio's server, as the user of the Studio. @param {string} name @param {object} input */
+  /**
+   * Calls an operation of the Studio's server, as the user of the Studio.
+   *
+   * @param {string} name
+   * @param {object} input
+   * @returns {Promise<any>}
+   */
   async call(name, input) {
     const { origin, hash } = new URL(this.url)
     const response = await fetch(`${origin}/api/operations/${name}`, {
