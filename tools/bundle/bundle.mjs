@@ -101,8 +101,9 @@ async function bundlePackage(pkg) {
     format: 'esm',
     paths: (id) => outside(id) ?? id,
     chunkFileNames: '[name]-[hash].js',
-    // Names stay as they are written, and so do stack traces.
-    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+    // Names stay as they are written, and so do stack traces. Node prints the line where an error was thrown that nobody caught, so
+    // that a file of one line would fill the terminal; only the command reports its errors itself.
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: Object.hasOwn(programs, pkg.name) } },
     sourcemap: true,
     codeSplitting: { groups: groups[pkg.name] ?? [] },
   })

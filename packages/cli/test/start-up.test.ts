@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,4 +24,14 @@ it('list starts with core, the host, prompts and few files of its own', () => {
   const packages = new Set(loaded.filter((name) => name.startsWith('@minions/')).map((name) => name.split('/')[1]))
   expect([...packages].sort()).toEqual(['core', 'host', 'prompts'])
   expect(loaded.filter((name) => name.endsWith('.js') && !name.startsWith('@')).length).toBeLessThan(10)
+})
+
+it('an error of a program that nobody catches does not fill the terminal', () => {
+  const program = "import { Minions } from '@minions/core'; await Minions.open({})"
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: dirname(fileURLToPath(import.meta.url)),
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('MinionsError') })
+  expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(1000)
 })

@@ -161,7 +161,7 @@ describe('before anything is opened', () => {
     const loud = (name: string) => plugin(name, { contributes: [[formats, [{ name: 'loud' }]]] })
     await refused([loud('a'), loud('b')], 'CONTRIBUTION_CLASH', '"a"', '"b"', '"loud"', '@acme/formats')
     const both = plugin('a', { contributes: [[formats, [{ name: 'loud' }, { name: 'loud' }]]] })
-    await refused([both], 'CONTRIBUTION_CLASH', '"loud"')
+    await refused([both], 'CONTRIBUTION_CLASH', '"loud"', 'twice')
   })
 
   test('two operations with one name, and what is not an operation', async () => {

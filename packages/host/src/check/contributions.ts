@@ -28,11 +28,13 @@ export function gatherContributions(plugins: readonly Plugin[]): CheckedContribu
     const slot = JSON.stringify([point.name, key])
     const other = owners.get(slot)
     if (other !== undefined) {
-      throw hostError(
-        'CONTRIBUTION_CLASH',
-        `The plugins "${other}" and "${plugin}" both contribute "${key}" to "${point.name}"; one of them must rename it.`,
-        { details: { plugins: [other, plugin], point: point.name, key } },
-      )
+      const who =
+        other === plugin
+          ? `The plugin "${plugin}" contributes "${key}" to "${point.name}" twice; rename one of them.`
+          : `The plugins "${other}" and "${plugin}" both contribute "${key}" to "${point.name}"; one of them must rename it.`
+      throw hostError('CONTRIBUTION_CLASH', who, {
+        details: { plugins: [...new Set([other, plugin])], point: point.name, key },
+      })
     }
     owners.set(slot, plugin)
   }

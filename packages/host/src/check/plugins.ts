@@ -63,7 +63,8 @@ function checkParts({ ref: { name }, version, setup, join, deps, contributes, pr
   }
   if (typeof setup !== 'function') throw invalid(name, 'has no function `setup`')
   if (join !== undefined && typeof join !== 'function') throw invalid(name, 'has a `join` that is not a function')
-  if (typeof deps !== 'object' || deps === null) throw invalid(name, 'has `deps` that are not an object')
+  if (typeof deps !== 'object' || deps === null)
+    throw invalid(name, 'has `deps` that are not an object; name what it needs, such as { client: tokens.client }')
   for (const [key, dependency] of Object.entries(deps)) checkDependency(name, `deps.${key}`, dependency)
   for (const [part, list] of Object.entries({ contributes, provides, overrides })) {
     if (!isReadableList(list)) throw invalid(name, `has \`${part}\` that is not a list`)

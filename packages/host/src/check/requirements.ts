@@ -96,7 +96,6 @@ function requirementMissing(missing: readonly Missing[]): Error {
 
 function requirementCycle(path: readonly Plugin[]): Error {
   const names = path.map(({ ref }) => ref.name)
-  return hostError('REQUIREMENT_CYCLE', `These plugins depend on each other in a cycle: ${names.join(' → ')}.`, {
-    details: { plugins: names.slice(1), path: names },
-  })
+  const message = `These plugins depend on each other in a cycle: ${names.join(' → ')}. Move what they share into a plugin of its own, or let one contribute to an extension point of the other.`
+  return hostError('REQUIREMENT_CYCLE', message, { details: { plugins: names.slice(1), path: names } })
 }
