@@ -119,7 +119,10 @@ const thinker: LanguageModelV4 = {
       inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
       outputTokens: { total: 2, text: 2, reasoning: 0 },
     }
-    const all: LanguageModelV4StreamPart[] = [...parts, { type: 'finish', finishReason: { unified, raw: unified }, usage }]
+    const all: LanguageModelV4StreamPart[] = [
+      ...parts,
+      { type: 'finish', finishReason: { unified, raw: unified }, usage },
+    ]
     return {
       stream: new ReadableStream({
         start(controller) {

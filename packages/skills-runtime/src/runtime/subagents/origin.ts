@@ -15,7 +15,7 @@ const NAMES = {
 } as const
 
 /** The subagent that another one waits for says so in its metadata. */
-export const PARENT_NAME = 'parent_agent_id'
+const PARENT_NAME = 'parent_agent_id'
 
 /** Names in the metadata of a subagent that the runtime relies on, and that callers therefore cannot choose. */
 export const RESERVED_NAMES = [...Object.values(NAMES), 'job_id', PARENT_NAME, 'agent_depth'] as const
