@@ -1,7 +1,7 @@
 import { messageOf } from '@minions/core'
 import { isRecord } from '@minions/core/json'
 import { refuseNesting } from '@minions/files'
-import { CST, isAlias, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml'
+import { CST, type Document, isAlias, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml'
 import { attributeIssue, type ValidationIssue } from '../../validation.js'
 
 /** What a `SKILL.md` says: the attributes at its top, and the text below them. */
@@ -40,7 +40,7 @@ function parseStrict(yaml: string): unknown {
   if (UNPRINTABLE.test(yaml)) throw new Error('Control characters are not allowed.')
   refuseTabs(yaml)
   refuseNesting(yaml)
-  const document = parseDocument(yaml, { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent', stringKeys: true })
+  const document = parseQuoted(yaml)
   const wrong = document.errors[0] ?? document.warnings[0]
   if (wrong !== undefined) throw wrong
   visit(document, {
@@ -58,6 +58,26 @@ function parseStrict(yaml: string): unknown {
     },
   })
   return document.toJS({ mapAsMap: false })
+}
+
+const STRICT = { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent', stringKeys: true } as const
+
+/** Most lines of quoted texts that are moved off the margin, and most characters in which that is tried. */
+const MARGIN = { lines: 100, characters: 20_000 } as const
+
+/** Parses YAML in which quoted texts may go on at the margin: the standard takes that, YAML 1.2 wants them indented. */
+function parseQuoted(yaml: string): Document {
+  let text = yaml
+  for (let line = 0; ; line++) {
+    const document = parseDocument(text, STRICT)
+    const [error] = document.errors
+    const isOpen = error?.code === 'MISSING_CHAR' && error.message.startsWith('Missing closing')
+    if (!isOpen || line === MARGIN.lines || yaml.length > MARGIN.characters) return document
+    const [, next] = error.pos
+    if (next >= text.length || /^\.\.\.(?:\s|$)/.test(text.slice(next, next + 4))) return document
+    // White space at the beginning of such a line is not part of the text.
+    text = text.slice(0, next) + ' '.repeat(80) + text.slice(next)
+  }
 }
 
 const TAB = 'Tabs are allowed in quoted texts and blocks alone.'

@@ -19,8 +19,20 @@ describe('the rules of the Agent Skills standard', () => {
       const { text, folder } = mutation(seed)
       return issuesOf(text, folder).length === 0
     })
-    // The continuation of a quoted text at the margin, which YAML 1.2 does not allow and the other validator takes.
-    expect([...ours, 781].sort((a, b) => a - b)).toEqual(accepted)
+    expect(ours).toEqual(accepted)
+  })
+
+  it.each([
+    ['description: "Reads\nforms"', 'Reads forms'],
+    ["description: 'Reads\n\nforms\nand fills'", 'Reads\nforms and fills'],
+    ['description: x\nmetadata:\n  note: "one\n two"', 'x'],
+    ['description: "never\nclosed', undefined],
+    ['description: "Reads\n...\nforms"', undefined],
+    ['description: "Reads\nforms" and more', undefined],
+    [`description: "${'a\n'.repeat(5000)}`, undefined],
+  ])('reads a quoted text that goes on at the margin: %j', (lines, description) => {
+    const read = parseFrontMatter(`---\nname: pdf\n${lines}\n---\nText\n`)
+    expect('attributes' in read ? read.attributes.description : undefined).toBe(description)
   })
 
   it('reports every rule that is broken at once', () => {
