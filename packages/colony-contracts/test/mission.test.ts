@@ -86,6 +86,14 @@ describe('validateMission', () => {
       expect(problemsAfter(unchanged, { ...worker_result, tenant_id: 'tenant_velocity' })).toEqual([])
     })
 
+    it('what is wrong with the same content twice is said once', () => {
+      const { worker_result } = linkedMission()
+      const stray = { ...worker_result, result_id: 'stray', task_id: 'nowhere' }
+      const once = problemsAfter(unchanged, stray)
+      expect(once).not.toEqual([])
+      expect(problemsAfter(unchanged, stray, { ...stray })).toEqual(once)
+    })
+
     it('other content under the same id is a conflict', () => {
       const { worker_result } = linkedMission()
       expect(problemsAfter(unchanged, { ...worker_result, output_text: 'Something else.' })).toEqual([

@@ -140,6 +140,25 @@ describe.each(['', 'settings.json.lock-'])('a lock in files that begin with "%s"
     expect(readdirSync(directory)).toEqual([`${prefix}free-${nameOf({})}`])
   })
 
+  it('does not wait behind one that has died while it waited, and clears up behind it', async () => {
+    const lock = newLock()
+    await lock.acquire(100)
+    writeFileSync(join(directory, `${prefix}wait-${nameOf({ boot: '0'.repeat(12) })}`), '')
+    lock.release()
+    // Who has just had it lets those go first who wait.
+    await lock.acquire(1000)
+    lock.close()
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('needs the path of a directory', () => {
+    for (const directory of [undefined, 5]) {
+      expect(() => new FileLock({ directory, prefix, busy } as never)).toThrow(
+        expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+      )
+    }
+  })
+
   it('ignores files that are not locks', async () => {
     const others = ['.DS_Store', `${prefix}1-2-3`, `${prefix}${formatProcess(currentProcess())}`, `other-${nameOf({})}`]
     for (const name of others) writeFileSync(join(directory, name), '')

@@ -127,15 +127,15 @@ class SqliteStorage implements StorageBackend {
     })
   }
 
-  async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
+  get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
     return this.#read((reader) => reader.get(collection, keys))
   }
 
-  async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
+  query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
     return this.#read((reader) => reader.query(collection, plan))
   }
 
-  async count(collection: string, selection: Selection): Promise<number> {
+  count(collection: string, selection: Selection): Promise<number> {
     return this.#read((reader) => reader.count(collection, selection))
   }
 
@@ -175,9 +175,14 @@ class SqliteStorage implements StorageBackend {
   }
 
   /** A file is read on a connection of its own, which sees what is committed; in memory there is only one connection. */
+  /** Never async, as `write`. */
   #read<T>(ask: (reader: SqliteReader) => Promise<T>): Promise<T> {
-    const { reader, readConnection, mutex } = this.#open()
-    return readConnection ? ask(reader) : mutex.run(() => ask(reader))
+    try {
+      const { reader, readConnection, mutex } = this.#open()
+      return readConnection ? ask(reader) : mutex.run(() => ask(reader))
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   /** The connection for reading never writes, so its version changes with every commit. */

@@ -36,6 +36,7 @@ async function inMemory(bench, folder) {
     peer: async () => runSkills(await open(), 1_000),
     peerName: 'the same executions through the skills runtime',
     bar: 0.25,
+    from: 'an execution alone: planning, checks and artifacts may take three times as long again',
     rounds: 5,
     note: `${concurrency} at once, a new store each time`,
   })
@@ -44,8 +45,8 @@ async function inMemory(bench, folder) {
     sizes: [500, 5_000],
     setup: (size) => async () => runMission(await open(), size),
     bar: 15,
+    from: 'tenfold is linear; half as much again allows for memory',
     rounds: 3,
-    note: 'tenfold is linear',
   })
 }
 
@@ -60,7 +61,8 @@ async function onSqlite(bench, folder) {
     ours: async () => runMission(await createApp(`sqlite:${join(folder, `ours-${files++}.db`)}`, folder), size),
     peer: () => writeRaw(model, join(folder, `raw-${files++}.db`)),
     peerName: 'better-sqlite3, the rows of each task in three transactions',
-    bar: 1 / 3,
+    bar: 2,
+    from: 'the driver itself: tasks that run at once share commits',
     rounds: 3,
   })
 }

@@ -28,7 +28,9 @@ export async function readCurrent<F extends Found>(
   const { changes } = types
   const found = await read(store)
   const typeIds = typeIdsOf(found.items)
-  if (await types.areCurrent(store, typeIds, changes)) return found
+  const areCurrent = types.areCurrent(store, typeIds, changes)
+  // Most of the time that is known at once.
+  if (areCurrent === true || (areCurrent !== false && (await areCurrent))) return found
   const current = await store.transaction((tx) => inSnapshot(session, tx, read))
   await types.forgetEnded(store, typeIds)
   return current

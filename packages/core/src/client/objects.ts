@@ -135,8 +135,53 @@ export async function getMinion(session: Session, id: string): Promise<MinionRec
   return items[0] && revision !== undefined ? { minion: items[0], revision } : undefined
 }
 
-/** Applies a partial update to a minion as it is now. */
-export function updateOne(
+/**
+ * Applies a partial update to a minion as it is now: in one write if nothing has changed since it was read, which the write
+ * checks, and nothing else is to be written with it. In a transaction otherwise.
+ */
+export async function updateOne(
+  session: Session,
+  id: string,
+  patch: UpdateMinionInput,
+  options: UpdateOptions,
+): Promise<Minion> {
+  const { store } = session
+  const written =
+    needsMore(session) || !isStore(store) ? undefined : await rewriteOne(session, store, id, patch, options)
+  return written ?? updateInTransaction(session, id, patch, options)
+}
+
+/** Undefined if the minion or its type has changed meanwhile, or if the update does not fit: it may fit what is there now. */
+async function rewriteOne(
+  session: Session,
+  store: Store,
+  id: string,
+  patch: UpdateMinionInput,
+  { ifRevision, by, type: wanted }: UpdateOptions,
+): Promise<Minion | undefined> {
+  const { clock, types } = session
+  const found = wanted === undefined && isId(id) ? await store.getRevised(minionsCollection, id) : undefined
+  if (!found || (ifRevision !== undefined && ifRevision !== found.revision)) return undefined
+  const type = types.find(found.record.minionTypeId)
+  if (!type) return undefined
+  const { minion, validation } = updateMinion(found.record, patch, type, { clock, by })
+  if (!validation.valid) return undefined
+  const record = derived(session, minion, found.record)
+  const batch = new WriteBatch()
+  // An evolution begins with another revision of the type, so what has this one is not about to be migrated.
+  batch.check(typesCollection, type.id, types.asStored(type))
+  const revision = batch.put(minionsCollection, record, { ifRevision: found.revision })
+  try {
+    await store.write(batch)
+  } catch (error) {
+    if (coreError.is(error, 'CONFLICT')) return undefined
+    throw error
+  }
+  announce(session, COMMITTED, 'minion.updated', { record, revision, by })
+  return record
+}
+
+function updateInTransaction(
   session: Session,
   id: string,
   patch: UpdateMinionInput,

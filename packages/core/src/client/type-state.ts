@@ -75,14 +75,16 @@ export class TypeState {
    * Whether minions of these types, read from the store since `changes` had this value, are as their types are now. Asks
    * a shared store, and learns what it did not know.
    */
-  async areCurrent(store: Store, typeIds: readonly string[], changes: number): Promise<boolean> {
-    if (this.#shared) {
-      const version = store.backend.dataVersion?.()
-      const unchecked = typeIds.filter((id) => version === undefined || this.#checkedAt.get(id) !== version)
-      if (unchecked.length > 0) await this.#check(store, unchecked)
+  areCurrent(store: Store, typeIds: readonly string[], changes: number): boolean | Promise<boolean> {
+    const areKnown = () => this.changes === changes && !typeIds.some((id) => this.#evolving.has(id))
+    if (!this.#shared) return areKnown()
+    const version = store.backend.dataVersion?.()
+    const unchecked = typeIds.filter((id) => version === undefined || this.#checkedAt.get(id) !== version)
+    if (unchecked.length === 0) return areKnown()
+    return this.#check(store, unchecked).then(() => {
       if (version !== undefined) for (const id of unchecked) this.#checkedAt.set(id, version)
-    }
-    return this.changes === changes && !typeIds.some((id) => this.#evolving.has(id))
+      return areKnown()
+    })
   }
 
   /** Stops expecting evolutions that are over. */

@@ -55,7 +55,7 @@ export class TypedEmitter<Events extends object> {
   }
 
   listenerCount(event: keyof Events & string): number {
-    return this.#emitter.listenerCount(event)
+    return typeof event === 'string' ? this.#emitter.listenerCount(event) : 0
   }
 
   /** Removes all listeners of all events. */
@@ -84,7 +84,8 @@ export class TypedEmitter<Events extends object> {
   }
 }
 
-guardMethods(TypedEmitter)
+// It is asked before every event, also those that nobody hears.
+guardMethods(TypedEmitter, { except: ['listenerCount'] })
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'

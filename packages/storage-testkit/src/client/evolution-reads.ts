@@ -160,6 +160,15 @@ export const evolutionReads = casesOf('reads during an evolution', {
     expectNewShape([await theirs.hardDelete('kit-get-2')], 'hardDelete')
   },
 
+  'a client that opens during an evolution updates to the new shape': async (context) => {
+    const type = 'kit-late'
+    const mine = await context.client({ types: [typeOf(type)] })
+    await mine.create(type, { id: 'kit-plain', title: type, fields: {} })
+    await startEvolution(context.backend, context, type)
+    const late = await context.client({ storage: await context.connect() })
+    expect((await late.update('kit-plain', { title: 'other' })).fields).toEqual({ level: 'one' })
+  },
+
   'reads while the batches run give the new shape to every reader': async (context) => {
     const type = 'kit-many'
     const mine = await context.client({ types: [typeOf(type)] })
