@@ -2,7 +2,15 @@ import { contractsRef } from '@minions/colony-contracts'
 import { type Clock, MinionsError } from '@minions/core'
 import { systemTimers, type Timers } from '@minions/core/coordination'
 import { eventSources, operations } from '@minions/core/operations'
-import { approvalGate, definePlugin, guarded, languageModels, optional, tokens } from '@minions/core/plugin'
+import {
+  approvalGate,
+  definePlugin,
+  guarded,
+  languageModels,
+  optional,
+  takeOptions,
+  tokens,
+} from '@minions/core/plugin'
 import { promptsRef } from '@minions/prompts'
 import { skillsRef } from '@minions/skills-runtime'
 import { jobsRef } from '@minions/skills-runtime/jobs'
@@ -47,7 +55,8 @@ const SettingsSchema = Type.Object({
 export const colony = guarded('colony', colonyUnchecked)
 
 function colonyUnchecked(options: ColonyOptions) {
-  const { roles: given, tools, priority, clock, timers = systemTimers, prompts, workspace, ...settings } = options
+  const taken = takeOptions('The options of colony', options)
+  const { roles: given, tools, priority, clock, timers = systemTimers, prompts, workspace, ...settings } = taken
   const roles = new RoleBook(given)
   requireFunctions(roles.tools, tools, priority)
   const { concurrency = 4, onFailure = 'continue', maxAttempts = 3, workers = false } = settings

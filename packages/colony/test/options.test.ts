@@ -19,6 +19,10 @@ describe('what cannot work is refused with what is wrong', () => {
     expect(() => colony(options as never)).toThrow(refused)
   })
 
+  test.each([undefined, null, {}])('by the plugin, which says what %j lacks', (options) => {
+    expect(() => colony(options as never)).toThrow(/needs `roles`: handlers by role, such as `deterministicRoles\(\)`/)
+  })
+
   test.each([{ model: 'x' }, { model: () => '', maxAttempts: 0 }, { model: () => '', maxAttempts: NaN }])(
     'by modelRoles: %o',
     (options) => {
