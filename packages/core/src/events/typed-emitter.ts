@@ -84,7 +84,7 @@ export class TypedEmitter<Events extends object> {
   }
 }
 
-// It is asked before every event, also those that nobody hears.
+// It is asked before every event, also those without a listener.
 guardMethods(TypedEmitter, { except: ['listenerCount'] })
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -183,7 +183,7 @@ function keepExecution(kept: Kept, execution: SkillExecution): void {
   const { execution_id } = execution
   let index = executions.length - 1
   while (index >= 0 && executions[index]?.execution_id !== execution_id) index--
-  // Nearly all have one, and a list of one takes no room for more.
+  // Nearly all have one, and a list made of one reserves no memory for more.
   if (executions.length === 0) kept.executions = [execution]
   else if (index < 0) executions.push(execution)
   else executions[index] = execution
