@@ -2,7 +2,7 @@
 export const GRACE = 1000
 
 /** Says that jobs may wait in a queue. The jobs themselves are in the store. */
-export interface Ticket {
+interface Ticket {
   /** Milliseconds after which it is due. */
   readonly delay: number
 }

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.js'
 import { queueName } from '../engine/names.js'
 import { TicketLine } from './ticket-line.js'
 
-/** Adds tickets to the queues of jobs that wait. Nobody waits for that: a job without a ticket is found in the store. */
+/** Adds tickets to the queues of jobs that wait. No one waits for that: a job without a ticket is found in the store. */
 export class TicketOffice {
   readonly #engine: Engine
   readonly #clock: Clock
