@@ -162,6 +162,8 @@ async function rewriteOne(
   const { clock, types } = session
   const found = wanted === undefined && isId(id) ? await store.getRevised(minionsCollection, id) : undefined
   if (!found || (ifRevision !== undefined && ifRevision !== found.revision)) return undefined
+  // An evolution may have begun while the minion was read, which has to be migrated first then.
+  if (types.isEvolving) return undefined
   const type = types.find(found.record.minionTypeId)
   if (!type) return undefined
   const { minion, validation } = updateMinion(found.record, patch, type, { clock, by })

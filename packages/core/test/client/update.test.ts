@@ -120,6 +120,36 @@ describe('an update', () => {
     }
   })
 
+  it('fits the type as it is when that changed after the minion was read', async () => {
+    const storage = memoryStorage()
+    let hold: Promise<void> | undefined
+    let release = () => {}
+    const get = storage.get.bind(storage)
+    const count = storage.count?.bind(storage)
+    storage.get = async (collection, keys) => {
+      const found = await get(collection, keys)
+      if (collection === 'minions') await hold
+      return found
+    }
+    // An evolution counts when the type is another one and no minion is migrated yet.
+    storage.count = async (...args) => {
+      release()
+      await new Promise(setImmediate)
+      return count?.(...args) ?? 0
+    }
+    const minions = await Minions.open({ storage, types: [bookType] })
+    const { id } = await minions.create('book', { title: 'Emma', fields: { author: 'Austen', a: 1 } })
+    hold = new Promise((resolve) => {
+      release = resolve
+    })
+    const updating = minions.update(id, { fields: { a: 5 } })
+    const transform = { a: (value: unknown) => Number(value) * 100 }
+    await minions.types.evolve('book', [...bookType.schema, { name: 'shelf', type: 'string' }], { transform })
+    expect((await updating).fields).toMatchObject({ author: 'Austen', a: 5 })
+    expect((await minions.get(id))?.fields).toMatchObject({ author: 'Austen', a: 5 })
+    await minions.close()
+  })
+
   it('fits the type as it is, at whichever moment that changes', async () => {
     // Far enough for an evolution in memory to begin, to commit and to tell of it.
     for (let steps = 0; steps < 120; steps++) {
