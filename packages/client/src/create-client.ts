@@ -23,7 +23,7 @@ export function createClient<App = unknown>(options: ClientOptions): Client<App>
       isName(part) && !Object.hasOwn(target, part) ? namespace(calls, [part]) : Reflect.get(target, part),
   })
   // The types of an app are known to the caller alone; the proxy answers to any name.
-  return root as unknown as Client<App>
+  return root as Client<App>
 }
 
 type Args = [input?: object, options?: CallOptions]

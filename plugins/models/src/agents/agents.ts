@@ -102,6 +102,7 @@ export class Agents implements AgentRunner {
     const { agent_id } = await skills.spawn({ name: name.slice(0, 100), metadata })
     if (onText) this.#listeners.set(agent_id, onText)
     try {
+      // The skill of an agent returns this and nothing else.
       return (await skills.run(agent_id, skill, params, signal && { signal })) as unknown as AgentResult
     } finally {
       this.#listeners.delete(agent_id)
@@ -128,6 +129,7 @@ export class Agents implements AgentRunner {
     if (onText) this.#listeners.set(agent_id, onText)
     try {
       const params = { messages: said }
+      // As does the one of a session.
       return (await skills.run(agent_id, SESSION_AGENT, params, signal && { signal })) as unknown as AgentTurn
     } catch (error) {
       throw isMinionsError(error, 'SKILL_FAILED') && isMinionsError(error.cause) ? error.cause : error

@@ -79,7 +79,7 @@ export class AgentLoop {
     input: AgentInput,
     context: SkillContext,
   ): Promise<AgentResult> {
-    const stored = context.state as unknown as LoopState | undefined
+    const stored = context.state as LoopState | undefined
     const state = stored ?? (await beginning(services, definition, input))
     const loop = new AgentLoop(services, definition, input, context, state)
     return loop.#run()

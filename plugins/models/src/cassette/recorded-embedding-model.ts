@@ -18,7 +18,7 @@ export function recordedEmbeddingModel(given: EmbeddingModel, cassette: Cassette
       const { values, providerOptions } = options
       const request = copyJson(plain({ provider, modelId, values, providerOptions }))
       const known = cassette.find(request)
-      if (known !== undefined) return { ...(known as unknown as EmbeddingModelV4Result), warnings: [] }
+      if (known !== undefined) return { ...(known as EmbeddingModelV4Result), warnings: [] }
       const { embeddings, usage } = await model.doEmbed(options)
       await cassette.record(request, copyJson(plain({ embeddings, usage })))
       return { embeddings, ...(usage && { usage }), warnings: [] }

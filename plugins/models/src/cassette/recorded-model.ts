@@ -20,11 +20,13 @@ export function recordedModel(given: LanguageModel, cassette: Cassette): Languag
   const answerOf = async (options: LanguageModelV4CallOptions, onPart?: OnPart) => {
     const request = requestOf(model, options)
     const known = cassette.find(request)
+    // What a cassette has for the request of a model is what was recorded below.
     if (known !== undefined) return known as unknown as RawAnswer
     const { abortSignal: signal, ...call } = options
     const answer = await callModel(model, call, { ...NO_LIMITS, signal, onPart, timers: systemTimers })
     const kept = copyJson(plain(answer))
     await cassette.record(request, kept)
+    // JSON of an answer is the answer without what was undefined.
     return kept as unknown as RawAnswer
   }
   return {

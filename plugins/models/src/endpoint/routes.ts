@@ -1,8 +1,8 @@
 import type { Clock } from '@minions/core'
+import { type OperationRef, operationRef } from '@minions/core/operations'
 import { readMillis, tokens } from '@minions/core/plugin'
 import { defineRoutes, type RouteContext } from '@minions/server/plugin'
-import type { OfferedAgent } from '../agents/agents.js'
-import type { ListedModel } from '../door/models.js'
+import { Type } from 'typebox'
 import { modelsError } from '../errors.js'
 import { type ChatRequest, readChatRequest } from './chat-request.js'
 import { type Completion, completionBody } from './chat-response.js'
@@ -16,6 +16,12 @@ interface Offer {
 }
 
 const PATH = '/v1'
+
+const Completed = Type.Unsafe<Completion>({ type: 'object', required: ['text', 'finish', 'usage'] })
+const agentAnswer = operationRef('agents.ask', Completed)
+const modelAnswer = operationRef('models.complete', Completed)
+const offeredAgents = operationRef('agents.offered', Type.Array(Type.Object({ name: Type.String() })))
+const listedModels = operationRef('models.list', Type.Array(Type.Object({ role: Type.String() })))
 
 /** `/v1/chat/completions` and `/v1/models`, by which any OpenAI client talks to agents and models of the app. */
 export const chatRoutes = defineRoutes({
@@ -55,32 +61,31 @@ async function complete(request: Request, created: number, context: RouteContext
   if (!offer) throw unknownModel(chat.model)
   const heading = { id: `chatcmpl-${context.requestId}`, created, model: chat.model }
   const [operation, input] = offer.owned_by === 'agents' ? askAgent(chat) : askModel(chat)
-  const run = async (signal: AbortSignal, onText?: (piece: string) => void) => {
-    const onProgress = ({ message = '' }) => onText?.(message)
-    return (await context.run(operation, input, { signal, onProgress })) as unknown as Completion
-  }
+  const run = (signal: AbortSignal, onText?: (piece: string) => void) =>
+    context.run(operation, input, { signal, onProgress: ({ message = '' }) => onText?.(message) })
   if (!chat.stream) return Response.json(completionBody(heading, await run(request.signal)))
   const { includeUsage } = chat
   return streamResponse(heading, (onText, signal) => run(signal, onText), { includeUsage, signal: request.signal })
 }
 
-function askAgent({ model, messages, tools }: ChatRequest): readonly [string, object] {
-  return ['agents.ask', { agent: model, messages, ...(tools.length > 0 && { tools }) }]
+function askAgent({ model, messages, tools }: ChatRequest): readonly [OperationRef<Completion>, object] {
+  return [agentAnswer, { agent: model, messages, ...(tools.length > 0 && { tools }) }]
 }
 
-function askModel({ model, includeUsage: _, tools, ...chat }: ChatRequest): readonly [string, object] {
-  return ['models.complete', { ...chat, role: model, ...(tools.length > 0 && { tools }) }]
+function askModel({
+  model,
+  includeUsage: _,
+  tools,
+  ...chat
+}: ChatRequest): readonly [OperationRef<Completion>, object] {
+  return [modelAnswer, { ...chat, role: model, ...(tools.length > 0 && { tools }) }]
 }
 
 /** Agents and roles that the caller may use; of one name, the agent goes first. */
 async function offersOf(context: RouteContext): Promise<Offer[]> {
   const allowed = new Set(context.operations().map(({ name }) => name))
-  const agents = allowed.has('agents.offered')
-    ? ((await context.run('agents.offered', {})) as unknown as readonly OfferedAgent[])
-    : []
-  const models = allowed.has('models.list')
-    ? ((await context.run('models.list', {})) as unknown as readonly ListedModel[])
-    : []
+  const agents = allowed.has(offeredAgents.name) ? await context.run(offeredAgents, {}) : []
+  const models = allowed.has(listedModels.name) ? await context.run(listedModels, {}) : []
   const offers: Offer[] = [
     ...agents.map(({ name }) => ({ id: name, owned_by: 'agents' as const })),
     ...models.flatMap(({ role }) => (role === 'embedding' ? [] : [{ id: role, owned_by: 'models' as const }])),

@@ -11,6 +11,7 @@ export function askCached(
   repeat = 0,
 ): Promise<CachedAnswer & { readonly cached: boolean }> {
   const { role: _role, ...content } = request
+  // A request is JSON by its schema; its interfaces do not say so to the compiler.
   const key = { ...content, model: nameOf(models.modelFor(request.role)), repeat } as unknown as JsonObject
   return models.answers.through(key, async () => {
     const { text, model, usage, cost } = await models.ask({ ...request, ...(signal && { signal }) })

@@ -56,6 +56,7 @@ async function loadProvider(text: string, options: LoadOptions) {
   const name = camelCase(spec.packageName.split('/').at(-1) ?? '')
   const provider = functionOf(module, name) ?? functionOf(module, 'default')
   if (!provider) throw missing(spec.packageName, `it exports no provider called "${name}" and none by default`)
+  // A provider is a function with properties.
   return { provider: provider as unknown as Provider, modelId: spec.modelId }
 }
 
