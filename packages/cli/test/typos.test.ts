@@ -20,7 +20,7 @@ describe('a misspelt name', () => {
     ['a type', ['create', 'nte', '--title', 'x'], 'did you mean "note"?'],
     ['a minion', ['get', 'Call Aad'], 'did you mean "Call Ada"?'],
     ['a field', ['list', '--where', '{"titel":"x"}'], 'did you mean "title"?'],
-    ['a prompt', ['prompts', 'render', 'Greetin'], 'did you mean "Greeting"?'],
+    ['a prompt', ['prompts', 'render', 'Greetin'], 'did you mean "greeting"?'],
     ['a workspace', ['workspace', 'context', 'reserach'], 'did you mean "research"?'],
     ['a schema', ['schemas', 'export', 'minon'], 'did you mean "minion"?'],
     ['an operation', ['operations', 'run', 'objects.creat'], 'did you mean "objects.create"?'],

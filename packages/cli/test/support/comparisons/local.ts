@@ -17,6 +17,7 @@ export const LOCAL: Readonly<Record<string, string>> = {
   'colony watch': 'prints what missions.status gives whenever that changes, until the mission has ended',
   watch: 'prints what changes.list gives, page after page, until it is stopped',
   copy: 'reads and writes stores other than that of the app',
+  completion: 'writes a script for a shell on this computer',
   doctor: 'looks at the files of a store that may be too damaged to open',
   validate: 'checks a file',
   'schemas list': 'lists files of the installed packages',
