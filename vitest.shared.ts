@@ -17,9 +17,9 @@ delete process.env.FORCE_COLOR
 /** How many times as often as usual properties are tried. */
 const fuzz = Math.max(1, Number(process.env.MINIONS_FUZZ ?? 1) || 1)
 
-/** Gives tests another fast-check while fuzzing; the conformance kit, which others use too, reads the factor itself. */
-const fuzzing: Plugin = {
-  name: 'fuzzing',
+/** Gives tests a fast-check with a seed, or fresh input while fuzzing; the conformance kit, which others use too, has its own. */
+const seeded: Plugin = {
+  name: 'seeded',
   enforce: 'pre',
   resolveId(id, importer = '') {
     if (id !== 'fast-check' || !/\/test\//.test(importer)) return null
@@ -33,7 +33,7 @@ const fuzzing: Plugin = {
  */
 export function vitestConfig(test: NonNullable<ViteUserConfig['test']> = {}): ViteUserConfig {
   return defineConfig({
-    plugins: fuzz > 1 ? [fuzzing] : [],
+    plugins: [seeded],
     ssr: { resolve: { conditions: ['@minions/source', ...defaultServerConditions] } },
     test: {
       include: ['test/**/*.test.ts'],

@@ -6,6 +6,19 @@ afterEach(() => {
   vi.resetModules()
 })
 
+it('a property without a seed is tried on the same input every time', async () => {
+  vi.stubEnv('MINIONS_FUZZ', undefined)
+  const { default: fc } = await import('../fuzz/fast-check.ts')
+  /** @returns {number[]} */
+  const tried = () => {
+    /** @type {number[]} */
+    const values = []
+    fc.assert(fc.property(fc.integer(), (value) => void values.push(value)))
+    return values
+  }
+  expect(tried()).toEqual(tried())
+})
+
 it('while fuzzing, properties are tried more often and on fresh input', async () => {
   vi.stubEnv('MINIONS_FUZZ', '5')
   const { default: fc, moreRuns } = await import('../fuzz/fast-check.ts')

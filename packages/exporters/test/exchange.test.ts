@@ -140,10 +140,15 @@ function normal(source: string): unknown {
 
 const values = { x: 'X{{y}} \\', y: '<&>' }
 
+/** Templates for which these values suffice: pieces may add up to other variables. */
+const renderable = template.filter((source) =>
+  new PromptRenderer().extractVariables(source).every((name) => Object.hasOwn(values, name)),
+)
+
 it('renders in Nunjucks what it renders here', () => {
   const environment = new nunjucks.Environment(null, { autoescape: false })
   fc.assert(
-    fc.property(template, (content) => {
+    fc.property(renderable, (content) => {
       const { document, lost } = promptfoo.write({ title: 'T', content })
       if (lost.some(isBreaking)) return
       const raw = promptfooRaw(document)
@@ -163,7 +168,7 @@ function promptfooRaw(document: string): string {
 it('renders in Dotprompt what it renders here', async () => {
   const engine = new Dotprompt()
   await fc.assert(
-    fc.asyncProperty(template, async (content) => {
+    fc.asyncProperty(renderable, async (content) => {
       const { document, lost } = dotprompt.write({ title: 'T', content })
       if (lost.some(isBreaking)) return
       const { messages } = await engine.render(document, { input: values })
