@@ -1,4 +1,4 @@
-import { messageOf as coreMessageOf, MinionsError, type MinionsErrorOptions } from '@minions/core'
+import { messageOf as coreMessageOf, defineErrors } from '@minions/core'
 
 /** Every code this package throws, with what it means. */
 export const COLONY_ERROR_CODES = {
@@ -24,13 +24,7 @@ export const COLONY_ERROR_CODES = {
 export type ColonyErrorCode = keyof typeof COLONY_ERROR_CODES
 
 /** Makes a `MinionsError` with one of this package's codes. */
-export function colonyError(
-  code: ColonyErrorCode,
-  message: string,
-  options?: MinionsErrorOptions,
-): MinionsError<ColonyErrorCode> {
-  return new MinionsError(code, message, options)
-}
+export const colonyError = defineErrors(COLONY_ERROR_CODES)
 
 const MAX_MESSAGE_LENGTH = 10_000
 

@@ -174,8 +174,10 @@ class SqliteStorage implements StorageBackend {
     return this.#watchers.add(wake)
   }
 
-  /** A file is read on a connection of its own, which sees what is committed; in memory there is only one connection. */
-  /** Never async, as `write`. */
+  /**
+   * A file is read on a connection of its own, which sees what is committed; in memory there is only one connection. Not
+   * async, for the reason that `write` gives: a promise less for each read.
+   */
   #read<T>(ask: (reader: SqliteReader) => Promise<T>): Promise<T> {
     try {
       const { reader, readConnection, mutex } = this.#open()
