@@ -62,15 +62,11 @@ export {
   type SubagentManagerOptions,
 } from './runtime/manager/options.js'
 export type { ChainParams } from './runtime/manager/plan-run.js'
+export type { ExecuteOptions, ResumeOptions, RunOptions } from './runtime/manager/run-options.js'
 export type { SkillsTransaction } from './runtime/manager/skills-transaction.js'
 export type { SpawnInput } from './runtime/manager/spawn-input.js'
-export {
-  type ExecuteOptions,
-  type ResumeOptions,
-  type RunOptions,
-  type SkillsStats,
-  SubagentManager,
-} from './runtime/manager/subagent-manager.js'
+export type { SkillsStats } from './runtime/manager/stats.js'
+export { SubagentManager } from './runtime/manager/subagent-manager.js'
 export { type Limits, LimitsSchema } from './runtime/scheduler/limits.js'
 export { skillsCollections } from './runtime/state/collections.js'
 export type { AgentFilter, ExecutionFilter } from './runtime/state/filters.js'

@@ -101,16 +101,21 @@ export const resume = defineOperation({
   },
 })
 
-export const cancel = defineOperation({
-  name: 'missions.cancel',
-  summary: 'End a mission, wherever it runs',
-  description: 'What it made is kept, and missions.resume continues it.',
-  access: 'write',
+/** What the operations on a mission that runs have in common. */
+const ofRunning = {
+  access: 'write' as const,
   perTenant: true,
   input: Type.Object(mission, closed),
   output: MissionProgressSchema,
   examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
   deps,
+}
+
+export const cancel = defineOperation({
+  ...ofRunning,
+  name: 'missions.cancel',
+  summary: 'End a mission, wherever it runs',
+  description: 'What it made is kept, and missions.resume continues it.',
   async run({ mission: id }, { colony }, context) {
     const progress = await colony.forTenant(requireTenant(context)).cancel(id)
     return requireStatus(progress, 'cancelled')
@@ -118,15 +123,10 @@ export const cancel = defineOperation({
 })
 
 export const pause = defineOperation({
+  ...ofRunning,
   name: 'missions.pause',
   summary: 'Pause a mission, wherever it runs',
   description: 'What runs is finished and nothing more is started; missions.resume continues it.',
-  access: 'write',
-  perTenant: true,
-  input: Type.Object(mission, closed),
-  output: MissionProgressSchema,
-  examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
-  deps,
   async run({ mission: id }, { colony }, context) {
     const progress = await colony.forTenant(requireTenant(context)).pause(id)
     return requireStatus(progress, 'paused')

@@ -2,14 +2,15 @@ import type { MissionEnvelope } from '@minions/colony-contracts'
 import { isId, MinionsError, type Page, quote } from '@minions/core'
 import { isFree } from '@minions/core/coordination'
 import { cloneJson } from '@minions/core/json'
-import { guardMethods, readClock } from '@minions/core/plugin'
+import { guardMethods } from '@minions/core/plugin'
 import type { SkillContext, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
+import { beginMission } from '../mission/begin-mission.js'
 import { MissionDriver } from '../mission/drive-mission.js'
 import { endMission, PAUSED, pausedElsewhere } from '../mission/end-mission.js'
 import { LiveMission, type MissionState } from '../mission/live-mission.js'
 import { findMission, loadMission } from '../mission/load-mission.js'
-import { awaitLease, type Claim, giveUpLease, keepLease, newLease } from '../mission/mission-lease.js'
+import { awaitLease, type Claim, giveUpLease, keepLease } from '../mission/mission-lease.js'
 import { performTask } from '../mission/perform-task.js'
 import { LEAD_SKILL, leadSkill, roleSkills, type TaskParameters } from '../mission/role-skills.js'
 import { workersMissing } from '../mission/run-on-workers.js'
@@ -18,12 +19,7 @@ import { VisitedMissions } from '../mission/visited-missions.js'
 import { missionDiagram } from '../picture/mermaid.js'
 import { missionText } from '../picture/text.js'
 import { type ReplayReport, replayMission } from '../replay/replay-mission.js'
-import {
-  type MissionLease,
-  type MissionRun,
-  missionLeasesCollection,
-  missionRunsCollection,
-} from '../state/collections.js'
+import { type MissionLease, missionLeasesCollection } from '../state/collections.js'
 import { type ListedMission, listMissions, type MissionListFilter } from './list-missions.js'
 import { type MissionProgress, type MissionResult, progressOf, resultOf } from './mission-status.js'
 import {
@@ -91,7 +87,7 @@ export class MissionRunner {
     this.#requireOpen()
     const { jobs } = this.#services
     if (jobs === undefined) throw workersMissing()
-    const mission = this.#mission(await this.#begin(envelope))
+    const mission = this.#mission(await beginMission(this.#services, envelope))
     const { id, envelope: stored } = mission
     const { tenant_id } = stored
     await giveUpLease(this.#services, mission)
@@ -111,7 +107,7 @@ export class MissionRunner {
   async #launch(envelope: MissionEnvelope, options: RunMissionOptions): Promise<Live> {
     this.#requireOpen()
     const settings = readRunOptions(options)
-    const beginning = this.#begin(envelope)
+    const beginning = beginMission(this.#services, envelope)
     const id: unknown = (envelope as Partial<MissionEnvelope> | undefined)?.mission_id
     const begun = beginning.then(noop, noop)
     if (typeof id === 'string') this.#beginning.set(id, begun)
@@ -239,36 +235,6 @@ export class MissionRunner {
       mission.interrupt()
       await giveUpLease(this.#services, mission).catch(noop)
     }
-  }
-
-  async #begin(envelope: MissionEnvelope): Promise<MissionState> {
-    const { contracts, clock } = this.#services
-    return contracts.store.transaction(async (store) => {
-      const { artifact: stored } = await store.put(envelope)
-      const { mission_id, tenant_id } = stored
-      const known = await store.storage.get(missionRunsCollection, mission_id)
-      if (known !== undefined) {
-        throw colonyError('MISSION_EXISTS', `Mission ${mission_id} was started at ${known.started_at}; resume it.`, {
-          details: { mission_id, status: known.status },
-        })
-      }
-      const started_at = readClock(clock)
-      const run: MissionRun = {
-        mission_id,
-        tenant_id,
-        status: 'running',
-        started_at,
-        ended_at: null,
-        error: null,
-        elapsed_ms: 0,
-      }
-      const lease = newLease(this.#services, mission_id, 0)
-      const revision = await store.storage.put(missionRunsCollection, run)
-      await store.storage.put(missionLeasesCollection, lease)
-      const graph = await store.forTenant(tenant_id).get(mission_id, 'mission_task_graph')
-      const nothing = { taskRuns: [], artifacts: new Map(), answers: [] }
-      return { envelope: stored, graph, run: { record: run, revision }, lease, ...nothing }
-    })
   }
 
   async #resume(

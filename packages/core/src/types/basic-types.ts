@@ -1,68 +1,55 @@
-import { defineType } from './define-type.js'
-import { freezeType } from './freeze-type.js'
+import { builtinType } from './builtin-type.js'
 
 /** A piece of text. */
-export const noteType = freezeType(
-  defineType({
-    id: 'builtin-note',
-    name: 'Note',
-    slug: 'note',
-    description: 'A piece of text.',
-    icon: '📝',
-    isSystem: true,
-    schema: [{ name: 'content', type: 'textarea', label: 'Content', required: true }],
-  }),
-)
+export const noteType = builtinType({
+  id: 'builtin-note',
+  name: 'Note',
+  slug: 'note',
+  description: 'A piece of text.',
+  icon: '📝',
+  schema: [{ name: 'content', type: 'textarea', label: 'Content', required: true }],
+})
 
 /** A web address. */
-export const linkType = freezeType(
-  defineType({
-    id: 'builtin-link',
-    name: 'Link',
-    slug: 'link',
-    description: 'A web address with an optional description.',
-    icon: '🔗',
-    isSystem: true,
-    schema: [
-      { name: 'url', type: 'url', label: 'URL', required: true },
-      { name: 'description', type: 'textarea', label: 'Description' },
-    ],
-  }),
-)
+export const linkType = builtinType({
+  id: 'builtin-link',
+  name: 'Link',
+  slug: 'link',
+  description: 'A web address with an optional description.',
+  icon: '🔗',
+  schema: [
+    { name: 'url', type: 'url', label: 'URL', required: true },
+    { name: 'description', type: 'textarea', label: 'Description' },
+  ],
+})
 
 /** A file that is kept elsewhere. */
-export const fileType = freezeType(
-  defineType({
-    id: 'builtin-file',
-    name: 'File',
-    slug: 'file',
-    description: 'A file that is kept elsewhere and can be fetched.',
-    icon: '📎',
-    isSystem: true,
-    schema: [
-      { name: 'filename', type: 'string', label: 'File name', required: true },
-      { name: 'fileUrl', type: 'url', label: 'File URL', required: true },
-      { name: 'fileSize', type: 'number', label: 'File size', description: 'In bytes.' },
-      { name: 'mimeType', type: 'string', label: 'MIME type' },
-    ],
-  }),
-)
+export const fileType = builtinType({
+  id: 'builtin-file',
+  name: 'File',
+  slug: 'file',
+  description: 'A file that is kept elsewhere and can be fetched.',
+  icon: '📎',
+  schema: [
+    { name: 'filename', type: 'string', label: 'File name', required: true },
+    { name: 'fileUrl', type: 'url', label: 'File URL', required: true },
+    { name: 'fileSize', type: 'number', label: 'File size', description: 'In bytes.' },
+    { name: 'mimeType', type: 'string', label: 'MIME type' },
+  ],
+})
 
 /** A person or organisation. */
-export const contactType = freezeType(
-  defineType({
-    id: 'builtin-contact',
-    name: 'Contact',
-    slug: 'contact',
-    description: 'A person or organisation and how to reach them.',
-    icon: '👤',
-    isSystem: true,
-    schema: [
-      { name: 'name', type: 'string', label: 'Name', required: true },
-      { name: 'email', type: 'email', label: 'E-mail' },
-      { name: 'phone', type: 'string', label: 'Phone' },
-      { name: 'company', type: 'string', label: 'Company' },
-      { name: 'notes', type: 'textarea', label: 'Notes' },
-    ],
-  }),
-)
+export const contactType = builtinType({
+  id: 'builtin-contact',
+  name: 'Contact',
+  slug: 'contact',
+  description: 'A person or organisation and how to reach them.',
+  icon: '👤',
+  schema: [
+    { name: 'name', type: 'string', label: 'Name', required: true },
+    { name: 'email', type: 'email', label: 'E-mail' },
+    { name: 'phone', type: 'string', label: 'Phone' },
+    { name: 'company', type: 'string', label: 'Company' },
+    { name: 'notes', type: 'textarea', label: 'Notes' },
+  ],
+})

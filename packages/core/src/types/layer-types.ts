@@ -1,129 +1,110 @@
-import { defineType } from './define-type.js'
-import { freezeType } from './freeze-type.js'
+import { builtinType } from './builtin-type.js'
 
 /** An AI agent: who it is and how its model is called. Layer: definition. */
-export const agentType = freezeType(
-  defineType({
-    id: 'builtin-agent',
-    name: 'Agent',
-    slug: 'agent',
-    description: 'An AI agent: its role, model, prompt and tools.',
-    icon: '🤖',
-    isSystem: true,
-    schema: [
-      { name: 'role', type: 'string', label: 'Role', description: 'What the agent does.' },
-      { name: 'model', type: 'string', label: 'Model', description: 'The language model it uses.' },
-      { name: 'systemPrompt', type: 'textarea', label: 'System prompt' },
-      {
-        name: 'temperature',
-        type: 'number',
-        label: 'Temperature',
-        description: 'Sampling temperature, 0 to 2.',
-        validation: { min: 0, max: 2 },
-      },
-      { name: 'maxTokens', type: 'number', label: 'Maximum tokens' },
-      { name: 'tools', type: 'tags', label: 'Tools', description: 'Names of the tools it may use.' },
-    ],
-  }),
-)
+export const agentType = builtinType({
+  id: 'builtin-agent',
+  name: 'Agent',
+  slug: 'agent',
+  description: 'An AI agent: its role, model, prompt and tools.',
+  icon: '🤖',
+  schema: [
+    { name: 'role', type: 'string', label: 'Role', description: 'What the agent does.' },
+    { name: 'model', type: 'string', label: 'Model', description: 'The language model it uses.' },
+    { name: 'systemPrompt', type: 'textarea', label: 'System prompt' },
+    {
+      name: 'temperature',
+      type: 'number',
+      label: 'Temperature',
+      description: 'Sampling temperature, 0 to 2.',
+      validation: { min: 0, max: 2 },
+    },
+    { name: 'maxTokens', type: 'number', label: 'Maximum tokens' },
+    { name: 'tools', type: 'tags', label: 'Tools', description: 'Names of the tools it may use.' },
+  ],
+})
 
 /** Several agents that work together. Layer: organization. */
-export const teamType = freezeType(
-  defineType({
-    id: 'builtin-team',
-    name: 'Team',
-    slug: 'team',
-    description: 'Several agents that work together.',
-    icon: '👥',
-    isSystem: true,
-    isOrganizational: true,
-    schema: [
-      { name: 'members', type: 'tags', label: 'Members', description: 'Identifiers of the members.' },
-      { name: 'strategy', type: 'select', label: 'Strategy', options: ['round_robin', 'parallel', 'sequential'] },
-      { name: 'maxConcurrency', type: 'number', label: 'Maximum concurrency' },
-    ],
-  }),
-)
+export const teamType = builtinType({
+  id: 'builtin-team',
+  name: 'Team',
+  slug: 'team',
+  description: 'Several agents that work together.',
+  icon: '👥',
+  isOrganizational: true,
+  schema: [
+    { name: 'members', type: 'tags', label: 'Members', description: 'Identifiers of the members.' },
+    { name: 'strategy', type: 'select', label: 'Strategy', options: ['round_robin', 'parallel', 'sequential'] },
+    { name: 'maxConcurrency', type: 'number', label: 'Maximum concurrency' },
+  ],
+})
 
 /** Something an agent knows or concluded. Layer: memory. */
-export const thoughtType = freezeType(
-  defineType({
-    id: 'builtin-thought',
-    name: 'Thought',
-    slug: 'thought',
-    description: 'Something an agent knows, saw or concluded.',
-    icon: '💭',
-    isSystem: true,
-    schema: [
-      { name: 'content', type: 'textarea', label: 'Content', required: true },
-      {
-        name: 'confidence',
-        type: 'number',
-        label: 'Confidence',
-        description: 'How sure it is, 0 to 1.',
-        validation: { min: 0, max: 1 },
-      },
-      { name: 'source', type: 'string', label: 'Source', description: 'Where it comes from.' },
-    ],
-  }),
-)
+export const thoughtType = builtinType({
+  id: 'builtin-thought',
+  name: 'Thought',
+  slug: 'thought',
+  description: 'Something an agent knows, saw or concluded.',
+  icon: '💭',
+  schema: [
+    { name: 'content', type: 'textarea', label: 'Content', required: true },
+    {
+      name: 'confidence',
+      type: 'number',
+      label: 'Confidence',
+      description: 'How sure it is, 0 to 1.',
+      validation: { min: 0, max: 1 },
+    },
+    { name: 'source', type: 'string', label: 'Source', description: 'Where it comes from.' },
+  ],
+})
 
 /** A text with variables. Layer: interface. */
-export const promptTemplateType = freezeType(
-  defineType({
-    id: 'builtin-prompt-template',
-    name: 'Prompt Template',
-    slug: 'prompt-template',
-    description: 'A text with variables, from which a prompt is rendered.',
-    icon: '💬',
-    isSystem: true,
-    schema: [
-      { name: 'template', type: 'textarea', label: 'Template', required: true },
-      { name: 'variables', type: 'tags', label: 'Variables', description: 'Names of the variables in the template.' },
-      { name: 'outputFormat', type: 'select', label: 'Output format', options: ['text', 'json', 'markdown'] },
-    ],
-  }),
-)
+export const promptTemplateType = builtinType({
+  id: 'builtin-prompt-template',
+  name: 'Prompt Template',
+  slug: 'prompt-template',
+  description: 'A text with variables, from which a prompt is rendered.',
+  icon: '💬',
+  schema: [
+    { name: 'template', type: 'textarea', label: 'Template', required: true },
+    { name: 'variables', type: 'tags', label: 'Variables', description: 'Names of the variables in the template.' },
+    { name: 'outputFormat', type: 'select', label: 'Output format', options: ['text', 'json', 'markdown'] },
+  ],
+})
 
 /** An input and its expected outcome. Layer: evaluation. */
-export const testCaseType = freezeType(
-  defineType({
-    id: 'builtin-test-case',
-    name: 'Test Case',
-    slug: 'test-case',
-    description: 'An input, and what is expected of the output.',
-    icon: '🧪',
-    isSystem: true,
-    schema: [
-      { name: 'input', type: 'json', label: 'Input', required: true },
-      { name: 'expectedOutput', type: 'json', label: 'Expected output' },
-      { name: 'assertions', type: 'json', label: 'Assertions' },
-      { name: 'timeout', type: 'number', label: 'Timeout', description: 'In milliseconds.' },
-    ],
-  }),
-)
+export const testCaseType = builtinType({
+  id: 'builtin-test-case',
+  name: 'Test Case',
+  slug: 'test-case',
+  description: 'An input, and what is expected of the output.',
+  icon: '🧪',
+  schema: [
+    { name: 'input', type: 'json', label: 'Input', required: true },
+    { name: 'expectedOutput', type: 'json', label: 'Expected output' },
+    { name: 'assertions', type: 'json', label: 'Assertions' },
+    { name: 'timeout', type: 'number', label: 'Timeout', description: 'In milliseconds.' },
+  ],
+})
 
 /** A piece of work and how it went. Layer: execution. */
-export const taskType = freezeType(
-  defineType({
-    id: 'builtin-task',
-    name: 'Task',
-    slug: 'task',
-    description: 'A piece of work: its input, progress and outcome.',
-    icon: '✅',
-    isSystem: true,
-    schema: [
-      { name: 'input', type: 'json', label: 'Input' },
-      { name: 'output', type: 'json', label: 'Output' },
-      {
-        name: 'executionStatus',
-        type: 'select',
-        label: 'Execution status',
-        options: ['pending', 'running', 'completed', 'failed', 'cancelled'],
-      },
-      { name: 'startedAt', type: 'date', label: 'Started at' },
-      { name: 'completedAt', type: 'date', label: 'Completed at' },
-      { name: 'error', type: 'textarea', label: 'Error', description: 'What went wrong, if it failed.' },
-    ],
-  }),
-)
+export const taskType = builtinType({
+  id: 'builtin-task',
+  name: 'Task',
+  slug: 'task',
+  description: 'A piece of work: its input, progress and outcome.',
+  icon: '✅',
+  schema: [
+    { name: 'input', type: 'json', label: 'Input' },
+    { name: 'output', type: 'json', label: 'Output' },
+    {
+      name: 'executionStatus',
+      type: 'select',
+      label: 'Execution status',
+      options: ['pending', 'running', 'completed', 'failed', 'cancelled'],
+    },
+    { name: 'startedAt', type: 'date', label: 'Started at' },
+    { name: 'completedAt', type: 'date', label: 'Completed at' },
+    { name: 'error', type: 'textarea', label: 'Error', description: 'What went wrong, if it failed.' },
+  ],
+})

@@ -1,18 +1,14 @@
 import { messageOf } from '@minions/core'
 import { repeat, withDeadline } from '@minions/core/coordination'
 import { readClock, readMillis } from '@minions/core/plugin'
-import type { Revised } from '@minions/core/storage'
-import { skillsError } from '../../errors.js'
-import type { JobOutcome, WorkerEndpoint, WorkerLink } from '../executor.js'
-import { errorOf } from '../job/error-of.js'
-import type { Job } from '../job/job-schema.js'
+import type { WorkerEndpoint, WorkerLink } from '../executor.js'
 import { type Served, servedByEndpoint } from '../job/queue-name.js'
 import { JobClaimer, MOST_LIGHT } from './claim-jobs.js'
 import { jobsCollection, type WorkerRecord } from './collections.js'
-import { type JobLedger, jobLost } from './job-ledger.js'
+import { HeldJobs } from './held-jobs.js'
 import type { LinkParts } from './link-parts.js'
 import { OtherWorkers } from './other-workers.js'
-import { type Slot, Slots } from './slots.js'
+import { Slots } from './slots.js'
 import { skillNames, workerRecord } from './worker-record.js'
 
 /** How often a worker that is busy beats, or reads what the others do, within a lease. */
@@ -32,17 +28,6 @@ const QUIET = 250
 /** Milliseconds after which they do so in any case. */
 const SWEEP = 5000
 
-/** A job in the hands of this worker. */
-interface Held {
-  readonly job: Revised<Job>
-  readonly abort: AbortController
-  /** Given back when it was done, before its outcome is stored, and while it waits for a person. */
-  readonly slot: Slot | undefined
-  isLost: boolean
-  isResting: boolean
-  done: Promise<void>
-}
-
 /** A worker on the store: it claims jobs, renews its lease while it has some, and takes jobs from workers that are gone. */
 export class StoreLink implements WorkerLink {
   readonly #parts: LinkParts
@@ -50,10 +35,7 @@ export class StoreLink implements WorkerLink {
   readonly #claimer: JobClaimer
   readonly #slots: Slots
   readonly #others: OtherWorkers
-  /** By the id of the subagent: a job that was removed and submitted again may be here twice. */
-  readonly #held = new Map<string, Held>()
-  /** Subagents of jobs that the store says are ours and that were not found here, with the revision first missed. */
-  #missed = new Map<string, string>()
+  readonly #held: HeldJobs
   readonly #stops: (() => void)[] = []
   #served: Served
   #record: WorkerRecord
@@ -86,6 +68,15 @@ export class StoreLink implements WorkerLink {
     this.#slots = new Slots(worker.concurrency)
     this.#record = this.#newRecord()
     this.#others = new OtherWorkers(parts)
+    this.#held = new HeldJobs(parts, worker, this.#slots, {
+      slotFreed: () => this.#slotFreed(),
+      counted: (what) => {
+        this.#record = { ...this.#record, [what]: this.#record[what] + 1 }
+      },
+      ended: () => {
+        if (this.#claimer.hasLimits) this.#wake(true)
+      },
+    })
   }
 
   static async open(parts: LinkParts, worker: WorkerEndpoint): Promise<StoreLink> {
@@ -141,22 +132,19 @@ export class StoreLink implements WorkerLink {
     this.#endPause()
     this.#tellFree()
     await this.#filling
-    for (const { isResting, abort } of this.#held.values()) if (isResting) abort.abort(stopped())
+    this.#held.drain()
     const { timers, roster } = this.#parts
-    const ended = this.#allEnded()
+    const ended = this.#held.whenEnded()
     if (Number.isFinite(milliseconds)) {
       await withDeadline<unknown>(ended, { timeout: milliseconds, timers, expired: () => {} })
+      this.#held.stop()
     }
-    if (Number.isFinite(milliseconds)) for (const held of this.#held.values()) held.abort.abort(stopped())
     await ended
     this.#hasLeft = true
+    this.#held.close()
     for (const stop of this.#stops.splice(0)) stop()
     await this.#ticking?.catch(() => {})
     await roster.leave(this.#record.worker_id).catch(() => {})
-  }
-
-  async #allEnded(): Promise<void> {
-    while (this.#held.size > 0) await Promise.all([...this.#held.values()].map(({ done }) => done))
   }
 
   /** Something was committed by anyone, or `isLikely` that there is a job to take. */
@@ -195,7 +183,7 @@ export class StoreLink implements WorkerLink {
             return this.#claimer.claim(this.#record.worker_id, this.#served, free)
           },
           (jobs) => {
-            for (const job of jobs) this.#begin(job)
+            for (const job of jobs) this.#held.begin(job)
           },
         )
         this.#mayBeMore = asked > 0 && claimed.length === asked
@@ -215,7 +203,7 @@ export class StoreLink implements WorkerLink {
   /** A worker without a slot need not ask after every commit whether there is a job that takes none. */
   #mayTakeLight(): boolean {
     const now = this.#parts.timers.now()
-    if (this.#lightJobs >= MOST_LIGHT || now - this.#lightAt < LIGHT_EVERY) return false
+    if (this.#held.light >= MOST_LIGHT || now - this.#lightAt < LIGHT_EVERY) return false
     this.#lightAt = now
     return true
   }
@@ -240,93 +228,9 @@ export class StoreLink implements WorkerLink {
     return this.#parts.timers.now() - this.#beatAt < this.#parts.leaseMs / CHECKS
   }
 
-  get #lightJobs(): number {
-    let light = 0
-    for (const { job } of this.#held.values()) if (job.record.weight === 0) light++
-    return light
-  }
-
-  #begin(job: Revised<Job>): void {
-    const abort = new AbortController()
-    const { ledger } = this.#parts
-    const delivery = {
-      job: job.record,
-      signal: abort.signal,
-      rest: () => this.#rest(held),
-      commit: (result: Parameters<JobLedger['commitWork']>[1]) => {
-        this.#freeSlot(held)
-        return ledger.commitWork(job, result)
-      },
-    }
-    const agentId = job.record.agent_id
-    const held: Held = {
-      job,
-      abort,
-      slot: job.record.weight === 0 ? undefined : this.#slots.take(),
-      isLost: false,
-      isResting: false,
-      done: Promise.resolve(),
-    }
-    this.#held.set(agentId, held)
-    held.done = Promise.resolve()
-      .then(() => this.#worker.perform(delivery))
-      .catch((error: unknown): JobOutcome => ({ status: 'failed', error: errorOf(error) }))
-      .then((outcome) => {
-        this.#freeSlot(held)
-        return this.#end(held, outcome)
-      })
-      .finally(() => {
-        // A job that was given back may be here again by now.
-        if (this.#held.get(agentId) === held) this.#held.delete(agentId)
-        this.#parts.changed()
-        if (this.#claimer.hasLimits) this.#wake(true)
-      })
-  }
-
-  /** A job that waits for a person gives its slot to others; a worker that drains gives it to another worker. */
-  #rest(held: Held): () => Promise<void> {
-    const { slot, abort } = held
-    held.isResting = true
-    if (this.#draining) abort.abort(stopped())
-    else if (slot?.giveBack()) this.#slotFreed()
-    return async () => {
-      held.isResting = false
-      await slot?.takeAgain(abort.signal)
-    }
-  }
-
-  /** The job is done: the next one is claimed while the outcome of this one is stored, so that both may share a commit. */
-  #freeSlot({ slot }: Held): void {
-    if (slot?.end()) this.#slotFreed()
-  }
-
   #slotFreed(): void {
     if (this.#parts.announce === undefined || this.#mayBeMore) this.#wake(this.#mayBeMore)
     else this.#tellFree()
-  }
-
-  /** Records the outcome; while the store cannot be reached, until the job is given to another worker. */
-  async #end(held: Held, outcome: JobOutcome): Promise<void> {
-    const { timers, log } = this.#parts
-    const { job } = held
-    if (outcome.status === 'completed' || outcome.status === 'committed') this.#count('completed')
-    else if (outcome.status === 'failed') this.#count('failed')
-    if (outcome.status === 'committed') return
-    for (let wait = 20; !held.isLost && !this.#hasLeft; wait = Math.min(1000, wait * 2)) {
-      try {
-        if (outcome.status === 'released' ? await this.#release(job) : await this.#parts.ledger.end(job, outcome))
-          return
-        log.warn('the outcome of a job was discarded: it belongs to another worker', { job_id: job.record.job_id })
-        return
-      } catch (error) {
-        log.warn('the outcome of a job could not be stored; trying again', problem(error))
-        await new Promise<void>((resolve) => timers.set(wait, resolve))
-      }
-    }
-  }
-
-  #count(what: 'completed' | 'failed'): void {
-    this.#record = { ...this.#record, [what]: this.#record[what] + 1 }
   }
 
   /** Beats and looks around, each when it is due, one at a time. */
@@ -371,15 +275,10 @@ export class StoreLink implements WorkerLink {
       worker_id: this.#record.worker_id,
       jobs: this.#held.size,
     })
-    for (const held of this.#held.values()) this.#lose(held)
+    this.#held.loseAll()
     this.#incarnation += 1
     this.#record = this.#newRecord()
     await this.#join()
-  }
-
-  #lose(held: Held): void {
-    held.isLost = true
-    held.abort.abort(jobLost(held.job.record.job_id))
   }
 
   /** Reads what runs anywhere, and what waits for this worker. */
@@ -406,7 +305,8 @@ export class StoreLink implements WorkerLink {
     })
     this.#lookedAt = timers.now()
     const running = items.filter(({ record }) => record.status === 'running')
-    this.#checkOwn(running, wasClaiming || this.#claiming, items.length === MOST_SEEN)
+    const own = running.filter(({ record }) => record.worker_id === this.#record.worker_id)
+    this.#held.compare(own, { isClaiming: wasClaiming || this.#claiming, isPartial: items.length === MOST_SEEN })
     for (const { record } of items) {
       if (record.status === 'waiting') this.#wakeAt(record.due_at - now)
     }
@@ -424,56 +324,6 @@ export class StoreLink implements WorkerLink {
     else this.#parts.timers.set(milliseconds, () => this.#wake(), { background: true })
   }
 
-  /**
-   * Compares what the store says is in the hands of this worker with what is: a job that was cancelled or taken is
-   * aborted, and one that was claimed without an answer, as when a connection broke, is given back.
-   */
-  #checkOwn(running: readonly Revised<Job>[], isClaiming: boolean, isPartial: boolean): void {
-    const own = new Map(
-      running
-        .filter(({ record }) => record.worker_id === this.#record.worker_id)
-        .map((job) => [job.record.agent_id, job]),
-    )
-    for (const [agentId, held] of this.#held) {
-      if (isPartial || held.isLost || own.get(agentId)?.revision === held.job.revision) continue
-      void this.#confirmLost(agentId, held)
-    }
-    const missed = new Map<string, string>()
-    for (const [agentId, job] of own) {
-      if (this.#held.has(agentId)) continue
-      if (this.#missed.get(agentId) === job.revision && !isClaiming) void this.#giveBack(job)
-      else missed.set(agentId, job.revision)
-    }
-    this.#missed = missed
-  }
-
-  /** The job may have been claimed or ended while the store was read. */
-  async #confirmLost(agentId: string, held: Held): Promise<void> {
-    const { job_id } = held.job.record
-    const [found] = await this.#parts.ledger.getMany([job_id]).catch(() => [held.job])
-    if (this.#held.get(agentId) !== held || found?.revision === held.job.revision) return
-    // One that was removed, or is run by another subagent now, had been cancelled before.
-    const isSame = found?.record.agent_id === agentId
-    if (isSame && found.record.status === 'completed') return
-    if (isSame && found.record.status !== 'cancelled') return this.#lose(held)
-    held.isLost = true
-    held.abort.abort(skillsError('CANCELLED', `The job "${job_id}" was cancelled.`))
-  }
-
-  async #giveBack(job: Revised<Job>): Promise<void> {
-    const { log } = this.#parts
-    log.warn('a job that was claimed without an answer is given back', { job_id: job.record.job_id })
-    await this.#release(job).catch(() => false)
-  }
-
-  /** Lets a job wait again, for any worker. */
-  async #release(job: Revised<Job>): Promise<boolean> {
-    const { ledger, announce } = this.#parts
-    const isReleased = await ledger.end(job, { status: 'released' })
-    if (isReleased) announce?.([{ ...job.record, status: 'waiting' }])
-    return isReleased
-  }
-
   async #join(): Promise<void> {
     this.#revision = await this.#parts.roster.join(this.#record)
     this.#beatAt = this.#parts.timers.now()
@@ -488,10 +338,6 @@ export class StoreLink implements WorkerLink {
 const MOST_SEEN = 2000
 /** Looks between two at jobs that no worker may be able to do. */
 const UNSERVED_EVERY = 20
-
-function stopped() {
-  return skillsError('INTERRUPTED', 'The worker was stopped; another one does the job.')
-}
 
 function problem(error: unknown) {
   return { error: messageOf(error) }

@@ -3,6 +3,7 @@ import { dependencyOrder } from '@minions/core/coordination'
 import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import { stepSkills } from '../../skills/composition/compose-skill.js'
+import type { Skill } from '../../skills/definition/skill.js'
 import type { RegisteredSkill, SkillRegistry } from '../../skills/registry/skill-registry.js'
 import { assertValid, attributeIssue } from '../../validation.js'
 import { completeParameters } from '../engine/check-skill.js'
@@ -11,6 +12,12 @@ import type { RunRecord } from '../state/records.js'
 
 /** Parameters by skill name; a function makes them of the results so far when it is the skill's turn. */
 export type ChainParams = Readonly<Record<string, object | ParametersOf>>
+
+/** The version given, of a skill by name the highest otherwise. Throws `NOT_FOUND`. */
+export function findSkill(registry: SkillRegistry, skill: string | Skill, version?: string): RegisteredSkill {
+  if (typeof skill !== 'object' || skill === null) return registry.getSkill(skill, version)
+  return registry.getSkill(skill.name, version ?? skill.version)
+}
 
 /** A run of one skill. Throws `NOT_FOUND` or `VALIDATION_FAILED`. */
 export function planSingle(skill: RegisteredSkill, params: unknown): RunStep[] {

@@ -2,7 +2,7 @@
 import { messageOf, type TypedEmitter } from '@minions/core'
 import { cloneJson, type JsonObject } from '@minions/core/json'
 import { guardMethods, readClock } from '@minions/core/plugin'
-import { checkMillis, checkObject, checkRetries, checkSignal } from '../../arguments.js'
+import { checkMillis, checkObject, checkRetries } from '../../arguments.js'
 import { asAgent } from '../../bus/as-agent.js'
 import type { MessageBus } from '../../bus/message-bus.js'
 import { skillsError } from '../../errors.js'
@@ -11,16 +11,12 @@ import { discoverSkillFolders } from '../../skills/loading/discover-folders.js'
 import type { LoadedSkills } from '../../skills/loading/load-skills.js'
 import type { LoadProblem } from '../../skills/loading/problem.js'
 import { loadFolders } from '../../skills/registry/load-folders.js'
-import type { RegisteredSkill, SkillRegistry } from '../../skills/registry/skill-registry.js'
+import type { SkillRegistry } from '../../skills/registry/skill-registry.js'
 import { SkillStore } from '../../skills/registry/skill-store.js'
 import { quoted } from '../../validation.js'
-import { notIdle } from '../engine/agent-run.js'
 import { announceSpawned, changeAgent, transitionConflict } from '../engine/change-agent.js'
-import { isUnfit } from '../engine/check-skill.js'
-import { CANCELLED_TEXT, cancelledExecution } from '../engine/end-execution.js'
 import type { SkillsEvents } from '../engine/events.js'
 import type { ChainResults, RunStep } from '../engine/run-plan.js'
-import type { RunSettings } from '../engine/run-settings.js'
 import type { Runtime } from '../engine/runtime.js'
 import { cancelled, interrupted } from '../engine/stop-errors.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
@@ -30,80 +26,21 @@ import type { ExecutionLog } from '../executions/log-schema.js'
 import { type Turn, Turnstile } from '../scheduler/turnstile.js'
 import type { AgentFilter, ExecutionFilter } from '../state/filters.js'
 import { noSuchAgent } from '../state/no-such-agent.js'
-import type { AgentChange, AgentCounts, AgentSnapshot, ExecutionCounts, MaybePromise } from '../state/runtime-state.js'
-import { isFinal } from '../subagents/agent-state.js'
-import { subagentError } from '../subagents/error-text.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { checkOptions } from './check-options.js'
 import { closingMailboxes, createBus } from './create-bus.js'
 import { createRuntime } from './create-runtime.js'
 import { type Created, Launcher } from './launcher.js'
 import type { LiveRun } from './live-run.js'
+import { markCancelled } from './mark-cancelled.js'
 import type { SubagentManagerOptions } from './options.js'
-import { type ChainParams, planAgain, planChain, planSingle } from './plan-run.js'
+import { planOrFail } from './plan-or-fail.js'
+import { type ChainParams, findSkill, planAgain, planChain, planSingle } from './plan-run.js'
+import { checkRunOptions, type ExecuteOptions, type ResumeOptions, type RunOptions } from './run-options.js'
 import { newSubagent, type SpawnInput } from './spawn-input.js'
+import type { SkillsStats } from './stats.js'
 import { claimLease, endPause, requireResumable } from './take-over.js'
 import { Waiters } from './waiters.js'
-
-export interface RunOptions {
-  /** The version of the skill; the highest unless given. */
-  readonly version?: string
-  /** Cancels the subagent when it is aborted. */
-  readonly signal?: AbortSignal
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
-  readonly maxRetries?: number
-  /** True if the caller has asked the policy of the app about what it runs; it is not asked again. */
-  readonly cleared?: boolean
-}
-
-export interface ExecuteOptions extends RunOptions {
-  /** What the subagent is given. */
-  readonly agent?: SpawnInput
-  /**
-   * Milliseconds after which the subagent is stored if it still runs; at once unless given. One that ends sooner takes one
-   * write, and if the process dies before, nothing is left of it: only for work that is then begun again anyway.
-   */
-  readonly storeAfter?: number
-  /** Id of the subagent, which none may have yet; a new one unless given. */
-  readonly agentId?: string
-  /** What skills get as `idempotencyKey`, in place of the id of the execution. */
-  readonly idempotencyKey?: string
-  /** Work that is committed together with the result, or not at all. */
-  readonly alsoCommit?: RunSettings['alsoCommit']
-  /** Called when the run begins to do nothing but wait for a person; what it returns is awaited before it goes on. */
-  readonly rest?: RunSettings['rest']
-}
-
-export interface ResumeOptions {
-  /** Parameters of a chain that were given as functions, by skill name; needed in another process than the first. */
-  readonly params?: ChainParams
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
-  readonly maxRetries?: number
-  /** Takes the lease without waiting for it to expire: the caller knows that the process which ran the subagent is gone. */
-  readonly takeOver?: boolean
-  /** As for `execute`. */
-  readonly idempotencyKey?: string
-  /** As for `execute`. */
-  readonly alsoCommit?: RunSettings['alsoCommit']
-  /** As for `execute`. */
-  readonly rest?: RunSettings['rest']
-  /** As for a run. */
-  readonly cleared?: boolean
-}
-
-/** How things stand. */
-export interface SkillsStats {
-  /** Subagents by state. */
-  readonly agents: AgentCounts
-  /** Executions by status. */
-  readonly executions: ExecutionCounts
-  /** Subagents that run in this process. */
-  readonly running: number
-  /** Runs that wait for capacity in this process. */
-  readonly queued: number
-  /** Names in the registry. */
-  readonly skills: number
-}
 
 /**
  * Creates subagents and lets them run skills. Every transition is a compare-and-set in the store: of two at the same time
@@ -200,7 +137,7 @@ export class SubagentManager {
     if (options.cleared) this.#runtime.cleared.add(agentId)
     let name = ''
     const results = await this.#launch(agentId, options, () => {
-      const registered = this.#find(skill, options)
+      const registered = findSkill(this.registry, skill, options.version)
       name = registered.name
       return planSingle(registered, params)
     })
@@ -230,7 +167,7 @@ export class SubagentManager {
         readClock(this.#runtime.clock),
       )
       if (options.cleared) this.#runtime.cleared.add(agent.agent_id)
-      const registered = this.#find(skill, options)
+      const registered = findSkill(this.registry, skill, options.version)
       const steps = planSingle(registered, params)
       live = this.#launcher.open(agent, options)
       const results = await this.#start(live, agent, steps, turn, options, options)
@@ -252,7 +189,9 @@ export class SubagentManager {
     options: RunOptions = {},
   ): Promise<ChainResults> {
     checkRunOptions(options)
-    return this.#launch(agentId, options, () => planChain(this.registry, this.#find(skill, options), params))
+    return this.#launch(agentId, options, () =>
+      planChain(this.registry, findSkill(this.registry, skill, options.version), params),
+    )
   }
 
   /** Asks a running subagent to pause. It is paused once it reaches its next checkpoint. Throws `CONFLICT`. */
@@ -282,7 +221,7 @@ export class SubagentManager {
 
   /** Ends a subagent that has not ended: it fails with the error `cancelled`. Throws `CONFLICT`. */
   async cancel(agentId: string): Promise<Subagent> {
-    const agent = await this.#markCancelled(agentId)
+    const agent = await markCancelled(this.#runtime, this.#launcher, agentId)
     await this.#launcher.stop(agentId, cancelled(agentId))
     return cloneJson(agent)
   }
@@ -379,7 +318,7 @@ export class SubagentManager {
     try {
       const agent = await this.#agent(agentId)
       live = this.#launcher.open(agent, options)
-      return await this.#start(live, agent, await this.#plan(agent, plan), turn, options)
+      return await this.#start(live, agent, await planOrFail(this.#runtime, agent, plan), turn, options)
     } finally {
       turn.leave()
       this.#launcher.close(live)
@@ -408,7 +347,7 @@ export class SubagentManager {
   ): Promise<ChainResults> {
     const agent_id = live.agentId
     if (signal.aborted) {
-      if (!created) await this.#markCancelled(agent_id)
+      if (!created) await markCancelled(this.#runtime, this.#launcher, agent_id)
       throw cancelled(agent_id)
     }
     const cancel = async () => {
@@ -425,43 +364,6 @@ export class SubagentManager {
     } finally {
       signal.removeEventListener('abort', cancel)
     }
-  }
-
-  /** Nothing runs when the skill is unknown or its parameters do not fit, and an idle subagent fails. */
-  async #plan(agent: Subagent, plan: () => RunStep[]): Promise<RunStep[]> {
-    if (agent.state !== 'idle') throw notIdle(agent)
-    try {
-      return plan()
-    } catch (error) {
-      if (isUnfit(error)) await this.#refuse(agent.agent_id, error as Error)
-      throw error
-    }
-  }
-
-  async #refuse(agentId: string, { message }: Error): Promise<void> {
-    const completed_at = readClock(this.#runtime.clock)
-    await changeAgent(this.#runtime, agentId, ({ agent }) => {
-      if (agent.state !== 'idle') return undefined
-      return { agent: { ...agent, state: 'failed', error: subagentError(message), completed_at } }
-    })
-  }
-
-  #markCancelled(agentId: string): MaybePromise<Subagent> {
-    const { clock } = this.#runtime
-    const logs = this.#launcher.session(agentId)?.logs
-    const cancel = ({ agent, pending }: AgentSnapshot): AgentChange => {
-      if (isFinal(agent.state)) throw transitionConflict(agent, 'failed', ': it has ended')
-      return {
-        ...logs?.addTo(undefined).change,
-        agent: { ...agent, state: 'failed', error: CANCELLED_TEXT, completed_at: readClock(clock) },
-        executions: pending.map((each) => cancelledExecution(each, clock)),
-        forget: pending.map(({ execution_id }) => execution_id),
-        lease: null,
-        pause: null,
-        run: null,
-      }
-    }
-    return changeAgent(this.#runtime, agentId, cancel, { pending: true })
   }
 
   async #takeOver(agentId: string, options: ResumeOptions): Promise<Subagent> {
@@ -482,11 +384,6 @@ export class SubagentManager {
     }
   }
 
-  #find(skill: string | Skill, { version }: RunOptions): RegisteredSkill {
-    if (typeof skill !== 'object' || skill === null) return this.registry.getSkill(skill, version)
-    return this.registry.getSkill(skill.name, version ?? skill.version)
-  }
-
   async #agent(agentId: string): Promise<Subagent> {
     const agent = await this.#runtime.state.agent(agentId)
     if (agent === undefined) throw noSuchAgent(agentId)
@@ -499,9 +396,3 @@ export class SubagentManager {
 }
 
 guardMethods(SubagentManager, { callsBack: true })
-
-function checkRunOptions(options: RunOptions): void {
-  checkObject('The run', options)
-  checkSignal('The run', options.signal)
-  checkRetries('The run', options.maxRetries)
-}
