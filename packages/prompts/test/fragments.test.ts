@@ -115,6 +115,59 @@ describe.each(backends)('fragments on %s', (_, create) => {
     expect(await prompts.render('a')).toBe('b')
   })
 
+  it('refuses messages where others include the prompt as text, and names these', async () => {
+    const { client, prompts } = await open()
+    const messages = [{ role: 'user' as const, content: 'x' }]
+    await prompts.create({ title: 'Tone', content: 'kind' })
+    await prompts.addVersion('tone', { messages })
+    await prompts.create({ title: 'Bot', content: '{{> tone}}' })
+    await prompts.create({ title: 'Old', content: '{{> tone}}' })
+    await prompts.addVersion('old', { content: 'nothing' })
+    await prompts.publish('old', 1)
+    const count = await client.count({})
+    await expect(prompts.publish('tone', 1)).rejects.toMatchObject({
+      code: 'FRAGMENT_INVALID',
+      message: expect.stringContaining('"bot"'),
+      details: { label: 'production', includedBy: ['bot'] },
+    })
+    const shares = [
+      { version: 1, weight: 50 },
+      { version: 0, weight: 50 },
+    ]
+    await expect(prompts.labels.split('tone', 'production', shares)).rejects.toMatchObject({ code: 'FRAGMENT_INVALID' })
+    expect([await prompts.render('bot'), await client.count({})]).toEqual(['kind', count])
+    await prompts.labels.set('tone', 'staging', 1)
+    await prompts.labels.set('tone', 'canary', 0)
+    await prompts.addVersion('bot', { content: '{{> tone@canary}}' })
+    await prompts.publish('bot', 1)
+    await prompts.publish('tone', 1)
+    await expect(prompts.labels.set('tone', 'canary', 1)).rejects.toMatchObject({ details: { includedBy: ['bot'] } })
+    expect(await prompts.render('bot')).toBe('kind')
+  })
+
+  it('refuses to go back to messages where others include what came after', async () => {
+    const { prompts } = await open()
+    await prompts.create({ title: 'Tone', messages: [{ role: 'user', content: 'x' }] })
+    await prompts.addVersion('tone', { content: 'kind' })
+    await prompts.publish('tone', 1)
+    await prompts.create({ title: 'Bot', messages: [{ role: 'user', content: '{{> tone}}' }] })
+    await expect(prompts.rollback('tone')).rejects.toMatchObject({
+      code: 'FRAGMENT_INVALID',
+      details: { includedBy: ['bot'] },
+    })
+  })
+
+  it('refuses a version of messages where others include the latest one as text', async () => {
+    const { prompts } = await open()
+    await prompts.create({ title: 'Tone', content: 'kind' })
+    await prompts.create({ title: 'Bot', content: '{{> tone@latest}}' })
+    await expect(prompts.addVersion('tone', { messages: [{ role: 'user', content: 'x' }] })).rejects.toMatchObject({
+      code: 'FRAGMENT_INVALID',
+      details: { label: 'latest', includedBy: ['bot'] },
+    })
+    expect(await prompts.render('bot')).toBe('kind')
+  })
+
   it('refuses a name by which others include what it led to, where they could no longer be rendered', async () => {
     const { client, prompts } = await open()
     await prompts.create({ title: 'B', name: 'b', content: 'b' })

@@ -2,18 +2,22 @@ import type { Minion, MinionChange } from '@minions/core'
 import type { StoreTransaction } from '@minions/core/storage'
 import { promptInclusionsCollection } from '../lookup/collections.js'
 import type { Inclusion } from '../lookup/prompt-lookup.js'
-import type { TemplateNode } from '../template/ast.js'
+import type { FragmentNode, TemplateNode } from '../template/ast.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
 import { hasFragments } from './include-fragments.js'
 
 /** The names that a prompt or version includes, each once. */
 export function inclusionsIn({ id, fields: { content } }: Minion): Inclusion[] {
+  const names = new Set(fragmentsIn(content).map(({ name }) => name))
+  return [...names].map((name) => ({ ownerId: id, name }))
+}
+
+/** The tags of a template that include other prompts; none in one that is malformed. */
+export function fragmentsIn(content: unknown): FragmentNode[] {
   if (typeof content !== 'string' || !hasFragments(content)) return []
   try {
-    const names = new Set<string>()
-    collect(compileTemplate<string>(content).nodes, names)
-    return [...names].map((name) => ({ ownerId: id, name }))
+    return collect(compileTemplate<string>(content).nodes)
   } catch (error) {
     if (error instanceof TemplateError) return []
     throw error
@@ -39,12 +43,9 @@ export async function noteInclusions(tx: StoreTransaction, minions: readonly Min
   await tx.putMany(promptInclusionsCollection, minions.flatMap(inclusionsIn))
 }
 
-function collect(nodes: readonly TemplateNode[], names: Set<string>): void {
-  for (const node of nodes) {
-    if (node.type === 'fragment') names.add(node.name)
-    else if (node.type === 'if' || node.type === 'each') {
-      collect(node.body, names)
-      collect(node.otherwise ?? [], names)
-    }
-  }
+function collect(nodes: readonly TemplateNode[]): FragmentNode[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'fragment') return [node]
+    return node.type === 'if' || node.type === 'each' ? collect([...node.body, ...(node.otherwise ?? [])]) : []
+  })
 }

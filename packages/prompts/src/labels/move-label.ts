@@ -2,8 +2,11 @@ import { type By, coreError, type MinionsAccess } from '@minions/core'
 import { jsonEqual } from '@minions/core/json'
 import { callingBack } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
-import { loadPrompts, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
+import { isTemplate, loadPrompts, type PromptMinion, type PromptTemplateMinion } from '../chain/prompt-minion.js'
+import { messagesOf } from '../chat/prompt-body.js'
 import { includeFragments } from '../fragments/include-fragments.js'
+import { refuseMessages } from '../fragments/refuse-messages.js'
+import { asFirstVersions } from '../versions/publications.js'
 import { checkApproval } from './check-approval.js'
 import type { LabelChange, LabelGuard } from './label-guard.js'
 import { moveMetadata } from './label-moves.js'
@@ -38,21 +41,25 @@ export async function checkMove(
   const { prompt, label } = asked
   const before = (await tx.lookup.label(label, [prompt.id])).get(prompt.id)
   if (ifMove !== undefined && ifMove !== (before?.move ?? 0)) throw movedMeanwhile(prompt, label, before)
-  const versions = await usableVersions(tx, asked.targets)
+  const versions = await usableVersions(tx, asked)
   const targets = await checkApproval(tx, { promptId: prompt.id, label, versions, by }, asked.targets)
-  if (targets !== asked.targets) await usableVersions(tx, targets)
+  if (targets !== asked.targets) await usableVersions(tx, { prompt, label, targets })
   const change = { promptId: prompt.id, label, before, targets: [...targets], by, reason }
   for (const guard of tx.guards ?? []) await checkWith(guard, change, tx.client)
   return { before, move: { ...asked, targets } }
 }
 
-/** The versions of a move, which include only what there is. */
-async function usableVersions(tx: PromptAccess, targets: readonly LabelTarget[]): Promise<PromptMinion[]> {
+/** The versions of a move, which include only what there is, and can take the place of what others include. */
+async function usableVersions(tx: PromptAccess, { prompt, label, targets }: Move): Promise<PromptMinion[]> {
   const versions: PromptMinion[] = await loadPrompts(
     tx.client,
     targets.map(({ versionId }) => versionId),
   )
   for (const version of versions) await includeFragments(tx, version)
+  // Others include the control of a split; the prompt itself stands for what it was at first.
+  const first = versions.find(({ id }) => id === targets[0]?.versionId)
+  const [control] = first && isTemplate(first) ? await asFirstVersions(tx, [first]) : [first]
+  if (control && messagesOf(control)) await refuseMessages(tx, prompt, label)
   return versions
 }
 

@@ -8,8 +8,12 @@ import {
   type PromptTemplateMinion,
   type PromptVersionMinion,
 } from '../chain/prompt-minion.js'
+import { messagesOf } from '../chat/prompt-body.js'
 import { checkIncluders } from '../fragments/check-includers.js'
 import { checkFragments, hasFragments } from '../fragments/include-fragments.js'
+import { refuseMessages } from '../fragments/refuse-messages.js'
+import { LATEST } from '../labels/label-name.js'
+import { loadTemplate } from '../labels/resolve-label.js'
 import { chooseName } from '../names/choose-name.js'
 import { remember } from '../names/namings.js'
 import { promptTemplateType } from '../types/prompt-template.js'
@@ -50,6 +54,7 @@ export async function addVersion(
   const minion = toMinionInput({ ...input, title: title ?? previous.title }, fields)
   return inTransaction(access, async (tx) => {
     await checkVersion(tx, rootId, minion.fields.content)
+    if (messagesOf(minion)) await refuseMessages(tx, await loadTemplate(tx, rootId), LATEST)
     const version = await tx.client.create(promptVersionType, minion, by)
     await tx.client.link({ sourceId: version.id, targetId: previous.id, type: 'follows' }, by)
     // Finds all versions of a prompt at once where there is no index; see `readChain`.
