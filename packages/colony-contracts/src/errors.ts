@@ -11,6 +11,7 @@ export const CONTRACTS_ERROR_CODES = {
   LINKAGE_VIOLATION: 'An artifact does not fit into its mission; `details.errors` lists every problem.',
   KIND_NOT_STORED: 'The store has no collection for this kind of artifact; give the kind to the store or plugin.',
   POLICY_DENIED: 'The policy does not allow it; `details.verdict` says why.',
+  SELF_APPROVAL: 'The one on whose behalf a mission runs cannot approve what it proposes.',
   AMBIGUOUS_ID: 'Several missions have a record with this id; say which mission is meant.',
   HANDLER_IN_TRANSACTION: 'A writeback handler cannot run inside a transaction.',
   WRITEBACK_FAILED: 'The handler of a writeback threw; the proposal can be applied again with the same key.',

@@ -1,5 +1,12 @@
 import { type Clock, generateId, MinionsError, messageOf, type Page } from '@minions/core'
-import { type ApprovalGate, type Clearance, guardMethods, type IdSource, readClock } from '@minions/core/plugin'
+import {
+  type ApprovalGate,
+  type Clearance,
+  guardMethods,
+  type IdSource,
+  mayBeSamePerson,
+  readClock,
+} from '@minions/core/plugin'
 import { isStore, type StoreTransaction } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { evaluateWriteback } from '../policy/evaluate-writeback.js'
@@ -118,7 +125,10 @@ export class Proposals {
     }
   }
 
-  /** Records a policy decision that allows the proposal. Throws `CONFLICT` when it was decided on or applied before. */
+  /**
+   * Records a policy decision that allows the proposal. Throws `CONFLICT` when it was decided on or applied before, and
+   * `SELF_APPROVAL` for the one on whose behalf its mission runs.
+   */
   approve(proposalId: string, decision: ProposalDecision): Promise<WritebackApplication> {
     return this.#decide(proposalId, 'approved', decision)
   }
@@ -195,6 +205,7 @@ export class Proposals {
     return this.#store.transaction(async (store) => {
       const { proposal, current, decisions } = await load(store, proposalId, scope)
       if (current || decisions.length > 0) throw conflict(proposal, current?.record.status ?? 'decided on')
+      if (status === 'approved') refuseOwn(proposal, by)
       await store.put({
         schema_name: 'policy_decision',
         schema_version: 'v1',
@@ -311,6 +322,13 @@ function newApplication({ mission_id, proposal_id, tenant_id }: WritebackProposa
     created_at: at,
     updated_at: at,
   }
+}
+
+/** The one on whose behalf a mission runs may withdraw what it proposes, but not allow it. */
+function refuseOwn({ mission_id, proposal_id, actor_id }: WritebackProposal, by: string): void {
+  if (actor_id === undefined || !mayBeSamePerson(by, actor_id)) return
+  const message = `The mission of proposal ${quote(proposal_id)} runs on behalf of "${actor_id}"; another person than "${by}" must approve it.`
+  throw contractsError('SELF_APPROVAL', message, { details: { missionId: mission_id, proposalId: proposal_id } })
 }
 
 function conflict({ mission_id, proposal_id }: WritebackProposal, status: string): Error {

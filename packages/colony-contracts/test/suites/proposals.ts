@@ -22,6 +22,18 @@ export function proposalsSuite(create: CreateBackend): void {
     return { store, mission, missionId, proposals, reader, decisions }
   }
 
+  it('is approved by another than the one on whose behalf the mission runs, who may only reject it', async () => {
+    const { proposals, decisions, missionId } = await start()
+    for (const by of ['oracle_operator', 'ORACLE_OPERATOR ']) {
+      await expect(proposals.approve(PROPOSAL, { ...yes, by })).rejects.toMatchObject({
+        code: 'SELF_APPROVAL',
+        details: { proposalId: PROPOSAL, missionId },
+      })
+    }
+    expect(await decisions()).toEqual([])
+    expect(await proposals.reject(PROPOSAL, { ...yes, by: 'oracle_operator' })).toMatchObject({ status: 'rejected' })
+  })
+
   it('applies an approved proposal once, under a key of its own', async () => {
     const { proposals, missionId, mission, reader, decisions } = await start()
     const handler = vi.fn(async () => ({ done: true }))
