@@ -119,6 +119,13 @@ describe('the command line', () => {
     expect(commandName(['--help'])).toBeUndefined()
   })
 
+  it('lists the commands of operations that no other command does', async () => {
+    const { stdout } = await new Minions().here(['prompts', '--help'])
+    for (const verb of ['used-by', 'record-outcome', 'tests-from-executions']) {
+      expect(stdout).toMatch(new RegExp(`^ +${verb} `, 'm'))
+    }
+  })
+
   it('answers --help, --version and nothing at all with 0', async () => {
     const minions = new Minions()
     for (const args of [['--help'], ['--version'], [], ['prompts', 'render', '--help'], ['help', 'copy']]) {

@@ -1,5 +1,8 @@
+import { prompts as promptsPlugin } from '@minions/prompts'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addOperationCommand } from '../operations/operation-command.js'
+import { operationsOf } from '../operations/operations-of.js'
 import { registerDatasets } from './prompts/datasets.js'
 import { registerExchange } from './prompts/exchange.js'
 import { registerFiles } from './prompts/files.js'
@@ -9,6 +12,9 @@ import { registerTesting } from './prompts/testing.js'
 import { registerVariables } from './prompts/variables.js'
 import { registerVersions } from './prompts/versions.js'
 import { registerWriting } from './prompts/writing.js'
+
+/** Operations that no command above does. Others of the area have a command too, which is not listed. */
+const LISTED = ['prompts.usedBy', 'prompts.recordOutcome', 'prompts.testsFromExecutions']
 
 export function register(program: Command, cli: Cli): void {
   const prompts = program.command('prompts')
@@ -21,4 +27,7 @@ export function register(program: Command, cli: Cli): void {
   registerDatasets(prompts, cli)
   registerExchange(prompts, cli)
   registerFiles(prompts, cli)
+  for (const operation of operationsOf([promptsPlugin()])) {
+    if (LISTED.includes(operation.name)) addOperationCommand(prompts, cli, operation)
+  }
 }

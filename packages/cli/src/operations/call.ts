@@ -5,7 +5,6 @@ import { confirm } from '../input/confirm.js'
 import { note, print } from '../output/output.js'
 import { given } from '../program/options.js'
 import { createsStore } from '../store/store-need.js'
-import { withOperations } from './operations-app.js'
 
 /** What a caller can say of a call besides its input. */
 export interface CallOptions {
@@ -35,6 +34,7 @@ export async function callOperation(
 ): Promise<void> {
   if (operation.access !== 'read') createsStore(command)
   if (operation.destructive) await confirm(cli, `${operation.summary}?`)
+  const { withOperations } = await import('./operations-app.js')
   await withOperations(cli, async (app) => {
     const { by, tenant = cli.env.MINIONS_TENANT, access } = options
     const result = await runOperation(app, operation.name, input, {

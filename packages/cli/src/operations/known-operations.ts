@@ -1,17 +1,15 @@
 import { nearestName } from '@minions/core'
-import { clientOperations, type Operation, operations } from '@minions/core/operations'
+import { clientOperations, type Operation } from '@minions/core/operations'
 import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { allPlugins } from './operations-app.js'
+import { operationsOf } from './operations-of.js'
 
 /** All operations. They are part of the plugins, so nothing has to be opened to know them. */
 export async function knownOperations(cli: Cli): Promise<readonly Operation[]> {
   const { plugins } = await readConfiguration(cli)
-  const contributed = [...allPlugins(cli), ...plugins.map(({ value }) => value)].flatMap(({ contributes }) =>
-    contributes.flatMap(([point, values]) => (point.name === operations.name ? (values as readonly Operation[]) : [])),
-  )
-  return [...clientOperations, ...contributed]
+  return [...clientOperations, ...operationsOf([...allPlugins(cli), ...plugins.map(({ value }) => value)])]
 }
 
 /** An operation by name. Throws `NOT_FOUND` with the nearest name. */
