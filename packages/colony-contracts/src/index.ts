@@ -1,6 +1,6 @@
 export { CONTRACTS_ERROR_CODES, type ContractsErrorCode } from './errors.js'
 export { artifactExamples } from './examples.js'
-export { type GateAnswer, PolicyGate, type PolicyGateOptions, type ToolQuestion } from './gate/policy-gate.js'
+export { type GateAnswer, PolicyGate, type PolicyGateOptions, type ToolCheckOptions } from './gate/policy-gate.js'
 export type { TaskRef } from './gate/task-ref.js'
 export { executionOrder } from './graph/execution-order.js'
 export type { GraphTask, TaskGraphLike } from './graph/task-links.js'

@@ -32,12 +32,12 @@ export interface GateAnswer {
 }
 
 /** What else decides on a tool. */
-export interface ToolQuestion {
+export interface ToolCheckOptions {
   /** Tools that the skills in use ask for; undefined when they do not say. */
   readonly skillTools?: readonly string[] | undefined
 }
 
-interface Question {
+interface Check {
   readonly type: (typeof DECISION_TYPES)['tool' | 'data']
   readonly subject: string
   readonly evaluate: (policy: TaskPolicy, subject: string) => Verdict
@@ -70,20 +70,20 @@ export class PolicyGate {
   }
 
   /** Whether a task may use a tool now. `skillTools` narrows it down to the tools that the skills in use ask for. */
-  checkTool(task: TaskRef, tool: string, { skillTools }: ToolQuestion = {}): Promise<GateAnswer> {
+  checkTool(task: TaskRef, tool: string, { skillTools }: ToolCheckOptions = {}): Promise<GateAnswer> {
     const evaluate = (policy: TaskPolicy, subject: string) =>
       evaluateTool(skillTools ? { ...policy, skillTools } : policy, subject)
-    return this.#ask(task, { type: DECISION_TYPES.tool, subject: tool, evaluate })
+    return this.#check(task, { type: DECISION_TYPES.tool, subject: tool, evaluate })
   }
 
   /** Whether a task may read a data scope, or resource family, now. */
   checkDataScope(task: TaskRef, scope: string): Promise<GateAnswer> {
-    return this.#ask(task, { type: DECISION_TYPES.data, subject: scope, evaluate: evaluateDataScope })
+    return this.#check(task, { type: DECISION_TYPES.data, subject: scope, evaluate: evaluateDataScope })
   }
 
   /** Resolves to the decision that allows the tool; throws `POLICY_DENIED` otherwise. */
-  async assertToolAllowed(task: TaskRef, tool: string, question?: ToolQuestion): Promise<PolicyDecision> {
-    return allowed(await this.checkTool(task, tool, question), task, tool)
+  async assertToolAllowed(task: TaskRef, tool: string, options?: ToolCheckOptions): Promise<PolicyDecision> {
+    return allowed(await this.checkTool(task, tool, options), task, tool)
   }
 
   /** Resolves to the decision that allows the data scope; throws `POLICY_DENIED` otherwise. */
@@ -91,12 +91,12 @@ export class PolicyGate {
     return allowed(await this.checkDataScope(task, scope), task, scope)
   }
 
-  async #ask(ref: TaskRef, question: Question): Promise<GateAnswer> {
+  async #check(ref: TaskRef, check: Check): Promise<GateAnswer> {
     const decisionId = `pol_${(this.#options.ids ?? generateId)()}`
     const at = readMillis(this.#options.clock)
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#answer(ref, question, decisionId, at)
+        return await this.#answer(ref, check, decisionId, at)
       } catch (error) {
         this.#cache.forget(ref)
         if (tries === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
@@ -104,15 +104,15 @@ export class PolicyGate {
     }
   }
 
-  async #answer(ref: TaskRef, question: Question, decisionId: string, at: number): Promise<GateAnswer> {
-    const { type, subject, evaluate } = question
+  async #answer(ref: TaskRef, check: Check, decisionId: string, at: number): Promise<GateAnswer> {
+    const { type, subject, evaluate } = check
     const { policy } = this.#options
     const facts = await this.#cache.facts(ref)
     if (!facts) return { verdict: deny('NOT_GRANTED', `there is no mission with a task ${quote(ref.task_id)}`) }
     const { packages, passes } = facts
     const { record: envelope } = facts.mission
     const task = facts.isCurrent ? facts.task?.record : undefined
-    const decisions = await this.#cache.decisions(ref, facts, question)
+    const decisions = await this.#cache.decisions(ref, facts, check)
     const verdict = task
       ? evaluate({ envelope, task, packages, passes, decisions, at, ...(policy && { config: policy }) }, subject)
       : deny('NOT_GRANTED', `the task graph of the mission has no task ${quote(ref.task_id)}`)

@@ -32,7 +32,7 @@ export class MissionDriver {
   readonly #mission: LiveMission
   readonly #queue: TaskQueue
   /** Subagents that an earlier process left, by task; each is taken on once. */
-  readonly #left: Map<string, Subagent>
+  readonly #unended: Map<string, Subagent>
   #active = 0
   /** Milliseconds in which all waited. */
   #idleMs = 0
@@ -46,13 +46,13 @@ export class MissionDriver {
     services: MissionServices,
     settings: MissionSettings,
     mission: LiveMission,
-    left: ReadonlyMap<string, Subagent>,
+    unended: ReadonlyMap<string, Subagent>,
     onProgress: () => void,
   ) {
     this.#services = services
     this.#settings = settings
     this.#mission = mission
-    this.#left = new Map(left)
+    this.#unended = new Map(unended)
     mission.changed = onProgress
     this.#queue = new TaskQueue(services.priority)
   }
@@ -79,9 +79,9 @@ export class MissionDriver {
     if (!Number.isFinite(end)) return () => {}
     let cancel = () => {}
     const look = () => {
-      const left = end + this.#idleMs - (this.#idleSince ?? timers.now())
-      if (left <= 0) mission.stop(outOfTime(mission))
-      else cancel = timers.set(Math.min(left, LONGEST_TIMER), look)
+      const remaining = end + this.#idleMs - (this.#idleSince ?? timers.now())
+      if (remaining <= 0) mission.stop(outOfTime(mission))
+      else cancel = timers.set(Math.min(remaining, LONGEST_TIMER), look)
     }
     look()
     return () => cancel()
@@ -242,9 +242,9 @@ export class MissionDriver {
       const priority = this.#queue.priorityOf(task_id)
       return runOnWorkers(this.#services, this.#mission, parameters, { maxRetries, priority })
     }
-    const left = this.#left.get(task_id)
-    this.#left.delete(task_id)
-    if (left !== undefined && (await this.#takeOver(left, maxRetries))) return
+    const earlier = this.#unended.get(task_id)
+    this.#unended.delete(task_id)
+    if (earlier !== undefined && (await this.#takeOver(earlier, maxRetries))) return
     const agent = { name: `${mission_id}/${task_id}`.slice(0, 100), metadata: { mission_id, task_id, role_type } }
     const { signal } = this.#mission
     const options = { agent, signal, maxRetries, storeAfter: STORE_AFTER, cleared: true }

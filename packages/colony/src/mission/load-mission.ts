@@ -10,14 +10,14 @@ import {
 } from '../state/collections.js'
 import { type MissionState, PLAN } from './live-mission.js'
 
-interface MissionPlace {
+interface MissionStores {
   readonly storage: StoreReader
   readonly contracts: ColonyContracts
 }
 
 /** What came in, and what became of it; `undefined` when the mission was never run, or by another tenant. */
 export async function findMission(
-  { storage, contracts }: MissionPlace,
+  { storage, contracts }: MissionStores,
   tenantId: string,
   missionId: string,
 ): Promise<Pick<MissionState, 'envelope' | 'run'> | undefined> {
@@ -28,13 +28,13 @@ export async function findMission(
 
 /** Reads what is stored of a mission within a tenant; `undefined` as for `findMission`. */
 export async function loadMission(
-  place: MissionPlace,
+  stores: MissionStores,
   tenantId: string,
   missionId: string,
 ): Promise<MissionState | undefined> {
-  const found = await findMission(place, tenantId, missionId)
+  const found = await findMission(stores, tenantId, missionId)
   if (found === undefined) return undefined
-  const { storage, contracts } = place
+  const { storage, contracts } = stores
   const reader = contracts.store.forTenant(tenantId)
   const where = { mission_id: missionId }
   const lease = await storage.get(missionLeasesCollection, missionId)

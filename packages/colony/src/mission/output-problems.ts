@@ -15,7 +15,7 @@ import { dependentsOf } from './dependents.js'
 import type { MissionServices } from './services.js'
 
 /** For what, and after what, a role made its artifacts. */
-export interface OutputPlace {
+export interface OutputOrigin {
   readonly envelope: MissionEnvelope
   /** Missing for the first plan. */
   readonly task: MissionTask | undefined
@@ -26,17 +26,17 @@ export interface OutputPlace {
 /** What is wrong with artifacts by themselves: their contracts, and whose they say they are. */
 export function outputProblems(
   { contracts }: MissionServices,
-  place: OutputPlace,
+  origin: OutputOrigin,
   artifacts: readonly StoredArtifact[],
 ): ArtifactProblem[] {
   return eachOf(artifacts, (artifact) => {
     const { errors } = contracts.registry.validate(artifact)
     if (errors.length > 0) return [...errors, ...moreGraphProblems(contracts, artifact, errors)]
-    const foreign = originProblems(place, artifact)
+    const foreign = originProblems(origin, artifact)
     if (foreign.length > 0 || !isOfKind(artifact, 'mission_task_graph')) return foreign
     return [
       ...validateTaskGraph(artifact, { roles: contracts.registry.roles }).errors,
-      ...planProblems(place, artifact),
+      ...planProblems(origin, artifact),
     ]
   })
 }
@@ -56,7 +56,7 @@ function moreGraphProblems(
 /** What is wrong between artifacts and those that the role could see; the store, which sees all, looks again. */
 export function linkProblems(
   { contracts }: MissionServices,
-  { envelope, graph }: OutputPlace,
+  { envelope, graph }: OutputOrigin,
   before: readonly StoredArtifact[],
   artifacts: readonly StoredArtifact[],
 ): ArtifactProblem[] {
@@ -77,7 +77,7 @@ function eachOf(
 }
 
 /** A role works for one task of one mission, and nothing that it returns may end up elsewhere. */
-function originProblems({ envelope, task }: OutputPlace, artifact: StoredArtifact): ArtifactProblem[] {
+function originProblems({ envelope, task }: OutputOrigin, artifact: StoredArtifact): ArtifactProblem[] {
   const problems: ArtifactProblem[] = []
   const expect = (field: string, code: ArtifactProblem['code'], expected: string | undefined) => {
     if (artifact[field] !== expected) {
@@ -92,7 +92,7 @@ function originProblems({ envelope, task }: OutputPlace, artifact: StoredArtifac
 }
 
 /** A new plan may add tasks and change those that wait for it. Others may have begun, and what they made must keep its task. */
-function planProblems({ graph: before, task: planner }: OutputPlace, next: MissionTaskGraph): ArtifactProblem[] {
+function planProblems({ graph: before, task: planner }: OutputOrigin, next: MissionTaskGraph): ArtifactProblem[] {
   if (before === undefined || planner === undefined) return []
   const waiting = dependentsOf(before.tasks, [planner.task_id])
   const positions = new Map(next.tasks.map(({ task_id }, index) => [task_id, index]))

@@ -74,11 +74,11 @@ export async function work(
       createdAt: options.createdAt,
       traces: context.traces,
     })
-  const place = { envelope: mission.envelope, task, graph }
+  const origin = { envelope: mission.envelope, task, graph }
   const problems = (returned: unknown) => {
     const artifacts = complete(returned)
-    const errors = outputProblems(services, place, artifacts)
-    return errors.length > 0 ? errors : linkProblems(services, place, artifactsBefore(mission, task, graph), artifacts)
+    const errors = outputProblems(services, origin, artifacts)
+    return errors.length > 0 ? errors : linkProblems(services, origin, artifactsBefore(mission, task, graph), artifacts)
   }
   const context = new TaskContext(services, mission, { taskId, task, attempt, problems, ...options })
   let returned: unknown
@@ -91,7 +91,7 @@ export async function work(
   }
   if (context.suspendedBy !== undefined) throw new Suspended()
   const artifacts = complete(returned)
-  const errors = outputProblems(services, place, artifacts)
+  const errors = outputProblems(services, origin, artifacts)
   const [first] = errors
   if (first !== undefined) {
     const all = errors.slice(0, MOST_TOLD).map(({ pointer, message }) => `${pointer || '/'} ${message}`)

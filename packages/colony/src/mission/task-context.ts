@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ArtifactProblem, MissionTask } from '@minions/colony-contracts'
 import { isMinionsError, MinionsError } from '@minions/core'
-import { canonicalJson, copyJson, getOwn, type JsonObject, type JsonValue } from '@minions/core/json'
+import { canonicalJson, copyJson, getOwn, isRecord, type JsonObject, type JsonValue } from '@minions/core/json'
 import type { GuardedCall, LanguageModels } from '@minions/core/plugin'
 import { WriteBatch } from '@minions/core/storage'
 import type { SkillLog } from '@minions/skills-runtime'
@@ -89,7 +89,7 @@ export class TaskContext implements RoleContext {
     const { task } = this.#facts
     if (task === undefined) throw colonyError('TOOL_MISSING', 'A plan is made without tools: there is no task yet.')
     if (typeof name !== 'string' || !TOOL_NAME.test(name)) throw misuse('`tool` needs the name of one, as a text')
-    if (!isObject(parameters)) throw misuse('`tool` takes parameters as an object')
+    if (!isRecord(parameters)) throw misuse('`tool` takes parameters as an object')
     const request = { tool: name, parameters: copyJson(parameters, 'The parameters of a tool') }
     this.#traces.push(`toolcall_${this.#sequence}_${name}`)
     const skillTools = this.#activeSkills.tools()
@@ -129,7 +129,7 @@ export class TaskContext implements RoleContext {
     return this.#record('model', copyJson(request, 'A question'), async () => {
       if (this.tokensLeft <= 0) throw this.#exceeded()
       const answer: unknown = await produce()
-      if (!isObject(answer) || !('value' in answer)) throw misuse('`ask` needs an answer of the form { value, tokens }')
+      if (!isRecord(answer) || !('value' in answer)) throw misuse('`ask` needs an answer of the form { value, tokens }')
       const { value, tokens } = answer as RecordedAnswer
       return { value: copyJson(value, 'The answer of a model'), tokens: Math.max(0, Math.ceil(tokens) || 0) }
     })
@@ -141,7 +141,7 @@ export class TaskContext implements RoleContext {
   }
 
   async prompt(task: MissionTask): Promise<RenderedPrompt> {
-    if (!isObject(task) || !this.#services.roles.names.includes(task.role_type))
+    if (!isRecord(task) || !this.#services.roles.names.includes(task.role_type))
       throw misuse('`prompt` needs a task of the graph')
     const { envelope } = this.#mission
     const rendered = await this.#record('prompt', { task: copyJson(task as JsonObject) }, async () => ({
@@ -155,7 +155,7 @@ export class TaskContext implements RoleContext {
     return this.#facts.problems(output)
   }
 
-  /** Gives what was recorded for the same request in the same place, or finds it out and records it. */
+  /** Gives what was recorded for the same request in the same position, or finds it out and records it. */
   async #record(
     kind: AnswerKind,
     request: JsonValue,
@@ -174,14 +174,14 @@ export class TaskContext implements RoleContext {
     }
     signal.throwIfAborted()
     const { mission_id, tenant_id } = this.#mission.envelope
-    const place = { mission_id, tenant_id, task_id: taskId, attempt, sequence, kind, request_hash }
+    const recorded = { mission_id, tenant_id, task_id: taskId, attempt, sequence, kind, request_hash }
     let answer: Answer
     try {
-      answer = { ...place, ...(await produce(`${attempt}.${sequence}`)), error: null }
+      answer = { ...recorded, ...(await produce(`${attempt}.${sequence}`)), error: null }
     } catch (error) {
       // What a role may catch and live with must happen again in a replay; a model that cannot be reached has not answered.
       if (signal.aborted || this.#isSuspension(error) || (kind !== 'tool' && kind !== 'policy')) throw error
-      answer = { ...place, value: null, tokens: 0, error: errorOf(error) }
+      answer = { ...recorded, value: null, tokens: 0, error: errorOf(error) }
       return outcomeOf(await this.#keep(answer), error)
     }
     return outcomeOf(await this.#keep(answer))
@@ -196,9 +196,9 @@ export class TaskContext implements RoleContext {
     const { approvals } = this.#services
     if (approvals === undefined) return call.arguments
     const { mission_id, tenant_id, actor_id, sensitivity_class } = this.#mission.envelope
-    const place = { by: actor_id, tenant: tenant_id, mission: mission_id, task: task_id, role: role_type, use }
+    const caller = { by: actor_id, tenant: tenant_id, mission: mission_id, task: task_id, role: role_type, use }
     try {
-      return (await approvals.require({ ...call, ...place, sensitivity: sensitivity_class })).arguments
+      return (await approvals.require({ ...call, ...caller, sensitivity: sensitivity_class })).arguments
     } catch (error) {
       const { approval } = isMinionsError(error, 'APPROVAL_REQUIRED') ? error.details : {}
       if (typeof approval === 'string') this.#suspended ??= { approval, error }
@@ -256,17 +256,13 @@ function skillVersion({ skills }: MissionServices, name: string): string {
 /** What can be part of a trace. */
 const TOOL_NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function misuse(what: string): Error {
   return new MinionsError('VALIDATION_FAILED', `The context of a role: ${what}.`)
 }
 
-type Question = Pick<Answer, 'kind' | 'request_hash'>
+type RecordedCall = Pick<Answer, 'kind' | 'request_hash'>
 
-function isAnswerTo(answer: Answer, { kind, request_hash }: Question): boolean {
+function isAnswerTo(answer: Answer, { kind, request_hash }: RecordedCall): boolean {
   return answer.kind === kind && answer.request_hash === request_hash
 }
 

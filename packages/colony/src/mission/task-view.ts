@@ -28,7 +28,7 @@ export class TaskView {
   readonly task: MissionTask | undefined
   /** What the role says it reads; anything unless given. */
   readonly #reads: readonly ArtifactName[] | undefined
-  #made: readonly StoredArtifact[] | undefined
+  #before: readonly StoredArtifact[] | undefined
 
   /** The graph may be replaced while the task is done; what it sees stays the same. */
   constructor(
@@ -77,8 +77,8 @@ export class TaskView {
   }
 
   #all(): readonly StoredArtifact[] {
-    this.#made ??= artifactsBefore(this.#mission, this.task, this.#graph)
-    return this.#made
+    this.#before ??= artifactsBefore(this.#mission, this.task, this.#graph)
+    return this.#before
   }
 }
 

@@ -158,7 +158,7 @@ export class MissionRunner {
     const state = await this.#load(tenantId, missionId)
     const mission = this.#mission(state)
     const isActive = mission.run.status === 'running' && !isFree(state.lease, this.#services.clock)
-    if (isActive) for (const taskId of (await this.#leftAgents(missionId)).keys()) mission.running.add(taskId)
+    if (isActive) for (const taskId of (await this.#unendedAgents(missionId)).keys()) mission.running.add(taskId)
     if (mission.run.status === 'running' || mission.run.status === 'paused') {
       const waiting = (await this.#services.approvals?.waiting(missionId)) ?? []
       for (const { approval, task } of waiting) if (task !== null) mission.waiting.set(task, approval)
@@ -204,7 +204,7 @@ export class MissionRunner {
     }
     await this.#require(tenantId, missionId)
     await endMission(this.#services, missionId, { status: 'cancelled', error: 'cancelled' })
-    for (const { agent_id } of (await this.#leftAgents(missionId)).values()) {
+    for (const { agent_id } of (await this.#unendedAgents(missionId)).values()) {
       await this.#services.skills.cancel(agent_id).catch(noop)
     }
     return this.status(missionId, { tenantId })
@@ -248,7 +248,7 @@ export class MissionRunner {
     const claim = await this.#claim(tenantId, missionId, { retryFailed, stale }, settings.signal)
     const state = await this.#load(tenantId, missionId)
     if (claim.lease === undefined) return resultOf(this.#mission(state))
-    return this.#start({ ...state, ...claim }, await this.#leftAgents(missionId), settings).done
+    return this.#start({ ...state, ...claim }, await this.#unendedAgents(missionId), settings).done
   }
 
   /** Waits for a mission, but no longer than until the app is closed. A caller that gives up cancels it. */
@@ -270,7 +270,7 @@ export class MissionRunner {
     }
   }
 
-  #start(state: MissionState, left: ReadonlyMap<string, Subagent>, options: RunMissionOptions): Live {
+  #start(state: MissionState, unended: ReadonlyMap<string, Subagent>, options: RunMissionOptions): Live {
     const { signal, onProgress, ...settings } = options
     const mission = this.#mission(state)
     const { concurrency, onFailure, maxAttempts, workers } = this.#services
@@ -285,7 +285,7 @@ export class MissionRunner {
       }
     }
     const chosen = { concurrency, onFailure, maxAttempts, workers, ...settings }
-    const driver = new MissionDriver(this.#services, chosen, mission, left, changed)
+    const driver = new MissionDriver(this.#services, chosen, mission, unended, changed)
     const cancel = () => mission.stop({ status: 'cancelled', error: messageOf(signal?.reason) })
     if (signal?.aborted) cancel()
     signal?.addEventListener('abort', cancel, { once: true })
@@ -326,14 +326,14 @@ export class MissionRunner {
   }
 
   /** The subagents of a mission that have not ended, by task. */
-  async #leftAgents(missionId: string): Promise<Map<string, Subagent>> {
-    const left = new Map<string, Subagent>()
+  async #unendedAgents(missionId: string): Promise<Map<string, Subagent>> {
+    const unended = new Map<string, Subagent>()
     const agents = await this.#services.skills.list({ state: ['running', 'paused'] })
     for (const agent of agents) {
       const { mission_id, task_id } = agent.metadata ?? {}
-      if (mission_id === missionId && typeof task_id === 'string') left.set(task_id, agent)
+      if (mission_id === missionId && typeof task_id === 'string') unended.set(task_id, agent)
     }
-    return left
+    return unended
   }
 
   async #perform({ mission_id, task_id, role_type, attempt }: TaskParameters, context: SkillContext) {

@@ -1,5 +1,5 @@
 import { ARTIFACT_ID_FIELDS, type ArtifactName, artifactSchemas, type TaskRoleType } from '@minions/colony-contracts'
-import type { JsonObject } from '@minions/core/json'
+import { isRecord, type JsonObject } from '@minions/core/json'
 import { isOfTask, ROLE_RETURNS } from '../role-contracts.js'
 
 const FILLED_IN = ['schema_name', 'schema_version', 'mission_id', 'tenant_id', 'actor_id', 'created_at', 'producer']
@@ -23,9 +23,9 @@ export function answerSchema(role: TaskRoleType): JsonObject {
  * which are taken, and the runner gives each its own.
  */
 export function outputOf(role: TaskRoleType, answer: unknown): unknown {
-  const output = MANY.has(role) && isObject(answer) && Object.hasOwn(answer, 'artifacts') ? answer.artifacts : answer
+  const output = MANY.has(role) && isRecord(answer) && Object.hasOwn(answer, 'artifacts') ? answer.artifacts : answer
   if (Array.isArray(output)) return output.map(withoutIds)
-  if (!isObject(output) || role !== 'reviewer' || !Object.hasOwn(output, 'review')) return withoutIds(output)
+  if (!isRecord(output) || role !== 'reviewer' || !Object.hasOwn(output, 'review')) return withoutIds(output)
   const { review, proposals } = output
   return {
     ...output,
@@ -37,7 +37,7 @@ export function outputOf(role: TaskRoleType, answer: unknown): unknown {
 /** Where in an answer a problem is, of which it is known where it is in what the role would return for it. */
 export function pointerInAnswer(role: TaskRoleType, output: unknown, pointer: string): string {
   if (MANY.has(role) && Array.isArray(output)) return `/artifacts${output.length > 1 ? pointer : `/0${pointer}`}`
-  if (role !== 'reviewer' || !isObject(output) || !Object.hasOwn(output, 'review')) return pointer
+  if (role !== 'reviewer' || !isRecord(output) || !Object.hasOwn(output, 'review')) return pointer
   const [, position, rest = ''] = /^\/(\d+)(.*)$/.exec(pointer) ?? ['', '0', pointer]
   return `${position === '0' ? '/review' : `/proposals/${Number(position) - 1}`}${rest}`
 }
@@ -45,12 +45,8 @@ export function pointerInAnswer(role: TaskRoleType, output: unknown, pointer: st
 const OWN_IDS = new Set<string>(Object.values(ARTIFACT_ID_FIELDS).filter((field) => field !== 'mission_id'))
 
 function withoutIds(draft: unknown): unknown {
-  if (!isObject(draft)) return draft
+  if (!isRecord(draft)) return draft
   return Object.fromEntries(Object.entries(draft).filter(([key]) => !OWN_IDS.has(key)))
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function draftSchema(name: ArtifactName): JsonObject {
