@@ -9,8 +9,8 @@ export function orderedKeys(object: object): string[] {
 }
 
 /**
- * JSON with the names of every object in canonical order, so that it is written the same way wherever it was kept; the
- * same value where they are in order already. Names that are whole numbers come first, as JavaScript puts them.
+ * A JSON value with the names of every object in canonical order, so that it serialises the same way wherever it was
+ * stored; returns the value itself if it is already ordered. Names that are integers come first, as in JavaScript.
  */
 export const inKeyOrder = guarded('inKeyOrder', inKeyOrderUnchecked)
 

@@ -30,13 +30,13 @@ export const linkType = freezeType(
   }),
 )
 
-/** A file that is kept elsewhere. */
+/** A file stored elsewhere. */
 export const fileType = freezeType(
   defineType({
     id: 'builtin-file',
     name: 'File',
     slug: 'file',
-    description: 'A file that is kept elsewhere and can be fetched.',
+    description: 'A file that is stored elsewhere and can be fetched.',
     icon: '📎',
     isSystem: true,
     schema: [

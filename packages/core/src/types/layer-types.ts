@@ -1,7 +1,7 @@
 import { defineType } from './define-type.js'
 import { freezeType } from './freeze-type.js'
 
-/** An AI agent: who it is and how its model is called. Layer: definition. */
+/** An AI agent: its identity and model settings. Layer: definition. */
 export const agentType = freezeType(
   defineType({
     id: 'builtin-agent',
