@@ -32,7 +32,7 @@ async function filled(client: Minions): Promise<void> {
   await client.update(a.id, { title: 'changed' })
 }
 
-/** Contents of the lines of a bundle, without their sums. */
+/** Contents of the lines of a bundle, without their checksums. */
 function contents(lines: readonly string[]): JsonObject[] {
   return lines.map((line) => {
     const { sum: _, ...content } = JSON.parse(line) as JsonObject
@@ -40,7 +40,7 @@ function contents(lines: readonly string[]): JsonObject[] {
   })
 }
 
-/** Lines with sums that are right, whatever they say: what an attacker can make too. */
+/** Lines with correct checksums, whatever their content: an attacker can create these too. */
 function signed(parts: readonly JsonObject[]): string[] {
   let last = ''
   return parts.map((content) => {
@@ -51,7 +51,7 @@ function signed(parts: readonly JsonObject[]): string[] {
   })
 }
 
-/** Taking everything out of one store and into another. */
+/** Exporting everything from one store and importing it into another. */
 export const bundles = casesOf('bundles', {
   'export, import into an empty store, export: identical': async (context) => {
     const client = await context.client()

@@ -4,7 +4,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { note, recipeType } from './support.js'
 
-/** The change feed as the client gives it. */
+/** The change feed of the client. */
 export const changes = casesOf('changes of the client', {
   'minions, relations and types are told of, minions with their type, author and present state': async (context) => {
     context.needsChanges()
@@ -55,7 +55,7 @@ export const changes = casesOf('changes of the client', {
     expect(await all(client, { since, ids: [a.id], types: ['task'] })).toEqual([])
     await failure(client.listChanges({ since, types: ['no-such-type'] }), 'NOT_FOUND')
     await failure(client.changes({ since, types: ['no-such-type'] }).next(), 'NOT_FOUND')
-    // Also where nothing that is looked at has a type, or nothing is there at all.
+    // Also where nothing selected has a type, or nothing exists at all.
     await failure(client.listChanges({ since, types: ['no-such-type'], limit: 1 }), 'NOT_FOUND')
     await failure(client.listChanges({ since: 'now', types: ['no-such-type'] }), 'NOT_FOUND')
   },

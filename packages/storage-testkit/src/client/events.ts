@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { listen, note, recipeType } from './support.js'
 
-/** What listeners are told. */
+/** Notifications of listeners. */
 export const events = casesOf('events', {
   'each change is told once, after it is committed, with its revision': async (context) => {
     const client = await context.client()

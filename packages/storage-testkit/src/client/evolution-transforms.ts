@@ -17,7 +17,7 @@ const bookType = defineType({
   ],
 })
 
-/** Makes year a number, removes shelf, adds label. */
+/** Turns year into a number, removes shelf, adds label. */
 const NEW_SCHEMA: FieldDefinition[] = [
   { name: 'year', type: 'number', defaultValue: 1900 },
   { name: 'label', type: 'string' },
@@ -41,7 +41,7 @@ async function withBooks(context: Context): Promise<Minions> {
   return client
 }
 
-/** A client on the same data whose evolution broke off before the first batch. */
+/** A client on the same data whose evolution was interrupted before the first batch. */
 async function interrupted(context: Context): Promise<Minions> {
   await withBooks(context)
   const client = await context.client({ storage: failing(context.backend, (n) => n === 2) })
@@ -114,7 +114,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     const client = await context.client()
     const problems = await client.problems()
     expect(problems).toMatchObject([{ code: 'EVOLUTION_WAITING', details: { transforms: ['year', 'label'] } }])
-    // Until then the old value is not lost, and no default stands in for what it will become.
+    // Until then the old value is not lost, and no default replaces it.
     expect(await client.get('a')).toMatchObject({ fields: {}, _legacy: { year: '1984', shelf: 's' } })
     const error = await failure(client.types.evolve('kit-book', NEW_SCHEMA), 'CONFLICT')
     expect(error.message).toContain('year, label')
@@ -160,7 +160,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
       expect(kept.types.get('kit-book')?.schema).toEqual(bookType.schema)
       expect(await kept.problems()).toMatchObject([{ code: 'TYPE_DIFFERS', details: { slug: 'kit-book' } }])
       expect(lines).toEqual([expect.stringMatching(/^warn .*"kit-book".*year: number in code, string in the store/)])
-      // A client that cannot be opened closes its backend, which others use here.
+      // A client that fails to open closes its backend, which others use here.
       const storage = decorate(context.backend, { close: async () => {} })
       const refused = context.client({ ...options, storage, types: [inCode, fresh], onTypeDiffers: 'fail' })
       const error = await failure(refused, 'TYPE_DIFFERS')

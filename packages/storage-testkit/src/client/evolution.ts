@@ -17,7 +17,7 @@ const cardType = defineType({
   ],
 })
 
-/** Removes deck, makes score a text, adds level with a default. */
+/** Removes deck, turns score into a string, adds level with a default. */
 const NEW_SCHEMA: FieldDefinition[] = [
   { name: 'front', type: 'string', required: true },
   { name: 'score', type: 'string' },
@@ -36,7 +36,7 @@ function inputs(count: number) {
   }))
 }
 
-/** Whether every card is as the new schema wants it, with what was taken away kept. */
+/** True if every card has the new shape, with removed values kept. */
 async function allMigrated(client: Minions, count: number): Promise<void> {
   const { items } = await client.find({
     type: 'kit-card',
@@ -52,7 +52,7 @@ async function allMigrated(client: Minions, count: number): Promise<void> {
   }
 }
 
-/** A client whose evolution broke off after the job was stored and `batches` batches were migrated. */
+/** A client whose evolution was interrupted after the job was stored and `batches` batches were migrated. */
 async function interrupted(context: Context, batches: number, forGood: boolean): Promise<Minions> {
   const first = await context.client({ types: [cardType] })
   await first.createMany('kit-card', inputs(COUNT))
@@ -62,7 +62,7 @@ async function interrupted(context: Context, batches: number, forGood: boolean):
   return client
 }
 
-/** Giving a type another schema while there are minions of it. */
+/** Giving a type a new schema while it has minions. */
 export const evolution = casesOf('evolution of types', {
   'values that do not fit go to _legacy, defaults come, and the report says so': async (context) => {
     const client = await context.client({ types: [cardType] })
@@ -244,7 +244,7 @@ export const evolution = casesOf('evolution of types', {
     expect(report.minions.map(({ restored }) => restored)).toEqual(Array(3).fill(['score', 'deck']))
     const after = await client.find({ type: 'kit-card', orderBy: [{ field: 'id' }] })
     expect(after.items.map(({ fields }) => fields)).toEqual(before.items.map(({ fields }) => fields))
-    // What the type does not have any more, or does not fit it, is set aside in its turn.
+    // Values that the type no longer has, or that are invalid for it, are set aside in turn.
     expect(after.items.map(({ _legacy }) => _legacy)).toEqual([
       { level: 'one' },
       { level: 'one', score: 'five' },

@@ -15,7 +15,7 @@ const mapType = defineType({
   ],
 })
 
-/** What a caller makes of an answer by `JSON.stringify` must not depend on the backend, nor on who answered. */
+/** The result of `JSON.stringify` on a returned value must not depend on the backend, nor on which code returned it. */
 export const keyOrder = casesOf('names in canonical order', {
   'a new minion is written as JSON the same way by the call that made it and by every read': async (context) => {
     const client = await context.client({ types: [mapType] })

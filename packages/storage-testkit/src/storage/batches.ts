@@ -192,7 +192,7 @@ export const batches = casesOf('batches', {
         store.transaction(async (tx) => {
           const found = await tx.getRevised(plain, 'x')
           seen.push(found !== undefined)
-          // Outside of the transaction, and not awaited where it waits for the transaction to end.
+          // Outside the transaction, and not awaited where it waits for the transaction to end.
           removed ??= remove()
           await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 50))])
           if (found) await tx.put(plain, { id: 'x', n: 1 }, ...(expects ? [{ ifRevision: found.revision }] : []))
@@ -242,7 +242,7 @@ async function three(context: Context) {
   return { store, revisions: { a, b, c } }
 }
 
-/** Adds one to the counter, each time in another way. */
+/** Increments the counter, in a different way each time. */
 async function add(store: Store, way: number): Promise<void> {
   if (way % 3 === 0) {
     await store.transaction(async (tx) => {

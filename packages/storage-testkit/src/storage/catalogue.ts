@@ -5,7 +5,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, anyDocument, idsOf, owners, pets, plain, things } from './collections.js'
 
-/** Versions of one collection: texts become lists, a column is added, a third version says what they were. */
+/** Versions of one collection: strings become lists, a column is added, a third version records their origin. */
 const first = defineCollection({ name: 'kit_versions', version: 1, schema: anyDocument, key: 'id' })
 
 const split = (record: JsonObject): JsonObject => ({ ...record, labels: String(record.labels).split(',') })
@@ -29,7 +29,7 @@ const third = defineCollection({
   upgrades: { 1: split, 2: (record) => ({ ...record, upgraded: true }) },
 })
 
-/** What the store knows of its collections, and how they change. */
+/** The catalogue of a store, and upgrades of its collections. */
 export const catalogue = casesOf('catalogue and upgrades', {
   'the catalogue lists every collection, by name, as it was declared': async (context) => {
     const store = await context.open(things, accounts, plain)

@@ -19,12 +19,12 @@ const tickets = defineCollection({
   },
 })
 
-/** What is told of a change, without where it stands and when it was. */
+/** The content of a change, without position and time. */
 function told({ collection, key, kind, revision }: StoreChange): unknown[] {
   return [collection, key, kind, revision]
 }
 
-/** All changes behind a cursor, page after page. */
+/** All changes after a cursor, page by page. */
 async function changesSince(store: Store, since: string, limit = 1000): Promise<StoreChange[]> {
   const all: StoreChange[] = []
   for (let cursor = since, more = true; more; ) {
@@ -37,7 +37,7 @@ async function changesSince(store: Store, since: string, limit = 1000): Promise<
   return all
 }
 
-/** The change feed: what is in it, and reading it in pages. */
+/** The change feed: its content, and reading it in pages. */
 export const changes = casesOf('change feed', {
   'a backend without a feed rejects, and one with a feed does not': async (context) => {
     const store = await context.open(plain)
@@ -195,7 +195,7 @@ export const changes = casesOf('change feed', {
     const all = await changesSince(store, 'start')
     expect(all).toHaveLength(460)
     expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(460)
-    // The same place may be told by several cursors.
+    // Several cursors may denote the same position.
     const behind = async (index: number, limit: number) => {
       const rest = await changesSince(store, all[index]?.cursor ?? '', limit)
       expect(rest.map(told), `behind ${index}`).toEqual(all.slice(index + 1).map(told))
@@ -347,7 +347,7 @@ export const changes = casesOf('change feed', {
   },
 })
 
-/** Repeats something until it gives a value. */
+/** Repeats something until it returns a value. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let round = 0; round < 1000; round++) {
     const value = await attempt()

@@ -7,7 +7,7 @@ import { accounts, idsOf, owners, pets, plain, things } from './collections.js'
 
 const MANY = 12
 
-/** Many at once. */
+/** Concurrency. */
 export const concurrency = casesOf('concurrency', {
   'transactions that read and then write lose no update': async (context) => {
     const store = await context.open(plain)
@@ -252,7 +252,7 @@ export const concurrency = casesOf('concurrency', {
   },
 })
 
-/** Gives others the chance to come in between. */
+/** Gives others a chance to run in between. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1))
 }

@@ -6,7 +6,7 @@ import { failure } from '../failure.js'
 import { thing } from './arbitraries.js'
 import { idsOf, plain, things } from './collections.js'
 
-/** How many texts are parsed as JSON meanwhile: a backend that stores text parses every record that it reads. */
+/** Counts JSON parses: a backend that stores text parses every record it reads. */
 async function countParsed(work: () => Promise<unknown>): Promise<number> {
   const { parse } = JSON
   let count = 0
@@ -22,7 +22,7 @@ async function countParsed(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** Page after page. */
+/** Paging. */
 export const cursors = casesOf('cursors', {
   'pages neither skip nor repeat a record, also among equal sort values': async (context) => {
     const store = await context.open(things)
@@ -55,7 +55,7 @@ export const cursors = casesOf('cursors', {
       Array.from({ length: all }, (_, index) => ({ id: `r${index}`, value: index })),
     )
     const counted = await countParsed(() => store.find(plain, { limit: page }))
-    // Most backends look one record further, and some read a few more at once; the whole table is another matter.
+    // Most backends read one record ahead, and some a few more; reading the whole table is a failure.
     expect(
       counted,
       `records read for a page of ${page} among ${all}: hand limit and order to the database`,

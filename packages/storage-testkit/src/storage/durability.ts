@@ -3,7 +3,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, idsOf, owners, pets, things } from './collections.js'
 
-/** What is there after the store was closed and opened again. */
+/** The contents of a store after it was closed and opened again. */
 export const durability = casesOf('durability', {
   'records, revisions, columns, lists and text are there again': async (context) => {
     const store = await context.open(things)

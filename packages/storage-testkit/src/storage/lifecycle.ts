@@ -5,7 +5,7 @@ import { Skipped } from '../context.js'
 import { failure } from '../failure.js'
 import { plain, things } from './collections.js'
 
-/** Opening, closing, and what a backend says it cannot do. */
+/** Opening, closing, and declared capabilities. */
 export const lifecycle = casesOf('opening, closing and capabilities', {
   'a backend says its name and capabilities before it is opened': async ({ backend }) => {
     expect(backend.name).toMatch(/^\S+$/)

@@ -7,7 +7,7 @@ import { textValue, thing } from './arbitraries.js'
 import { idsOf, plain, things } from './collections.js'
 import { compare } from './model.js'
 
-/** In which order records come. */
+/** The order of records. */
 export const order = casesOf('order', {
   'strings are ordered by code point, not by UTF-16 unit and not by a locale': async (context) => {
     const store = await context.open(things)

@@ -10,7 +10,7 @@ import { queryOn, thing } from './arbitraries.js'
 import { type Doc, idsOf, plain, things } from './collections.js'
 import { answer } from './model.js'
 
-/** Which records a query finds. */
+/** The records that a query finds. */
 export const queries = casesOf('queries', {
   'a comparison matches only values of its own JSON type': async (context) => {
     const store = await context.open(plain)

@@ -3,7 +3,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { editions, idsOf, loans, nodes, owners, pets } from './collections.js'
 
-/** Records that lead to other records. */
+/** References between records. */
 export const references = casesOf('references', {
   'a reference that leads nowhere is refused at commit, and nothing is written': async (context) => {
     const store = await context.open(owners, pets)

@@ -3,7 +3,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { plain } from './collections.js'
 
-/** Revisions and what they protect. */
+/** Revisions and optimistic concurrency. */
 export const revisions = casesOf('revisions', {
   'every write gives a revision that was never there before': async (context) => {
     const store = await context.open(plain)

@@ -4,7 +4,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, idsOf, owners, pets, plain, things } from './collections.js'
 
-/** All or nothing, over all collections. */
+/** Atomicity over all collections. */
 export const transactions = casesOf('transactions', {
   'resolves to what the work returns, and everything is there': async (context) => {
     const store = await context.open(plain, things)

@@ -3,7 +3,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, idsOf } from './collections.js'
 
-/** Values that no two records share. */
+/** Unique values. */
 export const unique = casesOf('unique columns', {
   'a second record with the same value is refused, with the columns, and nothing is written': async (context) => {
     const store = await context.open(accounts)

@@ -8,7 +8,7 @@ import { failure } from '../failure.js'
 import { jsonValue } from './arbitraries.js'
 import { type Doc, plain, things } from './collections.js'
 
-/** What a record may hold, and that it is a copy on the way in and on the way out. */
+/** Values of records, and that they are copied on the way in and out. */
 export const values = casesOf('values', {
   'a record comes back as it was written, with every type of JSON value': async (context) => {
     const store = await context.open(plain)
