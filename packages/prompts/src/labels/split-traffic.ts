@@ -58,8 +58,8 @@ export async function splitLabel(
 }
 
 /**
- * Ends a split immediately: all traffic goes to its control, or to another version. Throws `SPLIT_INVALID` when there
- * is no split.
+ * Ends a split immediately: all traffic goes to its control, or to another version. Throws `SPLIT_INVALID`
+ * without a split.
  */
 export async function stopSplit(
   access: PromptAccess,
