@@ -17,8 +17,7 @@ export const HOST_ERROR_CODES = {
   CONTRIBUTION_CLASH: 'Two contributions to one extension point have the same key.',
   CONTRIBUTION_INVALID: 'A contribution is not what the extension point accepts.',
   OPTIONS_INVALID: 'The options of a plugin do not match its schema; `details.errors` lists the problems.',
-  OVERRIDE_INVALID:
-    'A plugin overrides something that cannot be replaced, or with something unsuitable.',
+  OVERRIDE_INVALID: 'A plugin overrides something that cannot be replaced, or with something unsuitable.',
   SETUP_FAILED:
     'The `setup`, a service or an override of a plugin threw; the cause is its error. Everything was closed again.',
   JOIN_FAILED: 'The `join` of a plugin threw; the cause is its error. The transaction is rolled back.',

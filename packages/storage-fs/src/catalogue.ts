@@ -54,7 +54,8 @@ function parse(folder: Folder, text: string): Catalogue {
     if (!isKnown) throw new Error('It lacks its layout or format.')
     if (value.layout > LAYOUT) return value
     for (const [name, declaration] of Object.entries(value.collections)) {
-      if (collectionFromDeclaration(declaration).name !== name) throw new Error(`"${name}" has another name in its declaration.`)
+      if (collectionFromDeclaration(declaration).name !== name)
+        throw new Error(`"${name}" has another name in its declaration.`)
     }
     return value
   } catch (cause) {

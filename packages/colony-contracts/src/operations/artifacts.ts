@@ -67,7 +67,8 @@ function author(by: string | undefined) {
 export const list = defineOperation({
   name: 'artifacts.list',
   summary: 'List artifacts of a tenant',
-  description: 'Artifacts of one kind come in pages. Without a kind, at most `limit` of each kind are returned at once.',
+  description:
+    'Artifacts of one kind come in pages. Without a kind, at most `limit` of each kind are returned at once.',
   access: 'read',
   perTenant: true,
   input: Type.Object(

@@ -136,7 +136,8 @@ export class ArtifactRegistry {
         throw upcastError(current, step.to, 'its id must not change')
       current = result.artifact
     }
-    if (to !== undefined && current.schema_version !== to) throw upcastError(artifact, to, 'there is no upcaster for it')
+    if (to !== undefined && current.schema_version !== to)
+      throw upcastError(artifact, to, 'there is no upcaster for it')
     return current as A
   }
 

@@ -1,7 +1,8 @@
 /** Every problem code of an artifact, a graph or a mission, with its meaning. */
 export const ARTIFACT_PROBLEM_CODES = {
   BAD_JSON: 'The text is not JSON.',
-  NOT_STORABLE: 'The value is not JSON, or holds something no store can keep: U+0000, a lone surrogate, too many levels.',
+  NOT_STORABLE:
+    'The value is not JSON, or holds something no store can keep: U+0000, a lone surrogate, too many levels.',
   UNKNOWN_SCHEMA: 'No contract has this schema_name.',
   UNKNOWN_VERSION: 'The contract has no such schema_version.',
   REQUIRED: 'A required property is missing.',

@@ -189,8 +189,7 @@ export class Proposals {
     { by, reason, ...scope }: ProposalDecision,
   ): Promise<WritebackApplication> {
     if (typeof by !== 'string' || by === '' || by === POLICY_GATE_PRODUCER || typeof reason !== 'string') {
-      const message =
-        'A decision on a proposal needs `by`, a name other than that of the gate, and `reason`, a string.'
+      const message = 'A decision on a proposal needs `by`, a name other than that of the gate, and `reason`, a string.'
       throw new MinionsError('VALIDATION_FAILED', message)
     }
     const { clock, ids = generateId } = this.#options

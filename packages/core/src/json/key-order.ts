@@ -42,7 +42,7 @@ function ordered(value: JsonValue): JsonValue {
   return withKeysInOrder(Object.fromEntries(keys.map((key, index) => [key, members[index] as JsonValue])))
 }
 
-/** Whether names are in canonical order. */
+/** True if names are in canonical order. */
 export function areOrdered(keys: readonly string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if ((keys[index - 1] as string) > (keys[index] as string)) return false

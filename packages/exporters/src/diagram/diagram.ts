@@ -6,7 +6,9 @@ const DIRECTIONS = ['TB', 'BT', 'LR', 'RL'] as const
 const DiagramNodeSchema = Type.Object({
   id: Type.String(),
   label: Type.Optional(Type.String({ description: 'Text in the box; default: the id.' })),
-  group: Type.Optional(Type.String({ description: 'Boxes of the same group are drawn inside a frame with this title.' })),
+  group: Type.Optional(
+    Type.String({ description: 'Boxes of the same group are drawn inside a frame with this title.' }),
+  ),
   state: Type.Optional(Type.String({ description: 'Chooses a style from the `styles` of the writer.' })),
 })
 

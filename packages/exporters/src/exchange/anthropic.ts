@@ -25,7 +25,11 @@ export const anthropic: ExchangeFormat<JsonObject> = {
     const rest = messages.slice(leading.length)
     for (const [index, { role }] of rest.entries()) {
       if (role === 'user' || role === 'assistant') continue
-      lost.push({ part: `messages[${leading.length + index}]`, why: `the role ${role} does not exist there`, breaking: true })
+      lost.push({
+        part: `messages[${leading.length + index}]`,
+        why: `the role ${role} does not exist there`,
+        breaking: true,
+      })
     }
     const settings = writeSettings(prompt.settings, NAMES)
     if (prompt.responseSchema) lost.push({ part: 'responseSchema', why: 'there is no field for it', breaking: true })

@@ -29,7 +29,11 @@ export function checkDocument(client: MinionsAccess, value: unknown): PromptDocu
   if (!check(value)) {
     const errors = issues(value)
     const why = describeIssues(errors.slice(0, 3), 'it')
-    throw invalid(`it does not have the form of a prompt export: ${why}`, { format: 'minions-prompt', version: 1, errors })
+    throw invalid(`it does not have the form of a prompt export: ${why}`, {
+      format: 'minions-prompt',
+      version: 1,
+      errors,
+    })
   }
   const ids = new Set<string>()
   for (const [part, types] of Object.entries(PARTS)) {
@@ -38,14 +42,17 @@ export function checkDocument(client: MinionsAccess, value: unknown): PromptDocu
       if (ids.has(minion.id)) throw invalid(`two minions have the id "${minion.id}"`, { id: minion.id })
       ids.add(minion.id)
       if (!(types as readonly string[]).includes(minion.minionTypeId)) {
-        throw invalid(`"${minion.id}" is of type "${minion.minionTypeId}", which is not allowed among ${part}`, { id: minion.id })
+        throw invalid(`"${minion.id}" is of type "${minion.minionTypeId}", which is not allowed among ${part}`, {
+          id: minion.id,
+        })
       }
       checkMinion(client, minion)
     }
   }
   for (const { id, sourceId, targetId } of value.relations) {
     const outside = [sourceId, targetId].find((end) => !ids.has(end))
-    if (outside) throw invalid(`the relation "${id}" refers to "${outside}", which the document does not contain`, { id })
+    if (outside)
+      throw invalid(`the relation "${id}" refers to "${outside}", which the document does not contain`, { id })
   }
   return value
 }

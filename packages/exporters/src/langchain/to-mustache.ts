@@ -54,7 +54,11 @@ class MustacheWriter {
   /** Mustache has different rules of truthiness, and enters a value that is not a boolean like a list. */
   #condition({ condition }: IfNode, inItem: boolean): string {
     if (condition.kind !== 'name' || this.#declared.get(condition.name) !== 'boolean') {
-      throw unsupported(this.#format, '{{#if}}', 'has the same meaning there only for a variable that is declared boolean')
+      throw unsupported(
+        this.#format,
+        '{{#if}}',
+        'has the same meaning there only for a variable that is declared boolean',
+      )
     }
     return checkedName(condition.name, inItem, this.#format)
   }

@@ -82,9 +82,13 @@ async function subsetOf(
   if (chain !== undefined) return { chain: await prompts.resolve(chain) }
   for (const id of ids ?? []) {
     if (!(await client.get(id))) {
-      throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}" to draw; find existing ones with objects.find.`, {
-        details: { id },
-      })
+      throw coreError(
+        'NOT_FOUND',
+        `There is no minion "${id.slice(0, 100)}" to draw; find existing ones with objects.find.`,
+        {
+          details: { id },
+        },
+      )
     }
   }
   return {

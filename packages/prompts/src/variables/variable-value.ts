@@ -6,7 +6,7 @@ import type { promptVariableType, VariableType } from '../types/prompt-variable.
 /** The declaration of a variable; its title is the variable's name. */
 export type PromptVariableMinion = MinionOf<typeof promptVariableType>
 
-/** Whether a value is of a variable's type. */
+/** True if a value has a variable's type. */
 export function fitsVariable(value: unknown, type: VariableType): boolean {
   switch (type) {
     case 'array':

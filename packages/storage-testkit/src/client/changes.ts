@@ -6,7 +6,7 @@ import { note, recipeType } from './support.js'
 
 /** The change feed of the client. */
 export const changes = casesOf('changes of the client', {
-  'minions, relations and types are told of, minions with their type, author and present state': async (context) => {
+  'minions, relations and types are reported, minions with their type, author and current state': async (context) => {
     context.needsChanges()
     const client = await context.client({ types: [recipeType] })
     const { cursor } = await client.listChanges()
@@ -36,7 +36,7 @@ export const changes = casesOf('changes of the client', {
     ])
   },
 
-  'changes are asked for by type and id, and a purged minion still has its type': async (context) => {
+  'changes are selected by type and id, and a purged minion still has its type': async (context) => {
     context.needsChanges()
     const client = await context.client({ types: [recipeType] })
     const { cursor: since } = await client.listChanges()
@@ -60,7 +60,7 @@ export const changes = casesOf('changes of the client', {
     await failure(client.listChanges({ since: 'now', types: ['no-such-type'] }), 'NOT_FOUND')
   },
 
-  'other collections are told of when they are asked for, and misspelt ones are refused': async (context) => {
+  'other collections are reported on request, and misspelt ones are refused': async (context) => {
     context.needsChanges()
     const client = await context.client({ types: [recipeType] })
     const everything = await all(client, { since: 'start', collections: 'all' })
@@ -75,7 +75,7 @@ export const changes = casesOf('changes of the client', {
     await failure(client.changes({ since: 'start', collections: ['relation'] }).next(), 'NOT_FOUND')
   },
 
-  'a follower hears of every change of its kind, until the client is closed': async (context) => {
+  'a follower receives every change of its kind, until the client is closed': async (context) => {
     context.needsChanges()
     const client = await context.client()
     const heard: unknown[] = []

@@ -118,7 +118,7 @@ function interrupting(backend: StorageBackend): { backend: StorageBackend; once(
 
 /** Reading minions while a type evolves: from the switch on they have the new shape, for every kind of read. */
 export const evolutionReads = casesOf('reads during an evolution', {
-  'every read gives the new shape before a minion is migrated, also inside a transaction': async (context) => {
+  'every read returns the new shape before a minion is migrated, even inside a transaction': async (context) => {
     await createChains(context)
     for (const [name, read] of readsOn(context)) {
       const type = `kit-${name}`
@@ -128,7 +128,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     }
   },
 
-  'every read gives the new shape when the evolution ends between its steps': async (context) => {
+  'every read returns the new shape when the evolution ends between its steps': async (context) => {
     await createChains(context)
     const { backend, once } = interrupting(context.backend)
     for (const [name, read] of readsOn(context)) {
@@ -139,7 +139,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     }
   },
 
-  'a client that has not heard of an evolution reads the new shape': async (context) => {
+  'a client that does not know of an evolution reads the new shape': async (context) => {
     await createChains(context)
     const { backend, once } = interrupting(await context.connect())
     const theirs = await context.client({ storage: backend })
@@ -152,7 +152,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     }
   },
 
-  'a client that has not heard of an evolution writes the new shape': async (context) => {
+  'a client that does not know of an evolution writes the new shape': async (context) => {
     await createChains(context)
     const theirs = await context.client({ storage: await context.connect() })
     await startEvolution(context.backend, context, 'kit-get')
@@ -171,7 +171,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     expect((await late.update('kit-plain', { title: 'other' })).fields).toEqual({ level: 'one' })
   },
 
-  'reads while the batches run give the new shape to every reader': async (context) => {
+  'reads while the batches run return the new shape to every reader': async (context) => {
     const type = 'kit-many'
     const mine = await context.client({ types: [typeOf(type)] })
     await mine.createMany(type, inputs(type, MANY))

@@ -59,7 +59,7 @@ async function expectConverted(client: Minions, ids = ['a', 'b', 'c']): Promise<
 
 /** Evolving a type with functions that convert values. */
 export const evolutionTransforms = casesOf('conversions during an evolution', {
-  'values are converted, what fails is in _legacy, and the report says so': async (context) => {
+  'values are converted, failures are in _legacy, and the report lists them': async (context) => {
     const client = await withBooks(context)
     await client.create('kit-book', { id: 'd', title: 'd', fields: { year: 'MCM' } })
     const plan = await client.types.planEvolution('kit-book', NEW_SCHEMA, { transform })
@@ -94,7 +94,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     })
   },
 
-  'evolving again to the schema that is there converts nothing twice': async (context) => {
+  'evolving again to the current schema converts nothing twice': async (context) => {
     const client = await withBooks(context)
     await client.types.evolve('kit-book', NEW_SCHEMA, { transform })
     const twice = { year: (value: unknown) => Number(value) * 2 }
@@ -108,7 +108,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     expect((await client.update('b', { fields: { label: 'own' } })).fields).toEqual({ label: 'own', year: 1984 })
   },
 
-  'opening without the functions leaves an interrupted evolution to who has them': async (context) => {
+  'opening without the functions leaves an interrupted evolution to a client that has them': async (context) => {
     await interrupted(context)
     await context.reopenIfPossible()
     const client = await context.client()
@@ -124,7 +124,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     expect(await (await context.client()).problems()).toEqual([])
   },
 
-  'what is written meanwhile without the functions is converted afterwards': async (context) => {
+  'minions written meanwhile without the functions are converted afterwards': async (context) => {
     await interrupted(context)
     await context.reopenIfPossible()
     const without = await context.client()

@@ -79,7 +79,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     expect((await upgraded.catalogue()).map(({ version }) => version)).toEqual([2])
   },
 
-  'several versions are gone through one after the other': async (context) => {
+  'several versions are upgraded one after the other': async (context) => {
     const store = await context.open(first)
     await store.put(first, { id: 'a', labels: 'x,y' })
     await context.reopenIfPossible()
@@ -106,7 +106,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     await failure(context.open(other), 'STORAGE_VERSION')
   },
 
-  'an upgrade that fails leaves the whole store as it was, also what else was to be made': async (context) => {
+  'an upgrade that fails leaves the whole store unchanged, without the other new collections': async (context) => {
     const store = await context.open(first)
     await store.putMany(first, [
       { id: 'a', labels: 'x', code: 'same' },
@@ -137,7 +137,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     expect(await (await context.open(first)).get(first, 'a')).toEqual({ id: 'a', labels: 'x' })
   },
 
-  'an upgrade that would leave a reference leading nowhere is refused': async (context) => {
+  'an upgrade that would leave a dangling reference is refused': async (context) => {
     const store = await context.open(owners, pets)
     await store.put(owners, { id: 'anna' })
     await store.put(pets, { id: 'rex', owner: 'anna', kind: 'dog' })

@@ -15,7 +15,7 @@ type Committed = Map<string, string | undefined>
 
 /** The change feed under concurrent writes. */
 export const changesConcurrent = casesOf('changes of many writers', {
-  'none is missing, none comes twice, and those of a record are in its own order': async (context) => {
+  'none is missing, none is repeated, and those of a record are in order': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things)
     const stores = [store]
@@ -33,7 +33,7 @@ export const changesConcurrent = casesOf('changes of many writers', {
     checkHistories(seen, committed)
   },
 
-  'a reader that begins anew behind every change sees the same': async (context) => {
+  'a reader that restarts after every change sees the same': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things)
     const { cursor: start } = await store.listChanges()

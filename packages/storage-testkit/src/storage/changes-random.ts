@@ -34,7 +34,7 @@ const transaction: Arbitrary<Transaction> = fc.record({
 
 /** Random transactions, and the changes predicted by a plain model. */
 export const changesRandom = casesOf('random changes', {
-  'the feed tells what the model has, in pages of any size': async (context) => {
+  'the feed matches the model, in pages of any size': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, accounts)
     let records: Records = new Map()

@@ -24,7 +24,7 @@ const free = { where: { free_at: { lte: 100 } }, orderBy: [{ field: 'priority' }
 
 /** Claiming records that no one else is claiming. */
 export const claims = casesOf('claims', {
-  'a claim takes what matches, in order and as many as asked for, and changes it': async (context) => {
+  'a claim takes matching records, in order and as many as requested, and changes them': async (context) => {
     const store = await withJobs(context, 6)
     const one = await store.claim(jobs, free, until(200))
     expect(one.map(({ record }) => record)).toEqual([{ id: 'j0', free_at: 200, priority: 0 }])
@@ -55,12 +55,12 @@ export const claims = casesOf('claims', {
     expect(await store.count(jobs)).toBe(3)
   },
 
-  'of many that claim at once no record is taken twice, and all are taken': async (context) => {
+  'many concurrent claims take no record twice, and take all': async (context) => {
     const store = await withJobs(context, 60)
     expect(await drain([store], 8)).toEqual(Array.from({ length: 60 }, (_, index) => `j${index}`).sort())
   },
 
-  'of many that claim from two backends on the same data no record is taken twice': async (context) => {
+  'many claims from two backends on the same data take no record twice': async (context) => {
     const other = await context.connect()
     const store = await withJobs(context, 40)
     const second = await Store.open(other, [jobs])
@@ -81,7 +81,7 @@ export const claims = casesOf('claims', {
     expect(await idsOf(store, jobs, free)).toEqual(['j1'])
   },
 
-  'a claim passes over what another transaction is writing, and does not wait for it': async (context) => {
+  'a claim skips records that another transaction is writing, without waiting': async (context) => {
     context.needsFullConcurrency()
     const store = await withJobs(context, 3)
     if (!context.backend.capabilities.claim) throw new Skipped('the capability "claim"')

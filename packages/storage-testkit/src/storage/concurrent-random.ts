@@ -43,9 +43,9 @@ const operation: Arbitrary<Operation> = fc.oneof(
 
 /** Random concurrent callers, whose outcomes must be those of some serial order, the one of the change feed. */
 export const concurrentRandom = casesOf('random callers at once', {
-  'two at once are as one after another': (context) => compare(context, 2, 12),
-  'eight at once are as one after another': (context) => compare(context, 8, 8),
-  'sixty-four at once are as one after another': (context) => compare(context, 64, 3),
+  'two at once behave as if serial': (context) => compare(context, 2, 12),
+  'eight at once behave as if serial': (context) => compare(context, 8, 8),
+  'sixty-four at once behave as if serial': (context) => compare(context, 64, 3),
 })
 
 async function compare(context: Context, callers: number, runs: number): Promise<void> {

@@ -24,7 +24,7 @@ async function countParsed(work: () => Promise<unknown>): Promise<number> {
 
 /** Paging. */
 export const cursors = casesOf('cursors', {
-  'pages neither skip nor repeat a record, also among equal sort values': async (context) => {
+  'pages neither skip nor repeat a record, even among equal sort values': async (context) => {
     const store = await context.open(things)
     await store.putMany(
       things,
@@ -62,7 +62,7 @@ export const cursors = casesOf('cursors', {
     ).toBeLessThan(all / 4)
   },
 
-  'the last page has no cursor, also when it is full': async (context) => {
+  'the last page has no cursor, even when it is full': async (context) => {
     const store = await context.open(plain)
     await store.putMany(
       plain,
@@ -96,7 +96,7 @@ export const cursors = casesOf('cursors', {
     expect(page.items.map(({ id }) => id)).toEqual(['b', 'c'])
   },
 
-  'records whose sort values stay are seen exactly once while others come and go': async (context) => {
+  'records whose sort values do not change are seen exactly once while others come and go': async (context) => {
     const store = await context.open(things)
     const id = fc.integer({ min: 100, max: 199 }).map(String)
     const field = fc.constantFrom('rank', 'name', 'any', 'id')

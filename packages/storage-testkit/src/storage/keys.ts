@@ -14,7 +14,7 @@ const HOSTILE_KEYS = [
 
 /** Keys of records. */
 export const keys = casesOf('keys', {
-  'hostile keys are kept apart and come back as they were': async (context) => {
+  'hostile keys are distinguished and returned unchanged': async (context) => {
     const store = await context.open(plain)
     await store.putMany(
       plain,
@@ -88,7 +88,7 @@ export const keys = casesOf('keys', {
     expect(await store.count(editions, { where: { book: 'a' } })).toBe(2)
   },
 
-  'records come in the order of the keys asked for, undefined where there is none': async (context) => {
+  'records are returned in the order of the requested keys, undefined where there is none': async (context) => {
     const store = await context.open(plain)
     await store.putMany(
       plain,

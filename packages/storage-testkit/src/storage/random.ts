@@ -54,7 +54,7 @@ const COLLECTIONS = { accounts, owners, pets } as const
 
 /** Random transactions, whose outcome is predicted by a plain model. */
 export const random = casesOf('random transactions', {
-  'each succeeds or fails as the model says, and leaves what the model has': async (context) => {
+  'each succeeds or fails like the model, and leaves the same state': async (context) => {
     const store = await context.open(accounts, owners, pets)
     await compare(store, (model, attempt, index) => ({
       foretold: foretell(model, attempt, index),
@@ -62,7 +62,7 @@ export const random = casesOf('random transactions', {
     }))
   },
 
-  'each batch succeeds or fails as the model says, and leaves what the model has': async (context) => {
+  'each batch succeeds or fails like the model, and leaves the same state': async (context) => {
     const store = await context.open(accounts, owners, pets)
     await compare(store, (model, { steps }, index) => {
       const once = { steps: withoutRepetitions(steps), givesUp: false }

@@ -39,7 +39,8 @@ function findWorkspaceUnchecked(workspaces: Readonly<Record<string, Workspace>>,
   if (workspace) return workspace
   const names = Object.values(workspaces).map(({ name }) => name)
   const nearest = typeof ref === 'string' ? nearestName(ref, names) : undefined
-  const hint = nearest === undefined ? 'list the workspaces with workspaces.list.' : `did you mean ${JSON.stringify(nearest)}?`
+  const hint =
+    nearest === undefined ? 'list the workspaces with workspaces.list.' : `did you mean ${JSON.stringify(nearest)}?`
   throw workspaceError('NOT_FOUND', `There is no workspace ${JSON.stringify(ref)}; ${hint}`, {
     details: { ref: String(ref), ...(nearest !== undefined && { nearest }) },
   })

@@ -16,8 +16,7 @@ const InsightSchema = Type.Object({
 export const memory = defineOperation({
   name: 'workspaces.memory',
   summary: 'Get the memory of a workspace',
-  description:
-    'Memory has three tiers: facts of the workspace, its history, and insights shared by all workspaces.',
+  description: 'Memory has three tiers: facts of the workspace, its history, and insights shared by all workspaces.',
   access: 'read',
   input: Type.Object({ workspace: WorkspaceName }, closed),
   output: Type.Object({

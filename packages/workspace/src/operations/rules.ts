@@ -31,9 +31,7 @@ export const addRule = defineOperation({
       }),
       condition: Values('Condition; default: always.', { type: 'node_type_exists', node_type: 'agent' }),
       action: Values('The action to take.', { type: 'assign_task' }),
-      enabled: Type.Optional(
-        Type.Boolean({ description: 'False to disable it; default true.', examples: [false] }),
-      ),
+      enabled: Type.Optional(Type.Boolean({ description: 'False to disable it; default true.', examples: [false] })),
     },
     closed,
   ),
