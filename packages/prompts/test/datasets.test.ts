@@ -40,7 +40,7 @@ it('reads back any CSV, cut into pieces anywhere', async () => {
 })
 
 it.each([
-  ['', /Line 1 .*names of the columns/],
+  ['', /Line 1 .*column names/],
   ['a,a\n1,2', /"a" occurs twice/],
   ['a,\n1,2', /column 2 has no name/],
   ['a,b\n1,2\n3', /Line 3 .*1 cells, but there are 2 columns/],
