@@ -124,7 +124,7 @@ describe('types', () => {
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('MODULE_UNUSABLE') })
     const plan = await minions.here([...change, '--transform', 'years.mjs', '--dry-run'])
     expect(plan.stdout).toMatch(/CONVERTED +NOT CONVERTED/)
-    expect(plan.stdout).toContain('year: The transform gave a value that does not fit')
+    expect(plan.stdout).toContain('year: The transform returned a value that is invalid')
     await minions.json([...change, '--transform', 'years.mjs', '--yes'])
     expect((await minions.json(['get', good])).fields).toEqual({ year: 1843 })
     expect(await minions.json(['get', bad])).toMatchObject({ fields: {}, _legacy: { year: 'MDCCC' } })

@@ -2,7 +2,7 @@ import type { Artifact, ArtifactName } from './schemas/artifact.js'
 
 const MISSION_ID = '0b1f6c52-7d3e-4a86-9c41-5e8f2a7d9b30'
 
-/** One artifact of each kind, for tests, documentation and prompts that show a model what is wanted. */
+/** One artifact of each kind, for tests, documentation and prompts that show a model the expected output. */
 export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name> } = {
   mission_envelope: {
     schema_name: 'mission_envelope',

@@ -13,7 +13,7 @@ import { Proposals } from './writeback/proposals.js'
 
 export interface ColonyContractsOptions {
   readonly policy?: PolicyConfig
-  /** Kinds and versions of your own, registered and stored like the ten. */
+  /** Custom kinds and versions, registered and stored like the ten. */
   readonly kinds?: readonly ArtifactKind[]
 }
 

@@ -4,7 +4,7 @@ import type { ArtifactRegistry } from './registry/artifact-registry.js'
 import type { ColonyStore } from './store/colony-store.js'
 import type { Proposals } from './writeback/proposals.js'
 
-/** What an app gets as `contracts`. */
+/** The API under `app.contracts`. */
 export interface ColonyContracts {
   readonly store: ColonyStore
   readonly gate: PolicyGate
@@ -12,5 +12,5 @@ export interface ColonyContracts {
   readonly registry: ArtifactRegistry
 }
 
-/** The mission artifacts of an app, as other plugins depend on them. Everything works inside a transaction too. */
+/** The mission artifacts of an app, as a dependency of other plugins. Everything also works inside a transaction. */
 export const contractsRef = pluginRef<ColonyContracts, ColonyContracts>()('@minions/colony-contracts', 'contracts')

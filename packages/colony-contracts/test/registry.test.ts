@@ -168,7 +168,7 @@ describe('ArtifactRegistry', () => {
     ],
     ['returns nothing', () => undefined as unknown as object],
     ['returns a list', () => []],
-    ['breaks the contract', () => ({ note_id: 7 })],
+    ['violates the contract', () => ({ note_id: 7 })],
     ['changes the id', (artifact: Artifact<string>) => ({ ...artifact, note_id: 'other' })],
   ])('refuses an upcaster that %s', (_what, upcaster) => {
     const registry = new ArtifactRegistry()

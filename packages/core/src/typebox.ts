@@ -1,3 +1,3 @@
-// In what Node loads, this is the one copy of typebox that all our packages share: as hundreds of modules, which it is
-// otherwise, it takes longer to load than all the rest.
+// In what Node loads, this is the single copy of typebox shared by all our packages: as the hundreds of modules it
+// otherwise consists of, it takes longer to load than everything else.
 export { Type } from 'typebox'

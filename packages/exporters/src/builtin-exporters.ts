@@ -12,7 +12,7 @@ import { promptfoo } from './exchange/promptfoo.js'
 import type { Exporter } from './exporter.js'
 import { PromptExporter } from './prompt-exporter.js'
 
-/** The formats every registry begins with. */
+/** The built-in formats. */
 export const builtinExporters: readonly Exporter[] = [
   {
     format: 'raw',

@@ -4,15 +4,15 @@ import type { PromptMinion, PromptReference, PromptsApi } from '@minions/prompts
 import type { OnLoss } from './exchange/exchange-format.js'
 import type { PortablePrompt } from './exchange/portable-prompt.js'
 
-/** What an exporter works with besides the prompt. */
+/** The context of an exporter, besides the prompt. */
 export interface ExportContext {
-  /** The client, inside a transaction that of the transaction. */
+  /** The client; inside a transaction, its client. */
   readonly minions: MinionsAccess
-  /** The prompts, inside a transaction those of the transaction. */
+  /** The prompts; inside a transaction, those of the transaction. */
   readonly prompts: PromptsApi
-  /** How the prompt or version was named. */
+  /** The reference to the prompt or version. */
   readonly reference: PromptReference
-  /** What the caller passed on. */
+  /** Options of the caller. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -24,9 +24,9 @@ export interface Exporter<Result = unknown> {
   import?(document: unknown, context: ImportContext): PortablePrompt | Promise<PortablePrompt>
 }
 
-/** What an importer works with besides the document. */
+/** The context of an importer, besides the document. */
 export interface ImportContext {
-  /** Hears of what a prompt cannot hold. Without it, what would change what a model is sent is refused. */
+  /** Receives what a prompt cannot hold. Without it, losses that would change the model input are refused. */
   readonly onLoss?: OnLoss | undefined
 }
 
@@ -36,6 +36,6 @@ export const exportFormats = extensionPoint<Exporter>('@minions/exporters/format
   check: (value) => {
     const { format, export: run } = (value ?? {}) as Partial<Exporter>
     if (typeof format === 'string' && format !== '' && typeof run === 'function') return undefined
-    return 'an exporter has a `format`, its name, and a function `export`'
+    return 'an exporter needs a `format`, its name, and a function `export`'
   },
 })

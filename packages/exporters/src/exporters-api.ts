@@ -18,7 +18,7 @@ import type { LangChainPrompt } from './langchain/to-langchain.js'
 import type { LlamaIndexPrompt } from './llamaindex/to-llamaindex.js'
 import { PromptExporter } from './prompt-exporter.js'
 
-/** What the formats give. Plugins that bring a format may add it here by declaration merging. */
+/** The results of the formats. Plugins that add a format may extend it by declaration merging. */
 export interface ExportFormats {
   raw: string
   langchain: LangChainPrompt
@@ -35,14 +35,14 @@ export interface ExportFormats {
 }
 
 export interface ImportPromptOptions extends By {
-  /** Hears of what a prompt cannot hold. Without it, what would change what a model is sent is refused. */
+  /** Receives what a prompt cannot hold. Without it, losses that would change the model input are refused. */
   readonly onLoss?: OnLoss | undefined
-  /** Name and title of the new prompt; what the document says unless given. */
+  /** Name and title of the new prompt. Default: those of the document. */
   readonly name?: string | undefined
   readonly title?: string | undefined
 }
 
-/** Exports of an app: prompts in all contributed formats, and pictures. */
+/** Exports of an app: prompts in all contributed formats, and diagrams. */
 export class ExportersApi extends PromptExporter {
   readonly #client: MinionsAccess
   readonly #prompts: PromptsApi
@@ -65,7 +65,10 @@ export class ExportersApi extends PromptExporter {
     return [...this.#exporters.keys()]
   }
 
-  /** Exports a prompt as it is published, or a version, to a format. Throws `FORMAT_UNKNOWN`, `NOT_FOUND`, or what the exporter throws. */
+  /**
+   * Exports a prompt as published, or a version, to a format. Throws `FORMAT_UNKNOWN`, `NOT_FOUND`, or what the
+   * exporter throws.
+   */
   export<Format extends keyof ExportFormats>(
     format: Format,
     reference: PromptReference,
@@ -84,9 +87,9 @@ export class ExportersApi extends PromptExporter {
   }
 
   /**
-   * Creates a prompt from a document of a format, with its variables and tests, whole or not at all. Throws
-   * `FORMAT_UNKNOWN` for formats that cannot be read, `IMPORT_INVALID`, and `EXPORT_UNSUPPORTED` for what a prompt cannot
-   * hold, unless `onLoss` hears of it.
+   * Creates a prompt from a document of a format, with its variables and tests, all or nothing. Throws `FORMAT_UNKNOWN`
+   * for formats that cannot be read, `IMPORT_INVALID`, and `EXPORT_UNSUPPORTED` for what a prompt cannot hold, unless
+   * `onLoss` is given.
    */
   async import(
     format: string,
@@ -103,14 +106,17 @@ export class ExportersApi extends PromptExporter {
     return this.#client.transaction((tx) => createPortable(this.#prompts.on(tx), prompt, by))
   }
 
-  /** The latest versions of all prompts as Markdown files, given those that are there. Throws `FILES_CONFLICT`. Writes nothing. */
+  /**
+   * The latest versions of all prompts as Markdown files, given the existing ones. Throws `FILES_CONFLICT`. Writes
+   * nothing.
+   */
   async pull(files: readonly TextFile[] = []): Promise<FileChange[]> {
     return pullFiles(this.#prompts, files)
   }
 
   /**
-   * Makes prompts and versions of Markdown files that are new or were edited, all in one transaction. Throws
-   * `FILES_CONFLICT` with both texts for those that were changed in the store too, and `IMPORT_INVALID`.
+   * Creates prompts and versions from new or edited Markdown files, all in one transaction. Throws `FILES_CONFLICT`
+   * with both texts for files that were also changed in the store, and `IMPORT_INVALID`.
    */
   async push(files: readonly TextFile[], options: PushOptions = {}): Promise<FileChange[]> {
     return this.#client.transaction((tx) => pushFiles(this.#prompts.on(tx), files, options))
@@ -135,7 +141,7 @@ export class ExportersApi extends PromptExporter {
 guardMethods(ExportersApi, { callsBack: ['export'] })
 
 function formatUnknown(format: string, formats: readonly string[]): Error {
-  return exportersError('FORMAT_UNKNOWN', `There is no format "${format}"; there are ${formats.join(', ')}.`, {
+  return exportersError('FORMAT_UNKNOWN', `There is no format "${format}"; use one of ${formats.join(', ')}.`, {
     details: { format, formats },
   })
 }

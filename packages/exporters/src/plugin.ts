@@ -8,7 +8,7 @@ import { ExportersApi } from './exporters-api.js'
 import { exporterOperations } from './operations/exporter-operations.js'
 import { exportersRef } from './ref.js'
 
-/** Exports as a plugin; the app has them as `app.exporters`. Other plugins contribute formats to `exportFormats`. */
+/** Exports as a plugin, available as `app.exporters`. Other plugins contribute formats to `exportFormats`. */
 export const exporters = () =>
   definePlugin({
     ref: exportersRef,

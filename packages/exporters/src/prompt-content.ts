@@ -1,9 +1,9 @@
 import type { BodyFields, VariableType } from '@minions/prompts'
 
-/** What the text formats read of a prompt: any minion with a template in its `content` will do. */
+/** The parts of a prompt that text formats read: any minion with a template in its `content` is accepted. */
 export interface PromptContent {
   readonly fields: { readonly content: string } & BodyFields
 }
 
-/** The types of variables by name, as far as they are declared. */
+/** The declared types of variables by name. */
 export type DeclaredTypes = ReadonlyMap<string, VariableType>

@@ -19,13 +19,13 @@ import type { PromptContent } from './prompt-content.js'
 type Values = Readonly<Record<string, unknown>>
 
 export interface LangChainOptions {
-  /** Types of variables, for a prompt that is given as a minion; those in the store are read with the prompt. */
+  /** Types of variables, for a prompt given as a minion; those in the store are read with the prompt. */
   readonly variableTypes?: Readonly<Record<string, VariableType>>
 }
 
 /**
- * Exports prompts. A prompt is given as a minion, which gives an answer at once, or as the id of a prompt or version or
- * as `{ prompt, version }`, which is read with the client and gives a promise.
+ * Exports prompts. A prompt given as a minion is exported synchronously; one given as the id of a prompt or version, or
+ * as `{ prompt, version }`, is read with the client and exported asynchronously.
  */
 export class PromptExporter {
   readonly #client: MinionsAccess | undefined
@@ -36,7 +36,7 @@ export class PromptExporter {
     this.#prompts = prompts
   }
 
-  /** The rendered text. By id, declared defaults are applied and values checked. */
+  /** The rendered text. By id, declared defaults are applied and values validated. */
   toRaw(prompt: PromptContent, variables?: Values, options?: RenderOptions): string
   toRaw(reference: PromptReference, variables?: Values, options?: RenderOptions): Promise<string>
   toRaw(
@@ -48,7 +48,10 @@ export class PromptExporter {
     return this.#api().render(prompt, variables, options)
   }
 
-  /** What LangChain's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks that mustache lacks. */
+  /**
+   * The constructor arguments of LangChain's `PromptTemplate`. Throws `EXPORT_UNSUPPORTED` for blocks that mustache
+   * lacks.
+   */
   toLangChain(prompt: PromptContent, options?: LangChainOptions): LangChainPrompt
   toLangChain(reference: PromptReference, options?: LangChainOptions): Promise<LangChainPrompt>
   toLangChain(
@@ -66,8 +69,8 @@ export class PromptExporter {
   }
 
   /**
-   * What LlamaIndex's `PromptTemplate` is constructed from. Throws `EXPORT_UNSUPPORTED` for blocks. LlamaIndex reads
-   * values as template, so use `toRaw` for those that come from outside.
+   * The constructor arguments of LlamaIndex's `PromptTemplate`. Throws `EXPORT_UNSUPPORTED` for blocks. LlamaIndex
+   * interprets values as templates, so use `toRaw` for untrusted ones.
    */
   toLlamaIndex(prompt: PromptContent): LlamaIndexPrompt
   toLlamaIndex(reference: PromptReference): Promise<LlamaIndexPrompt>
@@ -83,7 +86,7 @@ export class PromptExporter {
     return exportDocument(this.#required(), typeof prompt === 'string' ? prompt : prompt.id)
   }
 
-  /** Takes in what `toJSON` gave, as an object or as text, whole or not at all. Resolves to the prompt. */
+  /** Imports the output of `toJSON`, as an object or as text, all or nothing. Resolves to the prompt. */
   async importJSON(document: PromptDocument | string): Promise<PromptMinion> {
     return importDocument(this.#required(), document)
   }

@@ -1,6 +1,6 @@
 import { everyPage, type MinionsAccess, type Relation, type RelationType } from '@minions/core'
 
-/** All relations that begin, or end, at some minions; with `types`, only of those. */
+/** All relations that begin, or end, at some minions; with `types`, only of these types. */
 export function relationsAt(
   client: MinionsAccess,
   end: 'sourceIds' | 'targetIds',

@@ -100,7 +100,7 @@ it('refuses what was changed on both sides with both texts, and writes nothing',
 it.each([
   ['---\nname: ../x\n---\n', /cannot be the name/],
   ['---\nnope: 1\n---\n', /"nope" is not a property/],
-  ['---\ntitle: 7\n---\n', /title must be a text/],
+  ['---\ntitle: 7\n---\n', /title must be a string/],
   ['---\ntype: chat\n---\nhello\n', /Line 1/],
   ['---\ntags: x\n---\n', /tags must be/],
   [

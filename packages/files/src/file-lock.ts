@@ -10,24 +10,25 @@ import { requireText } from './require-text.js'
 import { isSystemError } from './system-error.js'
 
 export interface FileLockOptions {
-  /** The directory of the lock files. It is created when it is missing. */
+  /** The directory of the lock files. It is created if missing. */
   readonly directory: string
-  /** How the names of the lock files begin, where the directory holds other files; empty unless given. */
+  /** Prefix of the lock file names, where the directory holds other files. Default: empty. */
   readonly prefix?: string
-  /** The error for a wait that was in vain. `files` are the names of the lock files of others. */
+  /** Creates the error of a timed-out wait. `files` are the names of the lock files of others. */
   readonly busy: (files: readonly string[]) => Error
 }
 
-/** In the name of the file of a process that does not hold the lock, and of one that waits for it. */
+/** Marks, in a file name, a process that does not hold the lock, and one that waits for it. */
 const FREE = 'free-'
 const WAITING = 'wait-'
 const LONGEST_PAUSE = 8
 
 /**
- * A lock between processes. Everyone has a file whose name is never used again, created exclusively, which says whose it
- * is. To take the lock is to give the file the name of a lock and then to look: the lock is taken if there is no other
- * lock of a living process. Of two that come at once both may see each other and step back, but never do both go on.
- * Because names are never used twice, removing the file of a process that has ended is safe for every process, however late.
+ * A lock between processes. Each process has a file with a unique name, created exclusively, which identifies its
+ * owner. Taking the lock means renaming that file to a lock name and then checking: the lock is held if there is no
+ * other lock of a living process. Of two concurrent attempts, both may see each other and step back, but never do both
+ * proceed. Because names are never reused, removing the file of a process that has ended is safe for every process,
+ * however late.
  */
 export class FileLock {
   readonly #options: FileLockOptions
@@ -36,7 +37,7 @@ export class FileLock {
   readonly #held: string
   readonly #free: string
   readonly #waiting: string
-  /** It was ours last, so those who wait come first. */
+  /** This process held it last, so waiting ones come first. */
   #wasHeld = false
 
   constructor(options: FileLockOptions) {
@@ -52,13 +53,13 @@ export class FileLock {
     this.#waiting = join(directory, prefix + WAITING + this.#name)
   }
 
-  /** Waits for the lock at most `timeout` milliseconds, and throws the error of `busy` then. */
+  /** Waits for the lock at most `timeout` milliseconds, then throws the error of `busy`. */
   async acquire(timeout: number): Promise<void> {
     if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
       throw coreError('VALIDATION_FAILED', 'The time to wait for a lock must be a number of milliseconds.')
     }
     const deadline = performance.now() + timeout
-    // A process that writes without pause would otherwise take the lock again before a waiting one checks.
+    // A process that writes continuously would otherwise take the lock again before a waiting one checks.
     if (this.#wasHeld && this.#isAwaited()) await sleep(Math.min(timeout, LONGEST_PAUSE * 1.5))
     this.#wasHeld = false
     try {
@@ -66,7 +67,7 @@ export class FileLock {
         rename(this.#free, this.#waiting)
         do {
           if (performance.now() >= deadline) throw this.#options.busy(this.#others())
-          // Those who stepped back for each other should not meet again.
+          // Processes that stepped back for each other should not meet again.
           await sleep(pause * (0.5 + Math.random()))
         } while (this.#others().length > 0)
       }
@@ -76,7 +77,7 @@ export class FileLock {
     }
   }
 
-  /** Whether no one took the file away, by cleaning up the directory for instance. */
+  /** True if the file still exists and was not removed, for instance by cleaning up the directory. */
   get isHeld(): boolean {
     return existsSync(this.#held)
   }
@@ -85,14 +86,14 @@ export class FileLock {
     rename(this.#held, this.#free)
   }
 
-  /** Removes the file, also while the lock is held. */
+  /** Removes the file, even while the lock is held. */
   close(): void {
     unlink(this.#held)
     unlink(this.#free)
     unlink(this.#waiting)
   }
 
-  /** Removes the files of processes that have ended. A process that waits for a lock removes theirs too. */
+  /** Removes the files of processes that have ended. A process waiting for a lock removes them too. */
   removeStale(): void {
     for (const name of this.#files()) {
       const owner = ownerOf(name.replace(FREE, '').replace(WAITING, ''))
@@ -107,7 +108,7 @@ export class FileLock {
     return false
   }
 
-  /** Locks of others who may be alive. */
+  /** Locks of other processes that may be alive. */
   #others(): string[] {
     return this.#files().flatMap((name) => {
       const owner = name === this.#name ? undefined : ownerOf(name)
@@ -118,7 +119,7 @@ export class FileLock {
     })
   }
 
-  /** Whether a process that may be alive waits for the lock. */
+  /** True if a process that may be alive is waiting for the lock. */
   #isAwaited(): boolean {
     return this.#files().some((name) => {
       const owner = name.startsWith(WAITING) ? ownerOf(name.slice(WAITING.length)) : undefined
@@ -133,7 +134,7 @@ export class FileLock {
     mkdirSync(this.#options.directory, { recursive: true })
     const descriptor = openSync(this.#held, 'wx')
     try {
-      // For people who wonder what this is; the name says it all, so a full disk does not matter here.
+      // For people who find the file; the name contains everything, so a full disk does not matter here.
       const { pid, start } = currentProcess()
       writeFileSync(descriptor, `${JSON.stringify({ pid, processStarted: start, host: hostname() })}\n`)
     } catch {
@@ -160,7 +161,7 @@ export class FileLock {
 
 guardMethods(FileLock, { callsBack: true })
 
-/** Whose lock a name is, if it is one. */
+/** The owner of a lock name, if it is one. */
 function ownerOf(name: string) {
   const match = /^(.+)-[0-9a-f]{16}$/.exec(name)
   return match?.[1] === undefined ? undefined : parseProcess(match[1])

@@ -6,9 +6,9 @@ import { requireString } from './require-text.js'
 const MAX_NESTING = 200
 
 /**
- * Throws when YAML is nested deeper than 200 levels; call it before the text is parsed. The library calls itself for every
- * level, and a pattern that is compiled close to the end of the stack ends the process. Its parser, which this uses alone,
- * keeps a stack of its own.
+ * Throws when YAML is nested deeper than 200 levels; call it before parsing. The library recurses for every level, and
+ * a pattern compiled close to the end of the stack crashes the process. Its parser, the only part used here, has its
+ * own stack.
  */
 export const refuseNesting = guarded('refuseNesting', refuseNestingUnchecked, { callsBack: 'hooks' })
 

@@ -7,16 +7,17 @@ import { requireText } from './require-text.js'
 import { isSystemError } from './system-error.js'
 
 export interface ReplaceOptions {
-  /** Where the content is written before it takes the place of the file; beside the file, under a new name, unless given. */
+  /** Temporary file, which then replaces the file. Default: a new name beside the file. */
   readonly draft?: string
 }
 
-/** A whole content, or pieces of a text that are written one by one. */
+/** The whole content, or chunks of text that are written one by one. */
 export type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>
 
 /**
- * Replaces a file as a whole: readers see the old content or the new one, also after a power cut. The file keeps its
- * mode, and a symbolic link stays one. Rejects with the system's error, or with that of the pieces, and changes nothing then.
+ * Replaces a file atomically: readers see the old content or the new one, even after a power cut. The file keeps its
+ * mode, and a symbolic link stays one. Rejects with the system's error, or with that of the chunks, and then changes
+ * nothing.
  */
 export const replaceFile = guarded('replaceFile', replaceFileUnchecked, { callsBack: 'hooks' })
 
@@ -43,8 +44,8 @@ async function replaceFileUnchecked(path: string, content: Content, options: Rep
 }
 
 /**
- * The synchronous form, with a draft of the caller's on the same file system. A missing directory is created. Without
- * `durable`, a power cut may leave the old content, the new one, or neither.
+ * The synchronous form, with the caller's own temporary file on the same file system. A missing directory is created.
+ * Without `durable`, a power cut may leave the old content, the new one, or neither.
  */
 export const replaceFileSync = guarded('replaceFileSync', replaceFileSyncUnchecked)
 
@@ -65,7 +66,7 @@ function replaceFileSyncUnchecked(path: string, content: string | Uint8Array, dr
   if (durable) syncDirectorySync(dirname(path))
 }
 
-/** Makes names in a directory durable, where the system knows how. */
+/** Makes names in a directory durable, where the system supports it. */
 export const syncDirectorySync = guarded('syncDirectorySync', syncDirectorySyncUnchecked)
 
 function syncDirectorySyncUnchecked(path: string): void {

@@ -7,7 +7,7 @@ function systemCodeUnchecked(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whether an error is one of the system with one of these codes. */
+/** True for a system error with one of these codes. */
 export const isSystemError = guarded('isSystemError', isSystemErrorUnchecked)
 
 function isSystemErrorUnchecked(error: unknown, ...codes: readonly string[]): boolean {

@@ -1,12 +1,12 @@
 import { parseDocument } from 'yaml'
 import { refuseNesting } from './refuse-nesting.js'
 
-/** Aliases may stand for this many values, so that a small text cannot become a large one. */
+/** Maximum number of values that aliases may expand to, so that a small text cannot become a large one. */
 const MAX_ALIASES = 100
 
 /**
- * Reads one YAML document as plain data. Safe for text of strangers: deep nesting, aliases that multiply and tags are
- * refused. Throws an `Error` that says what is wrong, with the line. Runs in a browser.
+ * Reads one YAML document as plain data. Safe for untrusted text: deep nesting, exponential aliases and tags are
+ * refused. Throws an `Error` with the problem and the line. Runs in a browser.
  */
 export function parseYaml(text: string): unknown {
   refuseNesting(text)

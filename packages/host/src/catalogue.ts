@@ -6,7 +6,7 @@ import type { Container } from './container.js'
 import { resolveDependencies } from './dependencies.js'
 import { pointKey } from './services.js'
 
-/** The operations of an app, run with what its container holds. */
+/** The operations of an app, run with the instances in its container. */
 export function createCatalogue(container: Container, events: TypedEmitter<MinionsEvents>): OperationCatalogue {
   const contributed = container.resolveAll(pointKey(operations.name)) as Contributed<Operation>[]
   return {
@@ -17,7 +17,7 @@ export function createCatalogue(container: Container, events: TypedEmitter<Minio
   }
 }
 
-/** What an app holds never changes once it was created, so the dependencies of an operation are looked up once. */
+/** The contents of an app never change once it was created, so the dependencies of an operation are looked up once. */
 function resolveOnce(container: Container): OperationCatalogue['resolve'] {
   type Values = ReturnType<OperationCatalogue['resolve']>
   const known = new WeakMap<object, { readonly plugin: string; readonly values: Values }>()
@@ -30,7 +30,7 @@ function resolveOnce(container: Container): OperationCatalogue['resolve'] {
   }
 }
 
-/** The same inside a transaction. Calls that succeed are told of once it is committed. */
+/** The same inside a transaction. Successful calls are reported once it is committed. */
 export function joinCatalogue(
   outer: OperationCatalogue,
   container: () => Container,

@@ -2,15 +2,15 @@
 import 'reflect-metadata'
 import { type DependencyContainer, container as globalContainer } from 'tsyringe'
 
-// A child of the global container sees what others registered there; one created by the class itself has no parent.
+// A child of the global container sees its registrations; one created by the class itself has no parent.
 const FreshContainer = globalContainer.constructor as new () => DependencyContainer
 
-/** tsyringe refuses `undefined` and `null` as instances, so everything it holds is in a box. */
+/** tsyringe refuses `undefined` and `null` as instances, so every value is boxed. */
 interface Box {
   readonly value: unknown
 }
 
-/** Holds what stands behind the names of one app, or of one transaction, and creates it when it is first needed. */
+/** Holds the instances of one app, or of one transaction, and creates them on first use. */
 export class Container {
   readonly #inner: DependencyContainer
 
@@ -18,7 +18,7 @@ export class Container {
     this.#inner = inner
   }
 
-  /** A container that sees everything of this one, and whose own registrations this one does not see. */
+  /** A container that inherits from this one; its own registrations are not visible here. */
   createChild(): Container {
     return new Container(this.#inner.createChildContainer())
   }
@@ -27,7 +27,7 @@ export class Container {
     return this.#inner.isRegistered(name, true)
   }
 
-  /** Registers a factory, which runs once: tsyringe itself would run it for each resolution. */
+  /** Registers a factory that runs once: tsyringe itself would run it for each resolution. */
   register(name: string, create: () => unknown): void {
     let box: Box | undefined
     this.#inner.register<Box>(name, {
@@ -42,7 +42,7 @@ export class Container {
     return this.#inner.resolve<Box>(name).value
   }
 
-  /** Everything that was registered under a name, in the order of registration. */
+  /** Everything registered under a name, in registration order. */
   resolveAll(name: string): unknown[] {
     return this.has(name) ? this.#inner.resolveAll<Box>(name).map(({ value }) => value) : []
   }

@@ -18,27 +18,32 @@ import { RunningPlugins } from './running.js'
 import { pointKey, registerHostService, registerServices } from './services.js'
 import { type ApplicationLocation, storageFromUrl } from './storage/storage-url.js'
 
-/** What a plugin can take part in. */
+/** The hooks that a plugin can have. */
 const HOOKS = ['onChange', 'onLink', 'onUnlink', 'onImport'] as const
 
 type HookName = (typeof HOOKS)[number]
 
-/** What an app consists of. */
+/** The parts of an app. */
 export interface CreateMinionsOptions<Plugins extends readonly PluginEntry[] = readonly PluginEntry[]>
   extends Omit<MinionsOptions, 'storage' | 'extendTransaction' | HookName> {
   /** A backend, or the URL of one: `memory:`, `sqlite:./minions.db`, `fs:./data`, `postgres://…`. */
   readonly storage: StorageBackend | string
-  /** In any order; entries that are false, null or undefined are left out. */
+  /** In any order; entries that are false, null or undefined are skipped. */
   readonly plugins?: Plugins & Complete<Plugins>
-  /** Plugins known only at run time, such as those of a configuration. One replaces its namesake in `plugins`. */
+  /**
+   * Plugins known only at run time, such as those of a configuration. One replaces a plugin of the same name in
+   * `plugins`.
+   */
   readonly morePlugins?: readonly PluginEntry[]
-  /** Where backends that URLs name are imported from and relative paths begin; the working directory unless given. */
+  /**
+   * Folder from which backends of URLs are imported and at which relative paths start. Default: the working directory.
+   */
   readonly from?: ApplicationLocation
-  /** Where the app and its plugins log to; nowhere unless given. */
+  /** Logger of the app and its plugins. Default: none. */
   readonly logger?: Logger
 }
 
-/** What is known of an app before anything is opened. */
+/** The parts of an app known before anything is opened. */
 interface Plan {
   readonly plugins: readonly Plugin[]
   readonly types: readonly PluginType[]
@@ -47,8 +52,8 @@ interface Plan {
 }
 
 /**
- * Creates an app: the client, with the API of every plugin under its namespace. All that can be wrong with a list of
- * plugins is refused before anything is opened; if a plugin fails to start, everything is closed again.
+ * Creates an app: the client, with the API of every plugin under its namespace. Invalid lists of plugins are refused
+ * before anything is opened; if a plugin fails to start, everything is closed again.
  */
 export const createMinions = guarded('createMinions', createMinionsUnchecked, { callsBack: true })
 
@@ -130,16 +135,16 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
     running.catalogue = createCatalogue(container, events)
     Object.defineProperty(minions, CATALOGUE, { value: running.catalogue })
   } catch (error) {
-    // What fails to stop now is worth knowing, but it is not what went wrong.
+    // A failure to stop is worth logging, but it is not the original error.
     await close().catch((problem: unknown) =>
-      parts.logger.error('An app that failed to start did not stop.', { problem }),
+      parts.logger.error('An app that failed to start could not be stopped completely.', { problem }),
     )
     throw error
   }
   return minions
 }
 
-/** Calls the hooks of all plugins that have one, in start order; nothing where none has. */
+/** Calls the hooks of all plugins that have one, in start order; undefined if none has. */
 function hooksOf(plugins: readonly Plugin[]): Pick<MinionsOptions, HookName> {
   const names = HOOKS.filter((name) => plugins.some((plugin) => plugin[name] !== undefined))
   return Object.fromEntries(names.map((name) => [name, hookOf(plugins, name)]))

@@ -12,12 +12,12 @@ import { loggerOf, pluginKey, pointKey } from './services.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What stands behind the dependencies of a plugin or of one of its operations, by the same names. */
+/** The instances behind the dependencies of a plugin or of one of its operations, by the same names. */
 export function resolveDependencies(container: Container, plugin: string, deps: Dependencies): Values {
   return mapValues(deps, (dependency) => resolve(container, plugin, dependency))
 }
 
-/** The same inside a transaction, where plugins that take no part in it are left out. */
+/** The same inside a transaction, without plugins that do not take part in it. */
 export function resolveJoined(container: Container, { ref, deps }: Plugin, joining: ReadonlySet<string>): Values {
   const takesPart = (dependency: Dependency): boolean => {
     if (isOptional(dependency)) return takesPart(dependency.optional)

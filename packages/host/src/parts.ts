@@ -4,7 +4,7 @@ import type { StorageBackend } from '@minions/core/storage'
 import { overrideInvalid } from './check/overrides.js'
 import { setupFailed } from './errors.js'
 
-/** What can be replaced before the store is opened. */
+/** The parts that can be replaced before the store is opened. */
 export interface Parts {
   readonly storage: StorageBackend
   readonly clock: Clock
@@ -22,7 +22,7 @@ const hasMethods =
 
 const isStorage = hasMethods('open', 'close', 'transaction', 'get', 'query')
 
-/** The replaceable parts by the name of their token, and what a replacement must at least look like. */
+/** The replaceable parts by the name of their token, and the minimum shape of a replacement. */
 const replaceable = new Map<string, { readonly part: keyof Parts; readonly fits: (value: unknown) => boolean }>([
   [tokens.backend.name, { part: 'storage', fits: isStorage }],
   [tokens.clock.name, { part: 'clock', fits: isFunction }],
@@ -30,7 +30,7 @@ const replaceable = new Map<string, { readonly part: keyof Parts; readonly fits:
   [tokens.logger.name, { part: 'logger', fits: hasMethods('info', 'warn', 'error', 'child') }],
 ])
 
-/** Checks that something given as storage can be one; a URL is a text and has been resolved before. */
+/** Checks that a given storage can be one; a URL is a string and has already been resolved. */
 export function checkStorage(value: unknown): StorageBackend {
   if (isStorage(value)) return value as StorageBackend
   throw new MinionsError('VALIDATION_FAILED', '`storage` must be a storage backend or a storage URL such as "memory:".')
@@ -41,7 +41,7 @@ export function isReplaceable(token: Token<unknown>): boolean {
   return replaceable.has(token.name)
 }
 
-/** Lets the plugins replace parts, one after the other in start order; each gets what the one before left. */
+/** Lets the plugins replace parts, one after the other in start order; each receives the result of the previous one. */
 export function replaceParts(plugins: readonly Plugin[], parts: Parts): Parts {
   const current: Record<keyof Parts, unknown> = { ...parts }
   for (const plugin of plugins) {
@@ -54,7 +54,7 @@ export function replaceParts(plugins: readonly Plugin[], parts: Parts): Parts {
         throw setupFailed(plugin.ref.name, `failed to replace "${token.name}"`, cause)
       }
       if (!known.fits(current[known.part])) {
-        throw overrideInvalid(plugin.ref.name, `replaces "${token.name}" by something that cannot stand in for it`)
+        throw overrideInvalid(plugin.ref.name, `replaces "${token.name}" with something unsuitable`)
       }
     }
   }

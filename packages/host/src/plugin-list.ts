@@ -2,14 +2,14 @@ import type { Minions, MinionsAccess } from '@minions/core'
 import type { clientOperations, Operation } from '@minions/core/operations'
 import type { ApiOf, Plugin, PluginRef, TransactionOf } from '@minions/core/plugin'
 
-/** An entry of a plugin list; `flag && plugin()` may leave one out. */
+/** An entry of a plugin list; `flag && plugin()` may skip one. */
 export type PluginEntry = Plugin | false | null | undefined | 0 | ''
 
 type RefOf<P> = P extends Plugin<infer Ref, infer _D, infer _T, infer _C> ? Ref : never
 
 type NameOf<P> = RefOf<P>['name']
 
-/** Names of the plugins that a plugin cannot do without. */
+/** Names of the plugins that a plugin requires. */
 type RequiredNames<P> =
   P extends Plugin<infer _R, infer Deps, infer _T, infer _C>
     ? {
@@ -22,14 +22,14 @@ export interface MissingPlugin<Name extends string> {
   readonly 'missing in `plugins`': Name
 }
 
-/** What a list must be besides a list: nothing, or something that it cannot be because it lacks a required plugin. */
+/** The additional constraint on a list: none, or one that cannot be satisfied because a required plugin is missing. */
 export type Complete<Plugins extends readonly PluginEntry[]> = number extends Plugins['length']
   ? unknown
   : [Exclude<RequiredNames<Plugins[number]>, NameOf<Plugins[number]>>] extends [never]
     ? unknown
     : MissingPlugin<Exclude<RequiredNames<Plugins[number]>, NameOf<Plugins[number]>>>
 
-/** One namespace with what stands behind it, or `undefined` too where it may be missing. */
+/** One namespace with its API, or also `undefined` where the plugin may be missing. */
 interface Entry<Namespace extends string, Api, Transaction> {
   readonly namespace: Namespace
   readonly api: Api
@@ -38,7 +38,7 @@ interface Entry<Namespace extends string, Api, Transaction> {
 
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never
 
-/** A namespace that the client has itself is refused at start-up; until then it stays the client's. */
+/** A namespace that the client itself has is refused at start-up; until then it remains the client's. */
 type EntryOf<P, Missing> =
   RefOf<P> extends infer Ref extends PluginRef
     ? string extends Ref['namespace']
@@ -52,10 +52,12 @@ type EntryOf<P, Missing> =
           >
     : never
 
-/** Distributes over a choice of plugins: each of them is an entry of its own. */
+/** Distributes over a choice of plugins: each of them is a separate entry. */
 type EachEntry<P, Missing> = P extends Plugin ? EntryOf<P, Missing> : never
 
-/** `false | Plugin`, or a choice of plugins, is a union: each of them may be missing. So may what an array can hold. */
+/**
+ * `false | Plugin`, or a choice of plugins, is a union: each of them may be missing. So may the elements of an array.
+ */
 type EntriesOf<Plugins extends readonly PluginEntry[]> = number extends Plugins['length']
   ? EachEntry<Plugins[number], undefined>
   : { [I in keyof Plugins]: EachEntry<Plugins[I], true extends IsUnion<Plugins[I]> ? undefined : never> }[number]
@@ -72,22 +74,22 @@ export type TransactionNamespaces<Plugins extends readonly PluginEntry[]> = {
 
 type TypesOf<P> = P extends Plugin<infer _R, infer _D, infer Types, infer _C> ? Types : never
 
-/** All maps of a union as one. */
+/** Merges the maps of a union. */
 type Together<Union> = (Union extends unknown ? (map: Union) => void : never) extends (map: infer All) => void
   ? All
   : never
 
-/** Types that the plugins of a list provide, by slug. Of a list whose length is not known, none may be relied on. */
+/** Types that the plugins of a list provide, by slug. For a list of unknown length, none can be relied on. */
 export type PluginTypes<Plugins extends readonly PluginEntry[]> = number extends Plugins['length']
   ? unknown
   : Together<TypesOf<Plugins[number]>>
 
-/** A transaction inside a transaction is the same one. Comes first, so that the compiler takes it for `transaction`. */
+/** A nested transaction is part of the outer one. Comes first, so that the compiler uses it for `transaction`. */
 interface Nested<Plugins extends readonly PluginEntry[]> {
   transaction<T>(work: (tx: Tx<Plugins>) => Promise<T>): Promise<T>
 }
 
-/** What `transaction` hands to its work: the transactional part of the client, with that of the plugins. */
+/** What `transaction` passes to `work`: the transactional part of the client, with that of the plugins. */
 export type Tx<Plugins extends readonly PluginEntry[] = readonly []> = Nested<Plugins> &
   MinionsAccess<PluginTypes<Plugins>> &
   TransactionNamespaces<Plugins>
@@ -97,7 +99,7 @@ type OperationsIn<P> =
 
 type ByName<Op extends Operation> = { readonly [One in Op as One['name']]: One }
 
-/** Operations of the client and of the plugins of a list, by name. Of a list whose length is not known, the client's. */
+/** Operations of the client and of the plugins of a list, by name. For a list of unknown length, only the client's. */
 export type AppOperations<Plugins extends readonly PluginEntry[]> = ByName<
   (typeof clientOperations)[number] | (number extends Plugins['length'] ? never : OperationsIn<Plugins[number]>)
 >

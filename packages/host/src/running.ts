@@ -13,7 +13,7 @@ interface Failure {
   readonly error: unknown
 }
 
-/** The plugins of one app that have started, in the order in which they did. */
+/** The plugins of one app that have started, in start order. */
 export class RunningPlugins {
   readonly #container: Container
   readonly #started: { readonly plugin: Plugin; readonly api: unknown }[] = []
@@ -34,7 +34,7 @@ export class RunningPlugins {
     try {
       api = await plugin.setup(resolveDependencies(this.#container, name, plugin.deps))
     } catch (cause) {
-      // The service of another plugin, created for this one, names that plugin already.
+      // The service of another plugin, created for this one, already names that plugin.
       throw hostError.is(cause, 'SETUP_FAILED') ? cause : setupFailed(name, 'failed to start', cause)
     }
     this.#started.push({ plugin, api })
@@ -44,8 +44,8 @@ export class RunningPlugins {
   }
 
   /**
-   * Gives the client of a transaction the namespaces of the plugins that take part in it. The transaction is a child
-   * container, created with the first namespace that is used. Returns the function that ends it.
+   * Adds the namespaces of participating plugins to the client of a transaction. The transaction is a child container,
+   * created with the first namespace that is used. Returns a function that ends it.
    */
   join(client: MinionsAccess, store: StoreTransaction): () => void {
     let child: Container | undefined
@@ -91,7 +91,7 @@ export class RunningPlugins {
     return child
   }
 
-  /** Stops everything, last started first, then closes the store. Calling it again waits for the same. */
+  /** Stops everything, last started first, then closes the store. Calling it again waits for the same shutdown. */
   close(closeStore: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#stop(closeStore)
     return this.#closing

@@ -8,13 +8,13 @@ export const HOST = '@minions/host'
 /** Names of the services that every app has. */
 export const hostTokens: ReadonlySet<string> = new Set(Object.values(tokens).map(({ name }) => name))
 
-/** Name in the container of what a plugin offers, as opposed to a service of the same name. */
+/** Container name of a plugin's API, as opposed to a service of the same name. */
 export const pluginKey = (name: string): string => `plugin ${name}`
 
-/** Name in the container of what was contributed to an extension point. */
+/** Container name of the contributions to an extension point. */
 export const pointKey = (name: string): string => `extension point ${name}`
 
-/** Registers what every app has; it is there already, so nothing is created. */
+/** Registers what every app has; the instances already exist. */
 export function registerHostService<T>(container: Container, token: Token<T>, value: T): void {
   container.register(token.name, () => value)
 }
@@ -39,7 +39,7 @@ export function registerServices(container: Container, plugins: readonly Plugin[
   }
 }
 
-/** The logger of one plugin: its lines carry the plugin's name. */
+/** The logger of one plugin, which adds its name to every line. */
 export function loggerOf(container: Container, plugin: string): Logger {
   return (container.resolve(tokens.logger.name) as Logger).child({ plugin })
 }

@@ -9,18 +9,18 @@ import type { PromptLookup } from './lookup/prompt-lookup.js'
 export interface PromptAccess {
   readonly client: MinionsAccess
   readonly lookup: PromptLookup
-  /** What has a say before labels are moved; nothing unless given. */
+  /** Guards consulted before labels are moved. Default: none. */
   readonly guards?: readonly LabelGuard[] | undefined
-  /** What moves of labels must pass, and who approves them, if the app has approvals. */
+  /** The approval gate for label moves, if the app has approvals. */
   readonly approvals?: ApprovalGate | undefined
-  /** What was executed, for tests of what really happened. */
+  /** Source of past executions, for tests created from them. */
   readonly executions?: Executions | undefined
 }
 
-/** Runs `work` in a transaction, in which it finds what it has written. */
+/** Runs `work` in a transaction, in which it sees its own writes. */
 export function inTransaction<T>(access: PromptAccess, work: (tx: PromptAccess) => Promise<T>): Promise<T> {
   const { client, approvals } = access
   const run = () => client.transaction((tx) => work({ ...access, client: tx, lookup: access.lookup.on(tx) }))
-  // What needs an approval is asked for outside: what is written inside is undone.
+  // Approvals are requested outside: writes made inside would be undone.
   return approvals && isStore(client.storage) ? approvals.asking(run) : run()
 }

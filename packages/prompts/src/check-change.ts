@@ -13,9 +13,9 @@ import { promptVersionType } from './types/prompt-version.js'
 import { defaultOf, type PromptVariableMinion } from './variables/variable-value.js'
 
 /**
- * Refuses what a type's schema cannot: a malformed template, a variable with a name that no template can use or a default
- * value that does not fit, a score out of range. Only what is written now counts, so that what is stored already can be
- * changed otherwise, imported and migrated.
+ * Rejects what a type's schema cannot: a malformed template, a variable with an unusable name or an invalid default
+ * value, a score out of range. Only newly written values are checked, so that existing records can still be changed
+ * otherwise, imported and migrated.
  */
 export function checkChange({ kind, before, after }: MinionChange): void {
   if (!after || (kind !== 'created' && kind !== 'updated')) return

@@ -1,5 +1,5 @@
 import { protectedLabelsCollection } from './labels/protected-labels.js'
 import { indexCollections } from './lookup/collections.js'
 
-/** Everything the plugin stores besides minions and relations. */
+/** The collections of the plugin besides minions and relations. */
 export const promptCollections = [...indexCollections, protectedLabelsCollection] as const

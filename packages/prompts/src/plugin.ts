@@ -27,7 +27,7 @@ import { promptVersionType } from './types/prompt-version.js'
 const derive: DeriveMinion = derivePrompt
 
 /**
- * The types as a client takes them: the slug `prompt-template` is taken over from core's type, which stays, and prompts
+ * The types passed to a client: the slug `prompt-template` is taken over from core's type, which remains, and prompts
  * and versions are completed whenever they are written.
  */
 export const promptPluginTypes = [
@@ -38,7 +38,7 @@ export const promptPluginTypes = [
   promptResultType,
 ] as const satisfies readonly PluginType[]
 
-/** Versioned prompts as a plugin; the app has them as `app.prompts`. */
+/** Versioned prompts as a plugin, available as `app.prompts`. */
 export const prompts = () => {
   const changes = new OwnChanges()
   return definePlugin({
@@ -94,5 +94,5 @@ export const prompts = () => {
   })
 }
 
-/** To stop what an API was started with. */
+/** Stops what an API was started with. */
 const caches = new WeakMap<PromptsApi, LabelCache>()

@@ -45,26 +45,26 @@ import { loadReady, renderMessagesWith, renderWith } from './versions/render-pro
 import { resolvePromptId, resolveReference } from './versions/resolve-prompt.js'
 import { loadReference, loadVersion, type PromptReference, type VersionChoice } from './versions/version-reference.js'
 
-/** What a `PromptsApi` works with besides the client. */
+/** The dependencies of a `PromptsApi` besides the client. */
 export interface PromptsParts {
   readonly lookup?: PromptLookup | undefined
-  /** What has a say before labels are moved. */
+  /** Guards consulted before labels are moved. */
   readonly guards?: readonly LabelGuard[] | undefined
   readonly approvals?: ApprovalGate | undefined
-  /** Keeps what labels stand for; they are read each time without it. */
+  /** Caches label resolutions; without it, labels are read each time. */
   readonly cache?: LabelCache | undefined
-  /** What was executed, for tests of what really happened. */
+  /** Source of past executions, for tests created from them. */
   readonly executions?: Executions | undefined
 }
 
 export interface LabelledRenderOptions extends RenderOptions {
-  /** Render what this label stands for. */
+  /** Render the version this label refers to. */
   readonly label?: string | undefined
-  /** Whom or what it is for, such as the id of a user: decides which version it gets where traffic is split. */
+  /** The user or object it is for, such as a user id: decides which version is used where traffic is split. */
   readonly key?: string | undefined
 }
 
-/** What can be changed of a prompt or version apart from its content, which changes by versions only. */
+/** The properties of a prompt or version that can be changed; the content changes only through versions. */
 export interface PromptPatch {
   readonly title?: string
   readonly description?: string | null
@@ -72,8 +72,9 @@ export interface PromptPatch {
 }
 
 /**
- * Versioned prompts in a store. Wherever an id of a prompt or version is taken, the name of a prompt is too; unknown ones
- * throw `NOT_FOUND` and ids of other things `PROMPT_TYPE_MISMATCH`. Every writing method is atomic and, on the client of a transaction, part of it.
+ * Versioned prompts in a store. Wherever an id of a prompt or version is accepted, so is the name of a prompt; unknown
+ * ones throw `NOT_FOUND` and ids of other minions `PROMPT_TYPE_MISMATCH`. Every write is atomic and, on the client of a
+ * transaction, part of it.
  */
 export class PromptsApi {
   readonly variables: VariablesApi
@@ -84,7 +85,7 @@ export class PromptsApi {
   readonly #chain: PromptChain
   readonly #labels: LabelReader
 
-  /** Follows relations unless given another way to find what belongs together, as the plugin does with its index. */
+  /** Follows relations unless another lookup is given, such as the plugin's index. */
   constructor(
     client: MinionsAccess,
     { lookup = new RelationLookup(client), guards, cache, executions, approvals }: PromptsParts = {},
@@ -105,7 +106,7 @@ export class PromptsApi {
   }
 
   /**
-   * Creates a prompt, with a name made of its title unless one is given. Throws `TemplateError` when its content is
+   * Creates a prompt; the name is derived from its title unless given. Throws `TemplateError` when its content is
    * malformed, and `NAME_INVALID` or `NAME_TAKEN`.
    */
   async create(input: PromptInput, by: By = {}): Promise<PromptTemplateMinion> {
@@ -122,7 +123,7 @@ export class PromptsApi {
     return listPrompts(this.#access, query)
   }
 
-  /** The name that a prompt has, or that the prompt of a version has; undefined if it was never given one. */
+  /** The name of a prompt, or of the prompt of a version; undefined if it was never given one. */
   async nameOf(promptOrVersionId: string): Promise<string | undefined> {
     const { lookup } = this.#access
     const rootId = await lookup.rootId(await loadPrompt(this.#access, promptOrVersionId))
@@ -130,21 +131,21 @@ export class PromptsApi {
   }
 
   /**
-   * Gives a prompt another name. The name it had still leads to it, until another prompt takes that. Throws
-   * `NAME_INVALID` or `NAME_TAKEN`.
+   * Gives a prompt another name. The old name still refers to it until another prompt takes it. Throws `NAME_INVALID`
+   * or `NAME_TAKEN`.
    */
   async rename(prompt: string, name: string, by: By = {}): Promise<PromptTemplateMinion> {
     return renamePrompt(this.#access, prompt, name, by)
   }
 
-  /** A prompt as it is stored, with what is published, or a version. By id, deleted ones are found too. */
+  /** A prompt as stored, with its published content, or a version. By id, deleted ones are found too. */
   async get(prompt: PromptReference): Promise<PromptMinion> {
     return typeof prompt === 'string' ? loadPrompt(this.#access, prompt) : loadReference(this.#access, prompt)
   }
 
   /**
-   * What people call a prompt: the id of a prompt or version, or the name or title of a prompt; with a version, its number
-   * (`2`, `'v2'`) or id. Throws `NOT_FOUND` for what is unknown or the title of several prompts.
+   * Resolves a reference: the id of a prompt or version, or the name or title of a prompt; with a version, its number
+   * (`2`, `'v2'`) or id. Throws `NOT_FOUND` if it is unknown or the title of several prompts.
    */
   resolve(prompt: string): Promise<string>
   resolve(prompt: string, version: VersionChoice | undefined): Promise<PromptReference>
@@ -159,13 +160,16 @@ export class PromptsApi {
     return addVersion(this.#access, promptOrVersionId, input, by)
   }
 
-  /** Adds a version on behalf of an author, such as an agent. What the prompt renders stays the same until it is published. */
+  /**
+   * Adds a version on behalf of an author, such as an agent. What the prompt renders does not change until it is
+   * published.
+   */
   async proposeVersion(
     promptOrVersionId: string,
     input: VersionInput,
     by: { readonly by: string },
   ): Promise<PromptVersionMinion> {
-    if (!by?.by) throw coreError('VALIDATION_FAILED', 'A proposal says who makes it: pass { by } with an id.')
+    if (!by?.by) throw coreError('VALIDATION_FAILED', 'A proposal needs an author: pass { by } with an id.')
     return addVersion(this.#access, promptOrVersionId, input, by)
   }
 
@@ -178,10 +182,10 @@ export class PromptsApi {
   }
 
   /**
-   * Renders a prompt as it is published, or a version; `{ prompt, version: 0 }` is the prompt as it was at first. With a
-   * label, what that stands for; with a key, the version that the key gets where the traffic of the label, `production`
-   * unless given, is split. Declared defaults are applied; a value that does not fit its declared type is refused, and so
-   * is a missing one.
+   * Renders a prompt as published, or a version; `{ prompt, version: 0 }` is the original prompt. With a label, renders
+   * the version it refers to; with a key, the version assigned to the key where the traffic of the label (default
+   * `production`) is split. Declared defaults are applied; missing values and values that do not match their declared
+   * type are refused.
    */
   async render(
     prompt: PromptReference,
@@ -194,7 +198,7 @@ export class PromptsApi {
     throw versionAndLabel()
   }
 
-  /** Renders a prompt as the messages that a model is sent, as `render` does; a prompt that is text is one of the user. */
+  /** Like `render`, but returns messages for a model; a text prompt becomes one user message. */
   async renderMessages(
     prompt: PromptReference,
     variables: Readonly<Record<string, unknown>> = {},
@@ -207,7 +211,7 @@ export class PromptsApi {
     throw versionAndLabel()
   }
 
-  /** A prompt or version with what it includes in place of the tags, and the variables that apply to it. */
+  /** A prompt or version with its fragments expanded, and the variables that apply to it. */
   async ready(prompt: PromptReference): Promise<ReadyPrompt> {
     return loadReady(this.#access, prompt)
   }
@@ -217,7 +221,7 @@ export class PromptsApi {
     return fragmentUsers(this.#access, prompt)
   }
 
-  /** The prompt as it was at first, which is version 0, and all its versions, oldest first. */
+  /** The original prompt, which is version 0, and all its versions, oldest first. */
   async history(promptOrVersionId: string): Promise<PromptMinion[]> {
     return this.#chain.getVersionChain(promptOrVersionId)
   }
@@ -227,7 +231,7 @@ export class PromptsApi {
     return this.#chain.getLatestVersion(promptOrVersionId)
   }
 
-  /** What was the latest version at a time; undefined before there was any. */
+  /** The latest version at a given time; undefined before there was any. */
   async versionAt(promptOrVersionId: string, date: Date | number | string): Promise<PromptMinion | undefined> {
     return this.#chain.getVersionAtDate(promptOrVersionId, date)
   }
@@ -253,7 +257,7 @@ export class PromptsApi {
 
   /**
    * Publishes an older version: the one given or chosen, or else the nearest before the published one that is not
-   * deleted. The first state of a prompt can be had back too, as version 0. Nothing is deleted. Resolves to the prompt.
+   * deleted. The original prompt can be restored too, as version 0. Nothing is deleted. Resolves to the prompt.
    */
   async rollback(
     prompt: PromptReference,
@@ -265,35 +269,38 @@ export class PromptsApi {
     return publishVersion(this.#access, promptId, versionId, how)
   }
 
-  /** The version that is published; the prompt itself when none was. */
+  /** The published version; the prompt itself when there is none. */
   async published(promptOrVersionId: string): Promise<PromptMinion> {
     const prompt = await this.#chain.getRoot(promptOrVersionId)
     return (isTemplate(prompt) && (await this.publishedVersions([prompt])).get(prompt.id)) || prompt
   }
 
-  /** What is published of several prompts, by the prompt's id, in a few queries. */
+  /** The published versions of several prompts, by prompt id, in a few queries. */
   async publishedVersions(prompts: readonly PromptTemplateMinion[]): Promise<Map<string, PromptMinion>> {
     return publishedVersions(this.#access, prompts)
   }
 
-  /** What changed from one version to another; a prompt's id stands for version 0. */
+  /** What changed from one version to another; a prompt's id refers to version 0. */
   async diff(a: PromptReference, b: PromptReference): Promise<DiffResult> {
     return new PromptDiff().diff(await loadVersion(this.#access, a), await loadVersion(this.#access, b))
   }
 
-  /** What changed between versions of a prompt that are named as `resolve` takes them; by the latest unless given. */
+  /**
+   * The changes between two versions of a prompt, given in the form `resolve` accepts. Default: those of the latest
+   * version.
+   */
   async changes(prompt: string, ends: DiffEnds = {}): Promise<DiffResult> {
     return this.diff(...(await chooseEnds(this.#access, prompt, ends)))
   }
 
-  /** What is likely to go wrong with a prompt or version, or with a draft of its next version; see `LINT_RULES`. */
+  /** Likely problems with a prompt or version, or with a draft of its next version; see `LINT_RULES`. */
   async lint(promptOrVersionId: string, options?: LintOptions): Promise<LintProblem[]> {
     return lintPrompt(this.#access, promptOrVersionId, options)
   }
 
   /**
-   * Compares a version with another that must not get worse, on the tests of the prompt: `latest` with `production` unless
-   * given. Writes nothing.
+   * Compares a candidate with a baseline on the tests of the prompt. Default: `latest` with `production`. Writes
+   * nothing.
    */
   async gate(prompt: string, options: GateOptions = {}): Promise<GateReport> {
     return gatePrompt(this.#access, prompt, options)
@@ -305,24 +312,26 @@ export class PromptsApi {
   }
 
   /**
-   * Reads relations anew that were written past the client, by another program or straight to the store: those of some
-   * prompts and versions, or all. What the client itself writes needs no such thing.
+   * Re-reads relations written without the client, by another program or directly to the store: those of some prompts
+   * and versions, or all. Not needed for writes of the client itself.
    */
   async reindex(promptOrVersionIds?: readonly string[]): Promise<void> {
     await this.#access.lookup.refresh(promptOrVersionIds)
   }
 
-  /** Lets an agent's `systemPrompt` follow what is published of a prompt. Resolves to the agent. */
+  /** Binds an agent's `systemPrompt` to the published state of a prompt. Resolves to the agent. */
   async bindAgent(agentId: string, promptId: string, options: BindAgentOptions = {}): Promise<Minion> {
     return bindAgent(this.#access, agentId, promptId, options)
   }
 
-  /** Ends a binding; the agent keeps the text it has. False when it had none. */
+  /** Removes a binding; the agent keeps its current text. False when it had none. */
   async unbindAgent(agentId: string, by: By = {}): Promise<boolean> {
     return unbindAgent(this.#client, agentId, by)
   }
 
-  /** What an agent runs with now: the published state of the prompt it is bound to, or its own `systemPrompt`. */
+  /**
+   * The text an agent currently runs with: the published state of the prompt it is bound to, or its own `systemPrompt`.
+   */
   async systemPrompt(agentId: string): Promise<string | undefined> {
     return systemPromptOf(this.#access, agentId)
   }
@@ -331,7 +340,7 @@ export class PromptsApi {
 guardMethods(PromptsApi, { callsBack: ['compare'] })
 
 function versionAndLabel(): Error {
-  return coreError('VALIDATION_FAILED', 'A prompt is rendered by a version or by a label, not by both.')
+  return coreError('VALIDATION_FAILED', 'Render a prompt by a version or by a label, not by both.')
 }
 
 /** The choice may be left out, or be part of the reference. */

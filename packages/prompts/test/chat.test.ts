@@ -119,7 +119,7 @@ describe.each(backends)('chat prompts on %s', (_, create) => {
     [{ content: 'x', settings: ['a'] }, /settings/],
     [{ content: 'x', responseSchema: { type: 'nonsense' } }, /schema/i],
     [{ messages: [{ role: 'user', content: 'a\n{{#if x}}' }] }, /messages\[0\], line 2, column 1/],
-    [{}, /content, or messages/],
+    [{}, /content or messages/],
   ])('refuses %j and writes nothing', async (body, message) => {
     const { client, prompts } = await open()
     await expect(prompts.create({ title: 'P', ...(body as { content: string }) })).rejects.toThrow(message)

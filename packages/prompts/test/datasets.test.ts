@@ -40,8 +40,8 @@ it('reads back any CSV, cut into pieces anywhere', async () => {
 })
 
 it.each([
-  ['', /Line 1 .*names of the columns/],
-  ['a,a\n1,2', /"a" stands there twice/],
+  ['', /Line 1 .*column names/],
+  ['a,a\n1,2', /"a" occurs twice/],
   ['a,\n1,2', /column 2 has no name/],
   ['a,b\n1,2\n3', /Line 3 .*1 cells, but there are 2 columns/],
   ['a\n"x\ny', /Line 2 .*never closed/],
@@ -109,13 +109,13 @@ describe.each(backends)('data sets on %s', (_, create) => {
     ['csv', 'name,test.matches\nAda,(\n', /Line 2/],
     ['jsonl', '{"name":"a"}\n{"inputVariables":{},"nope":1}\n', /Line 2 .*"nope"/],
     ['jsonl', '{"inputVariables":[]}', /Line 1/],
-    ['jsonl', '{"name":"a"}\n{"style":"b"}\n', /Line 2 .*gives no value for "name"/],
+    ['jsonl', '{"name":"a"}\n{"style":"b"}\n', /Line 2 .*has no value for "name"/],
     ['jsonl', '{"name":"a","items":{}}', /Line 1 .*"items" must be of type array/],
     ['jsonl', '{"inputVariables":{"name":"a"},"assertions":"x"}', /Line 1 .*"assertions" is not an object/],
     ['jsonl', '{"inputVariables":{"name":"a"},"scoringDimensions":"x"}', /Line 1 .*"scoringDimensions" is not a list/],
-    ['jsonl', '{"inputVariables":{"name":"a"},"title":{}}', /Line 1 .*"title" is not a text/],
-    ['jsonl', '{"inputVariables":{"name":"a"},"expectedCriteria":5}', /Line 1 .*"expectedCriteria" is not a text/],
-    ['jsonl', '{"inputVariables":{"name":"a"},"golden":"yes"}', /Line 1 .*golden is true or false/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"title":{}}', /Line 1 .*"title" is not a string/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"expectedCriteria":5}', /Line 1 .*"expectedCriteria" is not a string/],
+    ['jsonl', '{"inputVariables":{"name":"a"},"golden":"yes"}', /Line 1 .*golden must be true or false/],
   ] as const)('refuses the %s %j and writes nothing', async (format, source, message) => {
     const { prompts: api } = await open()
     await expect(api.tests.import('p', format, () => source)).rejects.toThrow(message)

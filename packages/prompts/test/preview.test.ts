@@ -32,6 +32,6 @@ it('a draft of a chat prompt is read as messages, ready to be saved', async () =
     messages: [{ role: 'system', content: 'Be brief.' }, { placeholder: 'history' }],
   })
   expect(await preview({ content: 'Be brief.', chat: true })).toMatchObject({
-    problems: [{ line: 1, message: expect.stringContaining('stands before a message') }],
+    problems: [{ line: 1, message: expect.stringContaining('comes before the first message') }],
   })
 })

@@ -12,15 +12,15 @@ import { removedOf, type State } from './state.js'
 type RecordReading = Extract<Reading, { kind: 'record' }>
 
 /**
- * Takes in files that were added, changed or removed by hand, all at once, and says what changed. A file that breaks a
- * rule is set aside; so is a record that refers to one that was removed. A record that refers to one that is set aside
- * stays, so that one broken file does not take others with it.
+ * Adopts files that were added, changed or removed by hand, all at once, and reports the changes. A file that violates
+ * a constraint is set aside; so is a record that refers to a removed one. A record that refers to one that is set aside
+ * stays, so that one broken file does not affect others.
  */
 export function adopt(state: State, readings: readonly Reading[]): Change[] {
   return new Adoption(state).run(readings)
 }
 
-/** Whether a record that was set aside because of others would be taken in now. */
+/** True if a record that was set aside because of others would be adopted now. */
 export function fitsNow(state: State, { path, collection, write }: SetAsideFile): boolean {
   if (!write || !state.isRecordFile(path)) return false
   if (state.index.get(collection, write.key) || danglingReference(state, collection, write)) return false
@@ -32,7 +32,7 @@ export function fitsNow(state: State, { path, collection, write }: SetAsideFile)
   }
 }
 
-/** What was known of a key that something happened to. */
+/** The previous state of an affected key. */
 interface Before {
   readonly collection: string
   readonly key: string
@@ -42,9 +42,9 @@ interface Before {
 
 class Adoption {
   readonly #state: State
-  /** What was known of each key that something happened to. */
+  /** The previous state of each affected key. */
   readonly #before = new Map<string, Before>()
-  /** Keys of which a file has gone, been broken or been replaced. */
+  /** Keys whose file was removed, broken or replaced. */
   readonly #removed: { collection: string; key: string }[] = []
 
   constructor(state: State) {
@@ -61,7 +61,7 @@ class Adoption {
     return [...this.#before.values()].flatMap((before) => this.#change(before))
   }
 
-  /** What was known of the file no longer holds. */
+  /** The known state of the file is no longer valid. */
   #leave(path: string): void {
     const { index, engine, setAside } = this.#state
     const entry = index.at(path)
@@ -75,7 +75,10 @@ class Adoption {
     setAside.delete(path)
   }
 
-  /** Of several files with one key, or unique value, the one that was there before stays, then the one in its place. */
+  /**
+   * Of several files with the same key, or unique value, the one that was known before wins, then the one at its proper
+   * path.
+   */
   #precedence(a: RecordReading, b: RecordReading): number {
     const rank = ({ known, path, collection, write }: RecordReading) =>
       known ? 0 : path === recordPath(collection, write.key, this.#state.codec.extension) ? 1 : 2
@@ -157,7 +160,7 @@ class Adoption {
   }
 }
 
-/** Whether there is such a record, in use or set aside. */
+/** True if such a record exists, in use or set aside. */
 function exists(state: State, collection: string, key: string): boolean {
   return state.engine.row(collection, key) !== undefined || state.setAside.holds(collection, key)
 }

@@ -8,7 +8,7 @@ import { type Folder, STATE_FOLDER } from './folder.js'
 const CATALOGUE = `${STATE_FOLDER}/catalogue.json`
 const LAYOUT = 1
 
-/** What a store says of itself. It belongs with the records, so unlike the rest of its folder it is kept in git. */
+/** The description of a store. It belongs with the records, so unlike the rest of its folder it is kept in git. */
 export interface Catalogue {
   /** Version of the layout of the folder. */
   readonly layout: number
@@ -29,7 +29,7 @@ export function readCatalogue(folder: Folder): Catalogue | undefined {
   if (catalogue.layout > LAYOUT) {
     throw new MinionsError(
       'STORAGE_VERSION',
-      `The file store "${folder.root}" has layout ${catalogue.layout}, this program knows ${LAYOUT}; upgrade it.`,
+      `The file store "${folder.root}" has layout ${catalogue.layout}, but this program knows only ${LAYOUT}; upgrade the program.`,
       { details: { root: folder.root, stored: catalogue.layout, known: LAYOUT } },
     )
   }
@@ -54,7 +54,8 @@ function parse(folder: Folder, text: string): Catalogue {
     if (!isKnown) throw new Error('It lacks its layout or format.')
     if (value.layout > LAYOUT) return value
     for (const [name, declaration] of Object.entries(value.collections)) {
-      if (collectionFromDeclaration(declaration).name !== name) throw new Error(`"${name}" is called otherwise.`)
+      if (collectionFromDeclaration(declaration).name !== name)
+        throw new Error(`"${name}" has another name in its declaration.`)
     }
     return value
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { type CoreErrorCode, isMinionsError, MinionsError } from '@minions/core'
 import { isSystemError, systemCode } from '@minions/files'
 
-/** What the system's codes mean in ours. */
+/** Meanings of system error codes. */
 const CODES: Readonly<Record<string, readonly [CoreErrorCode, string]>> = {
   ENOSPC: ['STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; free some space and try again'],
   EDQUOT: ['STORAGE_UNAVAILABLE', 'cannot grow because its quota is used up; free some space and try again'],
@@ -10,8 +10,8 @@ const CODES: Readonly<Record<string, readonly [CoreErrorCode, string]>> = {
   EACCES: ['STORAGE_UNAVAILABLE', 'cannot be used; check the permissions of the folder'],
   EPERM: ['STORAGE_UNAVAILABLE', 'cannot be used; check the permissions of the folder'],
   EMFILE: ['STORAGE_UNAVAILABLE', 'cannot be used; this process has too many open files'],
-  ENOTDIR: ['STORAGE_UNAVAILABLE', 'cannot be used; a file stands where a folder should be'],
-  EEXIST: ['STORAGE_UNAVAILABLE', 'cannot be used; a file stands where a folder should be'],
+  ENOTDIR: ['STORAGE_UNAVAILABLE', 'cannot be used; there is a file where a folder should be'],
+  EEXIST: ['STORAGE_UNAVAILABLE', 'cannot be used; there is a file where a folder should be'],
   EIO: ['STORAGE_UNAVAILABLE', 'cannot be read or written; the disk reports an error'],
 }
 
@@ -26,7 +26,7 @@ export function translate(error: unknown, root: string): unknown {
   })
 }
 
-/** Whether an error says that this process may not write. */
+/** True if an error says that this process may not write. */
 export function isReadOnly(error: unknown): boolean {
   return isSystemError(error, 'EACCES', 'EPERM', 'EROFS')
 }

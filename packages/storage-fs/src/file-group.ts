@@ -4,24 +4,27 @@ import { Fenced } from './journal/journal.js'
 import { type PreparedCommits, prepareCommit } from './prepare-commit.js'
 import type { State } from './state.js'
 
-/** What a group needs of an open store. */
+/** The parts of an open store that a group needs. */
 export interface GroupStore {
-  /** Takes the right to write and brings everything up to date. */
+  /** Acquires write access and brings everything up to date. */
   begin(): Promise<void>
-  /** Gives the right to write back. */
+  /** Releases write access. */
   end(): void
-  /** The store as it is, while the right to write is held. */
+  /** The state of the store, while write access is held. */
   state(): State
-  /** Makes commits happen: `outcome` is what all of them together do to the rows. Throws if nothing has happened. */
+  /** Performs commits: `outcome` is their combined effect on the rows. Throws if nothing has happened. */
   commit(prepared: PreparedCommits, outcome: Commit): Promise<void>
-  /** Notes that another process has changed the store meanwhile; returns the error of a transaction that this befalls too often. */
+  /**
+   * Records that another process has changed the store in the meantime; returns the error of a transaction that this
+   * happens to too often.
+   */
   fenced(by: Fenced): Error
 }
 
-/** Transactions on files that share one flush of the journal, in which each has a record of its own. */
+/** Transactions on files that share one flush of the journal, in which each has its own record. */
 export class FileGroup implements CommitGroup<MemoryTransaction> {
   readonly #store: GroupStore
-  /** What all members have written. */
+  /** The writes of all members. */
   #written: MemoryTransaction | undefined
   #commits: Commit[] = []
 
@@ -45,7 +48,7 @@ export class FileGroup implements CommitGroup<MemoryTransaction> {
     this.#commits.push(tx.commit)
   }
 
-  /** What a member has written is in no one's way before it leaves. */
+  /** The writes of a member are visible to no one before it leaves. */
   undo(): boolean {
     return true
   }

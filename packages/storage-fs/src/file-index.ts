@@ -6,7 +6,7 @@ import type { Change } from './journal/record.js'
 const INDEX = `${STATE_FOLDER}/index`
 const FLUSHED_AT_ONCE = 16
 
-/** Which file holds a record, and what it looked like when it was last in step with the store. */
+/** The file of a record, and its state when it was last in sync with the store. */
 export interface Entry {
   readonly collection: string
   readonly key: string
@@ -17,21 +17,23 @@ export interface Entry {
   readonly edited: boolean
 }
 
-/** All files that are records, by path and by key. */
+/** All record files, by path and by key. */
 export class FileIndex {
-  /** The generation that was read from disk, if there was one. */
+  /** The generation read from disk, if any. */
   readonly generation: number | undefined
   readonly #byPath = new Map<string, Entry>()
   /** Created lazily; read-only access never needs it. */
   #byKey: Map<string, Map<string, Entry>> | undefined
-  /** Files written by commits that are in the journal; some of them may not have been flushed. */
+  /** Files written by commits that are in the journal; some may not have been flushed. */
   readonly #unflushed = new Set<string>()
 
   constructor(generation?: number) {
     this.generation = generation
   }
 
-  /** The index as it was when the journal was begun. A missing or unreadable one is empty: all can be found again. */
+  /**
+   * The index as of the beginning of the journal. A missing or unreadable one is empty: everything can be found again.
+   */
   static read(folder: Folder): FileIndex {
     const file = folder.read(INDEX)
     if (file.kind !== 'file' || file.text === undefined) return new FileIndex()
@@ -125,7 +127,7 @@ function addByKey(byKey: Map<string, Map<string, Entry>>, entry: Entry): void {
   else byKey.set(entry.collection, new Map([[entry.key, entry]]))
 }
 
-/** Flushes whatever stands at a path. What is gone, was replaced by a link or cannot be flushed is left alone. */
+/** Flushes the file at a path. Files that were removed, replaced by a link or cannot be flushed are skipped. */
 function flush(path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0), (openError, file) => {
@@ -136,7 +138,7 @@ function flush(path: string): Promise<void> {
       }
       fsync(file, (error) => {
         closeSync(file)
-        // Windows flushes no file that is open for reading; there each one is flushed when it is written.
+        // Windows does not flush files opened for reading; there each file is flushed when it is written.
         if (error && process.platform !== 'win32') reject(error)
         else resolve()
       })

@@ -40,28 +40,28 @@ export interface FileStoreOptions {
   readonly retention: Retention
 }
 
-/** How often something is done again because files keep being edited under it. */
+/** Maximum number of retries because of concurrent edits. */
 const MAX_RUNS = 10
-/** Milliseconds for which reading and closing wait for those who write. */
+/** Milliseconds for which reading and closing wait for writers. */
 const READ_TIMEOUT = 500
 const CLOSE_TIMEOUT = 1000
-/** A read that has looked so often for edits has seen all that were there when it began. */
+/** After this many checks for edits, a read has seen all that existed when it began. */
 const READ_ROUNDS = 2
-/** The journal is cut back when it is longer than this and than what the index takes, roughly. */
+/** The journal is truncated when it is longer than this and, roughly, than the index. */
 const MAX_JOURNAL_BYTES = 4 * 1024 * 1024
 const INDEX_BYTES_OF_RECORD = 200
-/** Milliseconds between two looks for commits of other processes, while someone follows the change feed. */
+/** Milliseconds between two checks for commits of other processes, while someone follows the change feed. */
 const POLL_EVERY = 50
-/** Milliseconds that a process is given to finish a commit before it is taken for dead, and those between two looks. */
+/** Milliseconds a process has to finish a commit before it is considered dead, and between two checks. */
 const COMMIT_TIME = 200
 const COMMIT_POLL = 2
 
-/** An open store: the state in memory, and everything that keeps it and the files in step. */
+/** An open store: the state in memory, and everything that keeps it in sync with the files. */
 export class FileStore {
   readonly #options: FileStoreOptions
   readonly #folder: Folder
   readonly #declared = new Map<string, Collection>()
-  /** Files that may have been changed by hand and have not been looked at. */
+  /** Files that may have been changed by hand and have not been examined. */
   readonly #suspects = new Set<string>()
   readonly #source: ChangeSource
   readonly #lock: WriteLock
@@ -70,9 +70,9 @@ export class FileStore {
   #folders: readonly string[] = []
   #state: State | undefined
   #journal: Journal | undefined
-  /** The journal no longer says how to get from here to the present. */
+  /** The journal no longer leads from here to the current state. */
   #isLost = false
-  /** Nothing could be written when the store was read, so something may be left to do. */
+  /** The store could not be written when it was read, so work may remain. */
   #isReadOnly = false
   readonly #commits: GroupCommit<MemoryTransaction>
   #takingIn: Promise<void> | undefined
@@ -102,7 +102,7 @@ export class FileStore {
     return this.#folder.root
   }
 
-  /** Makes sure that the store has these collections, and reads it if that has not been done yet. */
+  /** Ensures that the store has these collections, and loads it if that has not been done yet. */
   async declare(collections: readonly Collection[]): Promise<void> {
     if (this.#state && isUpToDate(await this.refresh(), collections)) {
       for (const collection of collections) this.#declared.set(collection.name, collection)
@@ -122,7 +122,7 @@ export class FileStore {
     }
   }
 
-  /** What is in the store now, with everything that others committed or changed by hand. */
+  /** The current contents of the store, including commits of others and manual changes. */
   async refresh(): Promise<State> {
     this.#catchUp()
     await this.#findSuspects()
@@ -135,12 +135,13 @@ export class FileStore {
     return this.#opened()
   }
 
-  /** A page of the change feed, with everything that others committed or changed by hand. */
+  /** A page of the change feed, including commits of others and manual changes. */
   async changes(request: ChangesRequest): Promise<StorageChangePage> {
     await this.refresh()
     this.#feed.refresh()
     const deadline = performance.now() + COMMIT_TIME
-    // Another process is between a commit and its changes, which follow, or died there. It has not acknowledged the commit.
+    // Another process is between a commit and its changes, which follow, or died there. It has not acknowledged the
+    // commit.
     while (this.#feed.isBehind && performance.now() < deadline) {
       const page = readChanges(this.#feed, request)
       if (page.changes.length > 0) return page
@@ -160,18 +161,18 @@ export class FileStore {
     const { setAside } = await this.refresh()
     const moved = this.#folder.listSetAside().map((path) => ({
       code: 'STORAGE_CORRUPT',
-      message: `${path} was in the way of a record and could not be used; take from it what you need and remove it.`,
+      message: `${path} was in the way of a record and could not be used; copy what you need from it and remove it.`,
       details: { path },
     }))
     return [...setAside.problems(), ...moved]
   }
 
-  /** Runs work on the newest state, alone, and commits what it wrote. */
+  /** Runs work on the latest state, exclusively, and commits its writes. */
   transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
     return this.#commits.run(work)
   }
 
-  /** Commits what a batch says. */
+  /** Commits a batch. */
   write(batch: readonly CollectionWrites[]): Promise<void> {
     return this.#commits.write((tx) => {
       for (const writes of batch) tx.write(writes)
@@ -184,7 +185,7 @@ export class FileStore {
       const compact = async () => {
         if (this.#catchUp()) await this.#compact()
       }
-      // The journal does as well; only opening takes a little longer then.
+      // The journal is sufficient; only opening takes a little longer then.
       await this.#lock.run(compact, { timeout: CLOSE_TIMEOUT }).catch(() => {})
     }
     await this.#lock.close(() => {
@@ -197,7 +198,7 @@ export class FileStore {
     })
   }
 
-  /** Repeats work as long as another process changes the store under it. */
+  /** Repeats work as long as another process changes the store concurrently. */
   async #unfenced<T>(work: () => Promise<T>): Promise<T> {
     let busy: Error | undefined
     for (let run = 0; run < MAX_RUNS; run++) {
@@ -213,10 +214,10 @@ export class FileStore {
 
   #fenced({ path }: Fenced): Error {
     if (path !== undefined) this.#suspects.add(path)
-    return new MinionsError('STORAGE_BUSY', `Files of "${this.root}" are being changed all the time; try again.`)
+    return new MinionsError('STORAGE_BUSY', `Files of "${this.root}" keep changing; try again.`)
   }
 
-  /** Takes the right to write, for a group of transactions. */
+  /** Acquires write access, for a group of transactions. */
   async #begin(): Promise<void> {
     await this.#lock.acquire()
     try {
@@ -227,7 +228,9 @@ export class FileStore {
     }
   }
 
-  /** Once the journal has the commits, they have happened. If their files cannot be written now, they will be later. */
+  /**
+   * Once the journal has the commits, they have happened. If their files cannot be written now, they are written later.
+   */
   async #commit({ commits, files, textOf }: PreparedCommits, outcome: Commit): Promise<void> {
     const state = this.#opened()
     const journal = this.#journal as Journal
@@ -263,8 +266,8 @@ export class FileStore {
   }
 
   /**
-   * Does the same for those who only read. If another process writes for long, they go on with what is known; if the store
-   * cannot be written, they take edits in without telling others.
+   * The same for readers. If another process writes for long, they continue with the known state; if the store cannot
+   * be written, they adopt edits without informing others.
    */
   async #takeIn(): Promise<void> {
     const withoutLock = async () => {
@@ -304,7 +307,7 @@ export class FileStore {
     this.#isReadOnly = !writable
   }
 
-  /** Applies what others committed. False if that cannot be done one by one, and everything has to be read again. */
+  /** Applies commits of others. False if that cannot be done one by one, and everything has to be reloaded. */
   #catchUp(): boolean {
     const state = this.#opened()
     if (this.#isLost || !this.#journal?.hasNews()) return !this.#isLost
@@ -328,13 +331,13 @@ export class FileStore {
     for (const path of await this.#source.changed(this.#opened().index)) this.#suspects.add(path)
   }
 
-  /** Whether there is anything to take in. A transaction of ours that is under way will do it itself. */
+  /** True if there is anything to adopt. A running transaction of ours will do it itself. */
   #hasNews(): boolean {
     if (this.#commits.isBusy) return false
     if (!this.#catchUp()) return true
     if (this.#suspects.size === 0 && this.#opened().retries().length === 0) return false
     const differing = [...this.#suspects].filter((path) => this.#opened().differs(path))
-    // What was written after the first look is in the journal before it is in a file.
+    // Anything written after the first check is in the journal before it is in a file.
     if (differing.length > 0 && !this.#catchUp()) return true
     this.#suspects.clear()
     for (const path of differing) if (this.#opened().differs(path)) this.#suspects.add(path)
@@ -352,7 +355,7 @@ export class FileStore {
     return new Set(isYoung ? pending.flatMap(({ changes }) => changes.map(({ path }) => path)) : [])
   }
 
-  /** Takes in what was changed by hand, and then what was set aside only because of that. */
+  /** Adopts manual changes, and then files that were set aside only because of them. */
   #adopt(tell: (changes: readonly Change[]) => void): void {
     const state = this.#opened()
     let paths = [...this.#suspects].filter((path) => state.differs(path))

@@ -15,42 +15,42 @@ import { posix } from 'node:path'
 import { MinionsError } from '@minions/core'
 import { isSystemError, replaceFileSync, systemCode } from '@minions/files'
 
-/** Where everything is kept that is not a record. */
+/** The folder for everything that is not a record. */
 export const STATE_FOLDER = '.minions'
 export const LOCKS = `${STATE_FOLDER}/locks`
 const TEMPORARY = `${STATE_FOLDER}/tmp`
 const SET_ASIDE = `${STATE_FOLDER}/set-aside`
 
-/** No record is allowed to become larger than this. */
+/** Maximum size of a record. */
 const MAX_FILE_LENGTH = 256 * 1024 * 1024
 
-/** Neither follow a link nor wait for the other end of a pipe. Windows knows neither flag. */
-// Node takes a number here; the types of `readFileSync` know only the letters.
+/** Neither follow links nor block on a pipe. Windows has neither flag. */
+// Node accepts a number here; the types of `readFileSync` allow only strings.
 const READ = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)) as unknown as string
 
-/** How files are called that could be records. */
+/** Names of files that could be records. */
 export const EXTENSION = /\.(json|yaml)$/
 
-/** What stands at a path: a file, nothing, or something that is not read. */
+/** The entry at a path: a file, nothing, or something that is not read. */
 export type FileContent =
   /** `text` is undefined if the bytes are not text in UTF-8. */
   | { readonly kind: 'file'; readonly text: string | undefined; readonly hash: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly hash: string; readonly message: string }
 
-/** Names the content of a file. */
+/** Hash of a file's content. */
 export function contentHash(content: Buffer | string): string {
   return hash('sha256', content).slice(0, 32)
 }
 
 /**
- * The root of a store, and the only way to its files. Paths are relative to it with `/` between names, and were made
- * by us or read from folders; links are never followed, so nothing outside is reached.
+ * The root of a store, and the only access to its files. Paths are relative to it with `/` between names, and were
+ * created by us or read from folders; links are never followed, so nothing outside is reached.
  */
 export class Folder {
   readonly root: string
   readonly #prefix = randomBytes(6).toString('hex')
-  /** Folders that were seen to be there and not to be links, since something last happened to folders. */
+  /** Folders known to exist and not to be links, since folders last changed. */
   readonly #checked = new Set<string>()
   #temporaries = 0
 
@@ -63,7 +63,7 @@ export class Folder {
     return `${this.root}/${path}`
   }
 
-  /** Reads a file. `walked` says that its folders were just seen to be folders and not links. */
+  /** Reads a file. `walked` means that its folders were just verified to be folders, not links. */
   read(path: string, { walked = false }: { walked?: boolean } = {}): FileContent {
     const folder = walked ? undefined : this.linkIn(posix.dirname(path))
     if (folder !== undefined) return refused(`${folder} is a link; links are not followed`)
@@ -78,7 +78,7 @@ export class Folder {
     }
   }
 
-  /** Replaces a file as a whole: readers see the old one or the new one. */
+  /** Replaces a file atomically: readers see the old one or the new one. */
   write(path: string, content: string | Buffer, { durable = false }: { durable?: boolean } = {}): void {
     this.#temporaries += 1
     this.refuseLinks(path)
@@ -94,7 +94,7 @@ export class Folder {
     }
   }
 
-  /** Moves a file that is not ours to give up to where it is out of the way and safe. */
+  /** Moves a file that is not ours to delete out of the way. */
   setAside(path: string): void {
     this.refuseLinks(path)
     const base = `${SET_ASIDE}/${path}`
@@ -109,7 +109,7 @@ export class Folder {
     return this.walk(SET_ASIDE)
   }
 
-  /** Files below a folder. Links and the like are among them; reading those is refused. */
+  /** Files below a folder, including links and other special files, whose reading is refused. */
   walk(path: string, visit: (folder: string) => void = () => {}): string[] {
     if (this.isLink(path)) return [path]
     const files: string[] = []
@@ -119,7 +119,7 @@ export class Folder {
       for (const name of this.#names(folder)) {
         const entry = `${folder}/${name}`
         if (name.startsWith('.')) continue
-        // Asking what it is takes longer than reading it, so what is called as a record is taken for one.
+        // Determining its type takes longer than reading it, so anything named like a record is treated as one.
         if (!EXTENSION.test(name) && this.isFolder(entry)) pending.push(entry)
         else files.push(entry)
       }
@@ -139,7 +139,7 @@ export class Folder {
     return lstatSync(this.absolute(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
   }
 
-  /** The first folder on the way to a path that is a link, which nothing may be written through. */
+  /** The first folder on the way to a path that is a link, through which nothing may be written. */
   linkIn(path: string): string | undefined {
     if (path === '.' || this.#checked.has(path)) return undefined
     const above = this.linkIn(posix.dirname(path))
@@ -150,7 +150,7 @@ export class Folder {
     return undefined
   }
 
-  /** Something happened to folders, so one of them may have been replaced by a link. */
+  /** Folders have changed, so one of them may have been replaced with a link. */
   foldersChanged(): void {
     this.#checked.clear()
   }
@@ -161,18 +161,18 @@ export class Folder {
     if (link === undefined) return
     throw new MinionsError(
       'STORAGE_UNAVAILABLE',
-      `The file store "${this.root}" is not written through the link "${link}"; replace it by a folder.`,
+      `The file store "${this.root}" does not write through the link "${link}"; replace it with a folder.`,
       { details: { root: this.root, path: link } },
     )
   }
 
-  /** What a crashed process left behind. Only the holder of the lock writes, so it is not needed. */
+  /** Leftovers of a crashed process. Only the holder of the lock writes, so they are not needed. */
   clearTemporaries(): void {
     for (const name of readdirSync(this.absolute(TEMPORARY)))
       rmSync(this.absolute(`${TEMPORARY}/${name}`), { force: true })
   }
 
-  /** Makes a folder unless it is there, and says whether it did. */
+  /** Creates a folder if it is missing, and returns whether it did. */
   makeFolder(path: string): boolean {
     if (this.#checked.has(path)) return false
     this.refuseLinks(path)
@@ -203,7 +203,7 @@ function readText(file: string): FileContent | undefined {
   try {
     const text = readFileSync(file, { encoding: 'utf8', flag: READ })
     if (text.length > MAX_FILE_LENGTH) return undefined
-    // Either the file has this character, or it stands for bytes that are not text.
+    // Either the file contains this character, or it replaces bytes that are not text.
     if (text.includes('\ufffd')) return readBytes(file)
     return { kind: 'file', text, hash: contentHash(text) }
   } catch (error) {

@@ -4,29 +4,29 @@ import { MinionsError } from '@minions/core'
 import { guarded } from '@minions/core/plugin'
 import { STATE_FOLDER } from './folder.js'
 
-/** Programs whose folders look like a store and are not: each has an import of the `minions` command. */
+/** Programs whose folders look like a store but are not: each has an import in the `minions` command. */
 export type ForeignFormat = 'minions-sdk' | 'minions-prompts' | 'miminions'
 
 const PROGRAMS: Readonly<Record<ForeignFormat, string>> = {
   'minions-sdk': 'minions of minions-sdk',
   'minions-prompts': 'prompts of minions-prompts',
-  miminions: 'workspaces (workspaces.json), as MiMinions keeps them',
+  miminions: 'workspaces (workspaces.json), as MiMinions stores them',
 }
 
 const RECORD = /\.(json|ya?ml)$/
 
-/** Throws `VALIDATION_FAILED` for a folder of another program, which would otherwise become a store with nothing in it. */
+/** Throws `VALIDATION_FAILED` for a folder of another program, which would otherwise become an empty store. */
 export function refuseForeign(root: string): void {
   const format = foreignFormat(root)
   if (format === undefined) return
   throw new MinionsError(
     'VALIDATION_FAILED',
-    `"${root}" is not a file store: it holds ${PROGRAMS[format]}. Take them into a store with: minions import --from ${format} ${root}`,
+    `"${root}" is not a file store: it holds ${PROGRAMS[format]}. Import them into a store with: minions import --from ${format} ${root}`,
     { details: { root, format } },
   )
 }
 
-/** The program that a folder belongs to, if it is one of those; `undefined` for a store, whatever else is in it. */
+/** The program that a folder belongs to, if it is one of those; `undefined` for a store, whatever else it contains. */
 export const foreignFormat = guarded('foreignFormat', foreignFormatUnchecked)
 
 function foreignFormatUnchecked(root: string): ForeignFormat | undefined {
@@ -38,7 +38,9 @@ function foreignFormatUnchecked(root: string): ForeignFormat | undefined {
   return names.includes('workspaces.json') ? 'miminions' : undefined
 }
 
-/** minions-sdk keeps a minion in `<two characters of its id>/<the next two>/<id>.json` or `.yaml`, hyphens not counted. */
+/**
+ * minions-sdk stores a minion in `<two characters of its id>/<the next two>/<id>.json` or `.yaml`, ignoring hyphens.
+ */
 function isShard(root: string, outer: string): boolean {
   if (outer.length !== 2) return false
   return namesIn(join(root, outer)).some(
@@ -50,7 +52,7 @@ function isShard(root: string, outer: string): boolean {
   )
 }
 
-/** Its command works on single files, which are kept in one folder then. Some are enough to tell. */
+/** Its command works on single files, which are then in one folder. A few are enough to recognise it. */
 function hasMinions(root: string, names: readonly string[]): boolean {
   const candidates = names.filter((name) => RECORD.test(name)).slice(0, 20)
   return candidates.some((name) => {
@@ -59,7 +61,7 @@ function hasMinions(root: string, names: readonly string[]): boolean {
   })
 }
 
-/** The file in which the command of minions-prompts keeps everything. */
+/** The file in which the command of minions-prompts stores everything. */
 function isPromptsFile(path: string): boolean {
   const { minions, relations } = jsonIn(path)
   return typeof minions === 'object' && Array.isArray(relations)

@@ -25,27 +25,27 @@ import { FileStore } from './file-store.js'
 import { Folder } from './folder.js'
 import { refuseForeign } from './foreign.js'
 
-/** Stores of this process on one folder take turns here, without polling the lock. */
+/** Stores of this process on the same folder take turns here, without polling the lock. */
 const mutexes = new MutexPool()
 
 export interface FsStorageOptions {
   /** The folder of the store. It is created when the store is opened. */
   readonly root: string
-  /** How records are written; `json` for a new store unless given. A store keeps the format it was created with. */
+  /** Format of records. Default: `json` for a new store. A store keeps the format it was created with. */
   readonly format?: FileFormat
-  /** Milliseconds to wait for another process that writes; 10,000 unless given. */
+  /** Milliseconds to wait for another process that writes. Default: 10,000. */
   readonly busyTimeout?: number
   /**
-   * How edits by hand are found. `watch`: the system tells of them, so reads take the same time however large the store
-   * is; the default on Linux. `scan`: every read looks at every file; the default elsewhere, where notices come late,
-   * and right for folders shared with a virtual machine.
+   * Detection of manual edits. `watch`: the system reports them, so reads take the same time however large the store
+   * is; the default on Linux. `scan`: every read checks every file; the default elsewhere, where notifications are
+   * late, and suitable for folders shared with a virtual machine.
    */
   readonly detect?: Detection
-  /** How much of the change feed is kept; 7 days and a million changes unless given. */
+  /** Retention of the change feed. Default: 7 days and a million changes. */
   readonly changes?: ChangeRetention
 }
 
-/** A backend that keeps every record in a readable file of its own, to be edited by hand and kept in git. */
+/** A backend that stores every record in its own readable file, to be edited by hand and kept in git. */
 export const fsStorage = guarded('fsStorage', fsStorageUnchecked)
 
 function fsStorageUnchecked(options: FsStorageOptions): StorageBackend {
@@ -174,12 +174,12 @@ function checkOptions(options: FsStorageOptions): void {
     throw new MinionsError('VALIDATION_FAILED', 'fsStorage needs the path of a folder as `root`.')
   }
   if (format !== undefined && !['json', 'yaml'].includes(format)) {
-    throw new MinionsError('VALIDATION_FAILED', 'The format of a file store is "json" or "yaml".')
+    throw new MinionsError('VALIDATION_FAILED', 'The format of a file store must be "json" or "yaml".')
   }
   if (busyTimeout !== undefined && !(typeof busyTimeout === 'number' && busyTimeout >= 0)) {
-    throw new MinionsError('VALIDATION_FAILED', 'The `busyTimeout` of a file store is a number of milliseconds.')
+    throw new MinionsError('VALIDATION_FAILED', 'The `busyTimeout` of a file store must be a number of milliseconds.')
   }
   if (detect !== undefined && !['watch', 'scan'].includes(detect)) {
-    throw new MinionsError('VALIDATION_FAILED', 'A file store finds edits by "watch" or "scan".')
+    throw new MinionsError('VALIDATION_FAILED', 'A file store detects edits by "watch" or "scan".')
   }
 }

@@ -17,15 +17,15 @@ import { State } from './state.js'
 import { declareAll, outdated, upgradeAll } from './upgrade.js'
 import { restoreFiles } from './write-files.js'
 
-/** Files read in one go, before others have their turn. */
+/** Number of files read before others have their turn. */
 const AT_ONCE = 256
 
 export interface LoadOptions {
   readonly folder: Folder
-  /** Undefined: as the store has it, JSON if it is new. */
+  /** Undefined: the format of the store, JSON if it is new. */
   readonly format: FileFormat | undefined
   readonly collections: readonly Collection[]
-  /** Whether the lock is held. If not, nothing is written, and what would have to be is refused. */
+  /** True if the lock is held. If not, nothing is written, and anything that would have to be is refused. */
   readonly writable: boolean
   source(state: State): ChangeSource
   readonly feed: FeedFile
@@ -37,7 +37,7 @@ export interface Loaded {
   readonly journal: Journal | undefined
 }
 
-/** Reads a store: finishes what a crash left undone, takes in what was changed by hand, upgrades collections. */
+/** Loads a store: completes interrupted commits, adopts manual changes, upgrades collections. */
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { folder, writable } = options
   if (writable) folder.createStateFolders()
@@ -62,7 +62,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       await upgradeAll(state, journal, options.collections)
     } else {
       refuseUpgrade(state, options)
-      // Another process is writing these files at the moment, or died doing it: the journal has them whole.
+      // Another process is writing these files, or died doing it: the journal has them completely.
       for (const { changes } of journal?.pending ?? []) state.replay(changes)
     }
     if (writable && journal?.isFromEarlierBoot) {
@@ -106,13 +106,13 @@ function checkFormat({ folder, format }: LoadOptions, catalogue: Catalogue | und
   if (format === undefined || format === catalogue.format) return catalogue
   throw new MinionsError(
     'VALIDATION_FAILED',
-    `The file store "${folder.root}" keeps its records as ${catalogue.format}, not as ${format}; open it with format ` +
+    `The file store "${folder.root}" stores its records as ${catalogue.format}, not as ${format}; open it with format ` +
       `"${catalogue.format}", or copy it to a new store.`,
     { details: { root: folder.root, stored: catalogue.format, asked: format } },
   )
 }
 
-/** Takes in all files that are as we wrote them, and returns what the others turned out to be. */
+/** Adopts all files that are as we wrote them, and returns the state of the others. */
 async function readAll(state: State, source: ChangeSource): Promise<Reading[]> {
   const files = source.all()
   const rows = new Map<string, Map<string, Row>>()

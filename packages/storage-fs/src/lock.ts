@@ -11,7 +11,7 @@ export interface ExclusiveOptions<T> {
   readonly timeout?: number
 }
 
-/** The right to write to a store: in this process first, so that its stores do not poll for each other's lock. */
+/** The write access to a store: in this process first, so that its stores do not poll for each other's lock. */
 export class WriteLock {
   readonly #mutex: Mutex
   readonly #lock: FileLock
@@ -23,7 +23,7 @@ export class WriteLock {
     this.#timeout = timeout
   }
 
-  /** Whether no one took the lock away. */
+  /** True if the lock was not taken away. */
   get isHeld(): boolean {
     return this.#lock.isHeld
   }
@@ -52,7 +52,7 @@ export class WriteLock {
     }
   }
 
-  /** A lock that cannot be given back now is in the way of the next who wants it, and not of what was done under it. */
+  /** A lock that cannot be released now delays the next caller, but does not affect the work done under it. */
   release(): void {
     try {
       ignoreSystemErrors(() => this.#lock.release())
@@ -61,12 +61,12 @@ export class WriteLock {
     }
   }
 
-  /** Removes what processes that have ended left behind. */
+  /** Removes leftovers of processes that have ended. */
   removeStale(): void {
     this.#lock.removeStale()
   }
 
-  /** Ends the use of the lock, after what is under way in this process; `last` runs before anyone else can go on. */
+  /** Closes the lock, after running work in this process; `last` runs before anyone else can continue. */
   close(last: () => void): Promise<void> {
     return this.#mutex.run(async () => {
       last()
@@ -81,7 +81,7 @@ function lockOf(folder: Folder): FileLock {
     const files = names.map((name) => `${LOCKS}/${name}`)
     return coreError(
       'STORAGE_BUSY',
-      `Another process holds the file store "${folder.root}"; try again. If it runs on another machine or in another ` +
+      `Another process has locked the file store "${folder.root}"; try again. If it runs on another machine or in another ` +
         `container and is certainly gone, remove ${files.join(', ') || 'its lock file'}.`,
       { details: { root: folder.root, locks: files } },
     )

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto'
 
-/** Longest name, without its extension, that every file system takes together with what we add. */
+/** Maximum length of a name, without its extension, that every file system accepts together with our additions. */
 const MAX_NAME = 180
 const KEPT_OF_LONG_NAME = 100
 
-/** Names that Windows keeps for devices, whatever comes after the first dot. */
+/** Names that Windows reserves for devices, whatever follows the first dot. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/
 
-/** Keys that are good names as they are, as most ids are. */
+/** Keys that are valid names, as most ids are. */
 const PLAIN = /^[a-z0-9_-][a-z0-9_.-]{0,179}$/
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The name of a key's file, without extension. Different keys get names that differ by more than case: small letters,
- * digits and `-_.` stand for themselves, the separator of a composite key is `+`, all other bytes are `%xx`. A name that
- * would be too long ends in `~` and the hash of the key.
+ * The name of a key's file, without extension. Different keys get names that differ by more than case: lower-case
+ * letters, digits and `-_.` are literal, the separator of a composite key is `+`, all other bytes are `%xx`. A name
+ * that would be too long ends in `~` and the hash of the key.
  */
 export function encodeName(key: string): string {
   if (PLAIN.test(key) && !RESERVED.test(key)) return key
@@ -31,7 +31,7 @@ export function encodeName(key: string): string {
   return `${name.slice(0, KEPT_OF_LONG_NAME).replace(/%.?$/, '')}~${hash('sha256', key)}`
 }
 
-/** The key that a file name stands for; undefined if it is not one that we would give. */
+/** The key for a file name; undefined if it is not one that we would use. */
 export function decodeName(name: string): string | undefined {
   try {
     const key = name
@@ -49,7 +49,7 @@ export function collectionFolder(collection: string): string {
   return encodeName(collection)
 }
 
-/** Where a record belongs, in the root: spread over 256 folders, since huge folders are slow and unpleasant. */
+/** The path of a record in the root: spread over 256 folders, since huge folders are slow and unpleasant. */
 export function recordPath(collection: string, key: string, extension: string): string {
   const shard = hash('sha256', key).slice(0, 2)
   return `${collectionFolder(collection)}/${shard}/${encodeName(key)}${extension}`

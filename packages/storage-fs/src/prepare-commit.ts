@@ -6,18 +6,18 @@ import { type RowOf, StagedFiles } from './staged-files.js'
 import { removedOf, type State } from './state.js'
 import { encodeFile } from './write-files.js'
 
-/** Commits as changes of files. */
+/** Commits as file changes. */
 export interface PreparedCommits {
   /** The changes of each commit. */
   readonly commits: readonly (readonly Change[])[]
-  /** What all of them together do to the files. */
+  /** Their combined effect on the files. */
   readonly files: readonly Change[]
   textOf(change: Change): string
 }
 
 /**
- * Turns what transactions wrote, each on top of those before it, into changes of files. Throws `Fenced` when one of the
- * files has been edited since the transactions began: the edit is taken in first and they run again.
+ * Turns the writes of transactions, each on top of the previous ones, into file changes. Throws `Fenced` when one of
+ * the files has been edited since the transactions began: the edit is adopted first and they run again.
  */
 export function prepareCommit(
   state: State,
@@ -62,7 +62,7 @@ function changeOf(
   return { ...change, hash, revision: row.revision, record: row.record }
 }
 
-/** What the change feed keeps of a record that goes. */
+/** The columns of a removed record kept by the change feed. */
 function removedFrom(state: State, collection: string, row: Row | undefined): Pick<Change, 'removed'> {
   return row ? { removed: removedOf(state, collection, row) } : {}
 }

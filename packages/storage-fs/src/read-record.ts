@@ -6,7 +6,7 @@ import { decodeName } from './names.js'
 import type { State } from './state.js'
 import { UnreadRow } from './unread-row.js'
 
-/** What a file turned out to be. */
+/** The result of examining a file. */
 export type Reading =
   | { readonly kind: 'missing'; readonly path: string }
   | {
@@ -15,7 +15,7 @@ export type Reading =
       readonly hash: string
       readonly collection: string
       readonly write: RecordWrite
-      /** It is as it was when it was last in step with the store. */
+      /** It is unchanged since it was last in sync with the store. */
       readonly known: boolean
     }
   | {
@@ -28,15 +28,15 @@ export type Reading =
       readonly message: string
     }
 
-/** The line with which git begins what it could not merge. */
+/** The line with which git begins a merge conflict. */
 const CONFLICT = /^<{7} /m
 
-/** Reads a file of a collection. Whatever is wrong with it is said of this file and touches no other. */
+/** Reads a file of a collection. Problems are reported for this file and affect no other. */
 export function readRecord(state: State, path: string): Reading {
   return interpret(state, path, state.folder.read(path))
 }
 
-/** The row of a file that is as we wrote it; undefined if it is not, and has to be looked at. */
+/** The row of a file that is as we wrote it; undefined if it is not, and has to be examined. */
 export function readUnchanged(state: State, path: string, file: FileContent): Row | undefined {
   const entry = state.index.at(path)
   if (file.kind !== 'file' || file.text === undefined || file.hash !== entry?.hash || entry.edited) return undefined
@@ -53,14 +53,14 @@ export function interpret(state: State, path: string, file: FileContent): Readin
   }
   if (file.kind === 'refused') return broken('STORAGE_UNAVAILABLE', `${file.message}.`)
   if (!path.endsWith(state.codec.extension)) {
-    return broken('VALIDATION_FAILED', `the records of this store are kept as ${state.codec.format}.`)
+    return broken('VALIDATION_FAILED', `the records of this store are stored as ${state.codec.format}.`)
   }
   if (file.text === undefined) return broken('STORAGE_CORRUPT', 'it is not text in UTF-8.')
   let value: unknown
   try {
     value = state.codec.decode(file.text.replace(/^\ufeff/, ''))
   } catch (error) {
-    if (CONFLICT.test(file.text)) return broken('STORAGE_CORRUPT', 'a merge left a conflict in it; resolve it.')
+    if (CONFLICT.test(file.text)) return broken('STORAGE_CORRUPT', 'it contains a merge conflict; resolve it.')
     return broken('STORAGE_CORRUPT', `it is not ${state.codec.format} (${firstLine(error)}).`)
   }
   try {
@@ -85,7 +85,7 @@ function toWrite(
   return { write: stored.toWrite(derive(record), known ? entry.revision : newRevision()), known }
 }
 
-/** The key of the record that a broken file holds, or held: as it was known, or as its name says. */
+/** The key of the record that a broken file holds, or held: as known, or according to its name. */
 function keyOf(state: State, path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1, -state.codec.extension.length)
   return state.index.at(path)?.key ?? state.setAside.at(path)?.key ?? decodeName(name)

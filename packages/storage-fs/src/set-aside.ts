@@ -1,20 +1,20 @@
 import { compareCodePoints } from '@minions/core/json'
 import type { RecordWrite, StorageProblem } from '@minions/core/storage'
 
-/** A file that is not used, and why. */
+/** A file that is not used, and the reason. */
 export interface SetAsideFile {
   readonly path: string
   readonly hash: string
   readonly code: string
   readonly message: string
   readonly collection: string
-  /** Of the record it holds, or held; undefined if that cannot be told. */
+  /** Key of the record it holds, or held; undefined if it cannot be determined. */
   readonly key: string | undefined
   /** The record, if it can be read and only its neighbours are in the way. */
   readonly write?: RecordWrite
 }
 
-/** Files that were found broken, or that break a rule. They stay where they are, to be fixed by hand. */
+/** Files that are broken, or violate a constraint. They stay where they are, to be fixed by hand. */
 export class SetAside {
   readonly #byPath = new Map<string, SetAsideFile>()
   readonly #byKey = new Map<string, Set<string>>()
@@ -23,7 +23,7 @@ export class SetAside {
     return this.#byPath.get(path)
   }
 
-  /** Whether a record is there but not used. What refers to it is not to blame. */
+  /** True if a record exists but is not used. Records that refer to it are not at fault. */
   holds(collection: string, key: string): boolean {
     return this.#byKey.has(`${collection}/${key}`)
   }

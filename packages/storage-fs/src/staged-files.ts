@@ -2,7 +2,7 @@ import type { Row } from '@minions/core/memory'
 import type { Change } from './journal/record.js'
 import type { State } from './state.js'
 
-/** A record as a commit that has not happened yet will leave it. */
+/** The state of a record after a pending commit. */
 interface StagedRecord {
   readonly path: string
   readonly hash: string
@@ -12,11 +12,11 @@ interface StagedRecord {
 /** Finds a record as it was before the first commit. */
 export type RowOf = (collection: string, key: string) => Row | undefined
 
-/** The files of a store as they will be after commits that happen together, so that each can stand on those before it. */
+/** The files of a store after commits that happen together, so that each can build on the previous ones. */
 export class StagedFiles {
   readonly #state: State
   readonly #rowOf: RowOf
-  /** By collection and key; null for a record that goes. */
+  /** By collection and key; null for a removed record. */
   readonly #records = new Map<string, Map<string, StagedRecord | null>>()
   /** The last change of each path. */
   readonly #changes = new Map<string, Change>()
@@ -26,12 +26,12 @@ export class StagedFiles {
     this.#rowOf = rowOf
   }
 
-  /** What has to be done to the files: one change for each path. */
+  /** The required file changes: one for each path. */
   get changes(): readonly Change[] {
     return [...this.#changes.values()]
   }
 
-  /** Where a record is; undefined if there is none. */
+  /** The location of a record; undefined if there is none. */
   find(collection: string, key: string): { readonly path: string; readonly hash: string } | undefined {
     const staged = this.#records.get(collection)?.get(key)
     return staged === undefined ? this.#state.index.get(collection, key) : (staged ?? undefined)
@@ -42,18 +42,18 @@ export class StagedFiles {
     return staged === undefined ? this.#rowOf(collection, key) : staged?.row
   }
 
-  /** Whether a record is at a path. */
+  /** True if there is a record at a path. */
   isTaken(path: string): boolean {
     const change = this.#changes.get(path)
     return change ? change.hash !== null : this.#state.index.at(path) !== undefined
   }
 
-  /** Whether something stands at a path that is not a record of ours. */
+  /** True if there is something other than our record at a path. */
   isOccupied(path: string): boolean {
     return !this.#changes.has(path) && this.#state.setAside.at(path) !== undefined
   }
 
-  /** Whether a file is not as the store knows it. */
+  /** True if a file differs from the store's state. */
   differs(path: string): boolean {
     return !this.#changes.has(path) && this.#state.differs(path)
   }

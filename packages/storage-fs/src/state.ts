@@ -12,15 +12,15 @@ import { SetAside } from './set-aside.js'
 
 /** A collection of an open store. */
 export interface StoredCollection {
-  /** As the catalogue has it, without a schema: for records that were checked when they were written. */
+  /** As in the catalogue, without a schema: for records that were validated when written. */
   readonly stored: Collection
-  /** Checks a record that was written by hand and says what would be stored of it. Throws if it breaks a rule. */
+  /** Validates a record written by hand and returns what would be stored. Throws if it violates a constraint. */
   check(record: unknown): RecordWrite
-  /** A record edited by hand, with what follows from its other properties brought up to date. */
+  /** A record edited by hand, with derived properties updated. */
   derive(record: RecordWrite['record']): RecordWrite['record']
 }
 
-/** What the change feed keeps of a row that goes. */
+/** The columns of a removed row kept by the change feed. */
 export function removedOf(
   state: State,
   collection: string,
@@ -30,7 +30,7 @@ export function removedOf(
   return { revision, columns: removedColumns(declaration, columns) }
 }
 
-/** All that is known of an open store: its rows, which files they are in, and which files are not used. */
+/** The state of an open store: its rows, their files, and the files that are not used. */
 export class State {
   readonly folder: Folder
   readonly codec: Codec
@@ -39,7 +39,7 @@ export class State {
   readonly setAside = new SetAside()
   readonly collections = new Map<string, StoredCollection>()
   readonly #byFolder = new Map<string, string>()
-  /** Raised with every change, so that what was found out before need not be found out again. */
+  /** Incremented with every change, so that earlier findings can be reused. */
   #version = 0
   #retriedVersion = 0
   #retries: readonly string[] = []
@@ -54,12 +54,12 @@ export class State {
     this.#catalogueStamp = catalogueStamp(this.folder)
   }
 
-  /** Whether the catalogue on disk was replaced by a checkout: then everything has to be read again. */
+  /** True if the catalogue on disk was replaced by a checkout: then everything has to be reloaded. */
   get isOfAnotherCatalogue(): boolean {
     return catalogueStamp(this.folder) !== this.#catalogueStamp
   }
 
-  /** Goes on with a catalogue that has just been written. */
+  /** Continues with a catalogue that has just been written. */
   become(catalogue: Catalogue): void {
     this.catalogue = catalogue
     this.#catalogueStamp = catalogueStamp(this.folder)
@@ -76,18 +76,18 @@ export class State {
     return [...this.#byFolder.keys()]
   }
 
-  /** The collection that a file belongs to by its path. */
+  /** The collection of a file, by its path. */
   collectionAt(path: string): string | undefined {
     return this.#byFolder.get(path.split('/', 1)[0] as string)
   }
 
-  /** Whether a path means anything to us: a record in this format, or, by mistake, in the other one, or a link. */
+  /** True if a path is relevant: a record in this format or, by mistake, in the other one, or a link. */
   isRecordFile(path: string): boolean {
     if (this.collectionAt(path) === undefined) return false
     return EXTENSION.test(path) || this.setAside.at(path) !== undefined || this.folder.isLink(path)
   }
 
-  /** Whether the file at a path is not as it was when it was last taken in or set aside. */
+  /** True if the file at a path has changed since it was last adopted or set aside. */
   differs(path: string): boolean {
     const known = this.index.at(path)?.hash ?? this.setAside.at(path)?.hash
     if (known === undefined) return this.isRecordFile(path) && this.folder.exists(path)
@@ -95,7 +95,7 @@ export class State {
     return file.kind === 'missing' || file.hash !== known
   }
 
-  /** Takes in files that were changed by hand; see `adopt`. */
+  /** Adopts files that were changed by hand; see `adopt`. */
   adopt(paths: readonly string[]): Change[] {
     this.#version += 1
     return adopt(
@@ -104,7 +104,7 @@ export class State {
     )
   }
 
-  /** Files that were set aside because of others and would be taken in now. */
+  /** Files that were set aside because of others and would be adopted now. */
   retries(): readonly string[] {
     if (this.#retriedVersion !== this.#version) {
       this.#retries = [...this.setAside.files()].filter((file) => fitsNow(this, file)).map((file) => file.path)
@@ -113,7 +113,7 @@ export class State {
     return this.#retries
   }
 
-  /** Makes commits visible that are in the journal. All that they wrote was checked by those who wrote it. */
+  /** Makes commits from the journal visible. Their writers have validated them. */
   replay(changes: readonly Change[]): void {
     const commit = new Map<string, Map<string, Row | null>>()
     for (const change of changes) {
@@ -127,7 +127,7 @@ export class State {
     this.note(changes)
   }
 
-  /** Notes in which files the changes are. */
+  /** Records which files hold the changes. */
   note(changes: readonly Change[]): void {
     this.#version += 1
     for (const change of changes) {

@@ -5,8 +5,8 @@ import type { Codec } from './codec/codec.js'
 import type { Entry } from './file-index.js'
 
 /**
- * A row whose file is as we wrote it. That is all one needs to know to open a store, so the text is only parsed when
- * its content is first read.
+ * A row whose file is as we wrote it. That is enough to open a store, so the text is parsed only when its content is
+ * first read.
  */
 export class UnreadRow implements RecordWrite {
   readonly key: string

@@ -6,7 +6,7 @@ import { prepareCommit } from './prepare-commit.js'
 import type { State, StoredCollection } from './state.js'
 import { writeFiles } from './write-files.js'
 
-/** Declares collections as the catalogue has them, and the new ones. Those that are to be upgraded come in as they are. */
+/** Declares the collections of the catalogue, and the new ones. Those to be upgraded are declared as stored. */
 export function declareAll(state: State, collections: readonly Collection[]): void {
   const declared = new Map(collections.map((collection) => [collection.name, collection]))
   for (const declaration of Object.values(state.catalogue.collections)) {
@@ -26,14 +26,14 @@ export function outdated(state: State, collections: readonly Collection[]): Coll
   })
 }
 
-/** Whether the catalogue has all of these collections as they are declared. */
+/** True if the catalogue has all of these collections as declared. */
 export function isUpToDate(state: State, collections: readonly Collection[]): boolean {
   return collections.every(
     (collection) => planUpgrade(collection, state.catalogue.collections[collection.name]) === 'none',
   )
 }
 
-/** Upgrades what has to be and notes new collections in the catalogue, in one commit. */
+/** Upgrades collections where necessary and adds new ones to the catalogue, in one commit. */
 export async function upgradeAll(state: State, journal: Journal, collections: readonly Collection[]): Promise<void> {
   const old = outdated(state, collections)
   const isNew = collections.some(({ name }) => state.catalogue.collections[name] === undefined)
@@ -57,7 +57,7 @@ export async function upgradeAll(state: State, journal: Journal, collections: re
   }
 }
 
-/** All records of an upgraded collection, and the keys that it no longer has. */
+/** All records of an upgraded collection, and its removed keys. */
 function rewritten(state: State, collection: string): Map<string, Row | null> {
   const rows = new Map<string, Row | null>()
   for (const entry of state.index.entries()) if (entry.collection === collection) rows.set(entry.key, null)

@@ -4,7 +4,7 @@ import type { Detection } from './changes/change-source.js'
 import type { FileFormat } from './codec/codec.js'
 import { fsStorage } from './fs-storage.js'
 
-/** Makes the backend that `fs:./data` names; `?format=yaml` sets the format, `?detect=scan` how edits are found. */
+/** Creates the backend for `fs:./data`; `?format=yaml` sets the format, `?detect=scan` how edits are detected. */
 export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
 
 function storageFromUrlUnchecked(url: string): StorageBackend {

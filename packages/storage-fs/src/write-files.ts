@@ -7,16 +7,18 @@ import { contentHash, type Folder } from './folder.js'
 import type { Change } from './journal/record.js'
 import type { PreparedCommits } from './prepare-commit.js'
 
-/** Files written in one go, before others have their turn. */
+/** Number of files written before others have their turn. */
 const AT_ONCE = 64
 
 /**
- * Whether files may stay unflushed while the journal has them too. After a power cut they are restored from it, which
- * needs to know that there was one.
+ * True if files may stay unflushed while the journal has them too. After a power cut they are restored from it, which
+ * requires detecting that there was one.
  */
 const journalRestores = bootId() !== undefined
 
-/** Updates files to match commits that have just been written to the journal; `source` hears of what is ours. */
+/**
+ * Updates files to match commits that have just been written to the journal; `source` is informed of our own changes.
+ */
 export async function writeFiles(
   folder: Folder,
   { files, textOf }: Pick<PreparedCommits, 'files' | 'textOf'>,
@@ -36,8 +38,8 @@ export async function writeFiles(
 }
 
 /**
- * Updates files to match commits whose writer died, or whose files a power cut may have undone. A file that was
- * edited since is left alone; what cannot be read and was not there before is kept aside.
+ * Updates files to match commits whose writer died, or whose files a power cut may have undone. A file that was edited
+ * since is left alone; an unreadable one that was not there before is moved aside.
  */
 export async function restoreFiles(folder: Folder, codec: Codec, changes: readonly Change[]): Promise<void> {
   const last = new Map(changes.map((change) => [change.path, change]))

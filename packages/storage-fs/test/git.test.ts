@@ -75,7 +75,7 @@ it('can be kept in git: branches, merges, a conflict, a clone', async () => {
   expect(() => git(root, 'merge', 'left')).toThrow()
   expect(await titles(minions)).toEqual(['three'])
   expect((await minions.problems()).map(({ code }) => code).sort()).toEqual(['REFERENCE_VIOLATION', 'STORAGE_CORRUPT'])
-  expect((await minions.problems()).some(({ message }) => message.includes('a merge left a conflict'))).toBe(true)
+  expect((await minions.problems()).some(({ message }) => message.includes('contains a merge conflict'))).toBe(true)
   const file = join(root, recordPath('minions', one.id, '.json'))
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/<<<<<<<.*\n([\s\S]*?)=======\n[\s\S]*?>>>>>>>.*\n/g, '$1'))
   git(root, 'commit', '-am', 'resolved')

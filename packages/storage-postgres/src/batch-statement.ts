@@ -6,13 +6,13 @@ import type { Rows } from './rows.js'
 import type { Statement } from './sql/statement.js'
 
 /**
- * A batch as one statement. It succeeds as a whole: each part says how many rows it found as expected, and if they are
- * too few together, a division by zero makes the whole statement fail.
+ * A batch as one statement. It succeeds as a whole: each part counts the rows it found as expected, and if the total is
+ * too low, a division by zero makes the whole statement fail.
  */
 export class BatchStatements {
   readonly #collections: Collections
   readonly #changes: string
-  /** Texts by the kinds of parts that they consist of, for one record or several; there are few. */
+  /** Statements by the kinds of their parts, for one record or several; there are few. */
   readonly #texts = new Map<string, string>()
 
   constructor(collections: Collections, schema: string) {
@@ -33,7 +33,7 @@ export class BatchStatements {
   }
 }
 
-/** `insert` absent records, `replace` whatever is there, `update`, `remove` and `check` a revision, `forget` if there. */
+/** `insert` absent records, `replace` any record, `update`, `remove` and `check` a revision, `forget` if present. */
 type Kind = 'insert' | 'replace' | 'update' | 'remove' | 'forget' | 'check'
 
 interface Part {
@@ -85,7 +85,7 @@ function partsOf({ puts, deletes, checks }: CollectionWrites, collection: Stored
   return parts
 }
 
-/** What is written, for the change feed; what is removed is known only when it is. */
+/** Written records, for the change feed; removed ones are known only when the statement runs. */
 function notesOf(batch: readonly CollectionWrites[]): string {
   const notes = new ChangeNotes()
   for (const { collection, puts } of batch) {
@@ -135,7 +135,7 @@ function sqlOf({ kind, count, collection: { table, rows } }: Part, next: () => s
   }
 }
 
-/** A removed record, as the change feed keeps it. */
+/** A removed record in the form kept by the change feed. */
 function entryOf({ key, revision }: Table, { kept }: Rows): string {
   return `json_build_array(c.${key}, c.${revision}, ${kept}) AS entry`
 }

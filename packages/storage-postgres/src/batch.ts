@@ -2,8 +2,8 @@ const MAX_ROWS = 1000
 const MAX_LENGTH = 4_000_000
 
 /**
- * Cuts writes into runs that one statement can do: consecutive, of one kind, no key twice, and neither too many nor too
- * long. `lengthOf` gives the length of what is sent for a write.
+ * Splits writes into runs that one statement can process: consecutive, of one kind, without duplicate keys, and limited
+ * in number and length. `lengthOf` returns the length of what is sent for a write.
  */
 export function* runs<T extends { readonly key: string }>(
   writes: readonly T[],

@@ -5,12 +5,12 @@ import { sqlState } from './errors.js'
 import type { Executor } from './executor.js'
 import { CATALOGUE, qualified } from './names.js'
 
-/** Version of how collections are laid out in tables; raised when that changes. 1 had numbers for names. */
+/** Version of the table layout; incremented when it changes. Version 1 had numbers for names. */
 const LAYOUT = 2
 
 /** The declarations of all collections in the store, by name. */
 export interface Catalogue extends ReadonlyMap<string, CollectionDeclaration> {
-  /** Collections that are laid out as in version 1. */
+  /** Collections in layout version 1. */
   readonly inLayout1: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export function createCatalogue(schema: string): string {
   return `CREATE TABLE IF NOT EXISTS ${qualified(schema, CATALOGUE)} (name text COLLATE "C" PRIMARY KEY, layout integer NOT NULL, declaration jsonb NOT NULL)`
 }
 
-/** The catalogue; undefined when there is no store yet. Throws `STORAGE_VERSION` for one of a newer layout. */
+/** The catalogue; undefined when there is no store yet. Throws `STORAGE_VERSION` for a newer layout. */
 export async function readCatalogue(executor: Executor, schema: string): Promise<Catalogue | undefined> {
   const text = `SELECT name, layout, declaration FROM ${qualified(schema, CATALOGUE)} ORDER BY name`
   try {
@@ -49,7 +49,7 @@ export async function storeDeclaration(
   })
 }
 
-/** Whether opening with these collections has nothing to do. Throws `STORAGE_VERSION` when it cannot be done. */
+/** True if opening with these collections has nothing to do. Throws `STORAGE_VERSION` when it is impossible. */
 export function isUpToDate(catalogue: Catalogue, collections: readonly Collection[]): boolean {
   const steps = collections.map((collection) => planUpgrade(collection, catalogue.get(collection.name)))
   return catalogue.inLayout1.length === 0 && steps.every((step) => step === 'none')

@@ -2,7 +2,7 @@ import { MinionsError } from '@minions/core'
 
 type Meaning = readonly [pattern: RegExp, code: string, meaning: string]
 
-/** What PostgreSQL's codes mean in ours, by how they begin. */
+/** Meanings of PostgreSQL error codes, by prefix. */
 const SQL_STATES: readonly Meaning[] = [
   [/^40(001|P01)/, 'STORAGE_BUSY', 'kept colliding with other writers; try again'],
   [/^55P03|^57014/, 'STORAGE_BUSY', 'did not answer within the time limit of the server; try again'],
@@ -10,24 +10,24 @@ const SQL_STATES: readonly Meaning[] = [
   [/^57P/, 'STORAGE_UNAVAILABLE', 'is shutting down, starting up or ended the connection; try again later'],
   [/^08/, 'STORAGE_UNAVAILABLE', 'lost the connection; try again'],
   [/^(28|3D)/, 'STORAGE_UNAVAILABLE', 'refuses the connection; check user, password and database'],
-  [/^(42501|3F)/, 'STORAGE_UNAVAILABLE', 'may not be used by this user; check its rights on the schema'],
+  [/^(42501|3F)/, 'STORAGE_UNAVAILABLE', 'may not be used by this user; check its permissions on the schema'],
   [/^25006/, 'STORAGE_UNAVAILABLE', 'can only be read; connect to the primary server'],
   [/^53100/, 'STORAGE_UNAVAILABLE', 'cannot grow because the disk is full; free some space and try again'],
   [/^XX00[12]/, 'STORAGE_CORRUPT', 'is damaged; restore a backup'],
   [
     /^(42P01|42703)/,
     'STORAGE_VERSION',
-    'was changed by another version of the program meanwhile; restart this one in that version',
+    'was changed by another version of the program; restart this one in that version',
   ],
   [
     /^42P07/,
     'STORAGE_UNAVAILABLE',
-    'has a table that Minions has not created under a name that it needs; choose another schema',
+    'has a table that was not created by Minions under a name that it needs; choose another schema',
   ],
   [/^(22|54)/, 'VALIDATION_FAILED', 'cannot hold one of the values'],
 ]
 
-/** What the pool says when no connection became free in time; it has no code. */
+/** The pool's message when no connection became free in time; it has no code. */
 const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/
 
 const NO_CONNECTION = 'has no free connection in its pool; end transactions sooner or raise poolSize'
@@ -43,7 +43,7 @@ export function translate(error: unknown, where: string, details: Record<string,
   const text = state ?? String((error as Error | undefined)?.message || 'unknown')
   const [, code, meaning] = (state === undefined ? DRIVER_MESSAGES : SQL_STATES).find(([pattern]) =>
     pattern.test(text),
-  ) ?? [null, 'STORAGE_UNAVAILABLE', 'failed to answer']
+  ) ?? [null, 'STORAGE_UNAVAILABLE', 'failed to execute a statement']
   const driverCode = state ?? (error as { code?: unknown } | undefined)?.code
   return new MinionsError(code, `The PostgreSQL store ${where} ${meaning}${driverCode ? ` (${driverCode})` : ''}.`, {
     cause: error,
@@ -62,16 +62,16 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The server knows a prepared statement of this name, from another connection of the same session. */
+/** The server already has a prepared statement of this name, from another connection of the same session. */
 export const DUPLICATE_PREPARED = '42P05'
 
-/** Whether the transaction failed only because of others and may succeed when run again. */
+/** True if the transaction failed only because of others and may succeed when retried. */
 export function isCollision(error: unknown): boolean {
   const state = sqlState(error)
   return state === '40001' || state === '40P01' || state === DUPLICATE_PREPARED
 }
 
-/** Whether the connection is gone, so that nothing more can be known of what was last asked. */
+/** True if the connection is lost, so that the outcome of the last statement is unknown. */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined ? !POOL_EXHAUSTED.test(String((error as Error)?.message)) : /^(08|57P0)/.test(state)

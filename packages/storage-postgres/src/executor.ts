@@ -6,27 +6,27 @@ import type { Throttle } from './throttle.js'
 
 const MAX_PREPARED = 300
 
-/** Values come as PostgreSQL writes them, whatever parsers the application has set for itself. */
+/** Values are returned as PostgreSQL formats them, regardless of parsers set by the application. */
 export type ResultRow = readonly (string | null)[]
 
 export interface Result {
   readonly rows: readonly ResultRow[]
-  /** How many rows were found or written. */
+  /** Number of rows found or written. */
   readonly count: number
 }
 
-/** Something that runs statements: the pool, or the connection of a transaction. */
+/** Executes statements: the pool, or the connection of a transaction. */
 export interface Executor {
   run(statement: Statement): Promise<Result>
 }
 
-/** How statements reach the server. */
+/** Transport of statements to the server. */
 export interface Channel {
   readonly pool: Pool
-  /** The store in words, for messages; without a password. */
+  /** Description of the store for messages, without a password. */
   readonly where: string
   readonly throttle: Throttle
-  /** Undefined when nothing is to be prepared. */
+  /** Undefined when statements are not prepared. */
   readonly names: StatementNames | undefined
 }
 
@@ -50,12 +50,15 @@ export class PoolExecutor implements Executor {
   }
 }
 
-/** Attempts at what is harmless to repeat: every connection in the pool may have died unnoticed, and the next is new. */
+/**
+ * Attempts for statements that are safe to repeat: every connection in the pool may have died unnoticed, and the next
+ * is new.
+ */
 export function attemptsOn(pool: Pool): number {
   return pool.totalCount + 1
 }
 
-/** Sends a statement; errors come as the driver has them. */
+/** Sends a statement; throws the driver's own errors. */
 export async function send(
   target: Pool | ClientBase,
   { text, values, prepared }: Statement,
@@ -68,7 +71,7 @@ export async function send(
     return { rows, count: rowCount ?? 0 }
   } catch (error) {
     if (sqlState(error) !== DUPLICATE_PREPARED) throw error
-    // Connections share a session, as behind some poolers: no statement can be prepared there.
+    // Connections share a session, as behind some poolers: statements cannot be prepared there.
     names?.disable()
     if (!('totalCount' in target)) throw error
     const { rows, rowCount } = await target.query<(string | null)[]>({ ...config, name: undefined })
@@ -78,13 +81,13 @@ export async function send(
 
 const RAW = { getTypeParser: () => (value: string) => value } as NonNullable<QueryArrayConfig['types']>
 
-/** The names of the statements that a store keeps prepared, up to a number that servers can bear on each connection. */
+/** The names of the statements that a store keeps prepared, up to a number that servers can bear per connection. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
 
   #isDisabled = false
 
-  /** Prepares nothing from now on. */
+  /** Stops preparing statements. */
   disable(): void {
     this.#isDisabled = true
   }

@@ -5,9 +5,10 @@ import { qualified, Table } from './names.js'
 import { indexDefinitions } from './schema.js'
 
 /**
- * Gives collections of layout 1 the names they have now. There a table was `<collection>_v<version>`, columns and references
- * were numbered, and indexes and constraints began with the name of the table. Nothing is copied, so this takes no longer for
- * large tables. In the order of the names: `notes_v1` may be the table of `notes` and the name of another collection.
+ * Renames collections of layout 1 to the current names. There a table was `<collection>_v<version>`, columns and
+ * references were numbered, and indexes and constraints began with the name of the table. Nothing is copied, so this
+ * takes no longer for large tables. In the order of the names: `notes_v1` may be the table of `notes` and the name of
+ * another collection.
  */
 export async function migrateFromLayout1(executor: Executor, schema: string, catalogue: Catalogue): Promise<void> {
   for (const name of catalogue.inLayout1) {
@@ -36,7 +37,7 @@ function renameStatements(table: Table): string[] {
   const constraints = ['key', ...references.map((_, index) => `f${index}`)]
   const aside = (index: number) => `"renamed ${index}"`
   return [
-    // By way of names that nothing has, because a declared name may be one that another column had, such as `key`.
+    // Through temporary names, because a declared name may be one that another column had, such as `key`.
     ...renamed.map(([from], index) => `ALTER TABLE ${old} RENAME COLUMN ${from} TO ${aside(index)}`),
     ...renamed.map(([, to], index) => `ALTER TABLE ${old} RENAME COLUMN ${aside(index)} TO ${to}`),
     ...constraints.map(

@@ -28,8 +28,8 @@ const EMPTY: Catalogue = Object.assign(new Map(), { inLayout1: [] })
 type Declarations = ReadonlyMap<string, CollectionDeclaration>
 
 /**
- * Brings a store up to date, inside a transaction. A lock that all programs take for this schema lets one of them
- * do it while the others wait and then find it done.
+ * Migrates a store, inside a transaction. An advisory lock for this schema lets one program do it while the others wait
+ * and then find it done.
  */
 export async function migrate(executor: Executor, schema: string, collections: readonly Collection[]): Promise<void> {
   await run(executor, 'SELECT pg_advisory_xact_lock($1::bigint)', lockOf(schema))
@@ -44,7 +44,7 @@ export async function migrate(executor: Executor, schema: string, collections: r
       return declaration ? [[name, new Table(schema, declaration)]] : []
     }),
   )
-  // Programs that still use the old tables must be through with them before they are read.
+  // Programs that still use the old tables must finish before they are read.
   for (const table of old.values()) await run(executor, `LOCK TABLE ${table.sql} IN ACCESS EXCLUSIVE MODE`)
   for (const collection of outdated) {
     await create(executor, collection, new Table(schema, collection.declaration), old.get(collection.name))
@@ -67,17 +67,17 @@ async function catalogueOf(executor: Executor, schema: string): Promise<Catalogu
   if (encoding !== 'UTF8') {
     throw new MinionsError(
       'STORAGE_UNAVAILABLE',
-      `The database has the encoding ${encoding}, which cannot hold every text; create one with ENCODING 'UTF8'.`,
+      `The database has the encoding ${encoding}, which cannot hold every string; create one with ENCODING 'UTF8'.`,
       { details: { encoding } },
     )
   }
-  // Only a missing schema is created: where there is one, the right to use it is enough.
+  // Only a missing schema is created: for an existing one, permission to use it is enough.
   if (hasSchema !== 't') await run(executor, `CREATE SCHEMA ${escapeIdentifier(schema)}`)
   await run(executor, createCatalogue(schema))
   return EMPTY
 }
 
-/** Makes the table of a collection and passes every record of the previous one through its upgrade. */
+/** Creates the table of a collection and passes every record of the previous one through its upgrade. */
 async function create(
   executor: Executor,
   collection: Collection,
@@ -105,7 +105,7 @@ async function create(
   await run(executor, `ANALYZE ${table.sql}`)
 }
 
-/** Tells the change feed of keys that an upgrade has left behind. */
+/** Reports keys removed by an upgrade to the change feed. */
 async function noteDropped(executor: Executor, source: string, table: Table, previous: Table): Promise<void> {
   const { key, revision, doc } = previous
   const text = `SELECT ${key}, ${revision}, ${doc} FROM ${source} WHERE ${key} NOT IN (SELECT ${table.key} FROM ${table.sql})`
@@ -124,7 +124,7 @@ async function writeNotes(executor: Executor, schema: string, notes: ChangeNotes
   if (statement !== undefined) await run(executor, statement)
 }
 
-/** Leaves nothing of a table under the names that the new one takes. Foreign keys of others go; they are created again. */
+/** Frees all names that the new table takes. Foreign keys of others are dropped and created again. */
 async function setAside(executor: Executor, table: Table): Promise<string> {
   const aside = escapeIdentifier(table.part('old'))
   for (const part of indexDefinitions(table).keys()) {
@@ -135,7 +135,7 @@ async function setAside(executor: Executor, table: Table): Promise<string> {
   return `${escapeIdentifier(table.schema)}.${aside}`
 }
 
-/** Lets the database enforce the references of and to the collections that were created. */
+/** Lets the database enforce references from and to the new collections. */
 async function connect(executor: Executor, schema: string, stored: Declarations, created: Set<string>): Promise<void> {
   for (const declaration of stored.values()) {
     const table = new Table(schema, declaration)

@@ -1,10 +1,10 @@
 import { type CollectionDeclaration, orderedIndexes, sqlNames, sqlPart } from '@minions/core/storage'
 import { escapeIdentifier } from 'pg'
 
-/** Begins with an underscore, as no collection can. */
+/** Begins with an underscore, which no collection can. */
 export const CATALOGUE = '_catalogue'
 
-/** The change feed, and what is known of it as a whole. */
+/** The change feed, and its overall state. */
 export const CHANGES = '_changes'
 export const FEED = '_feed'
 
@@ -23,7 +23,7 @@ export class Table {
   readonly key: string
   readonly revision: string
   readonly doc: string
-  /** In the order of the declaration; lists have no column of their own. */
+  /** In the order of the declaration; lists have no column. */
   readonly columns: readonly string[]
   readonly references: readonly string[]
   /** The column of folded words; undefined when the collection has no text. */

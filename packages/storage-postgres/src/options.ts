@@ -6,26 +6,26 @@ import type { Pool } from 'pg'
 
 /** Options of a store on PostgreSQL, which needs either `connectionString` or `pool`. */
 export interface PostgresStorageOptions {
-  /** `postgres://user:password@host:5432/database`, with everything that the driver `pg` understands. */
+  /** `postgres://user:password@host:5432/database`, with all parameters of the driver `pg`. */
   readonly connectionString?: string
-  /** A pool that the application has already. Closing the store does not end it. */
+  /** An existing pool of the application. Closing the store does not end it. */
   readonly pool?: Pool
-  /** The schema that holds the tables; `minions` unless given. Stores in different schemas do not touch each other. */
+  /** The schema that holds the tables. Default: `minions`. Stores in different schemas are independent. */
   readonly schema?: string
-  /** Most connections at a time; 10 unless given. Not with `pool`, nor are the next two. */
+  /** Maximum number of connections. Default: 10. Like the next two, not with `pool`. */
   readonly poolSize?: number
-  /** Milliseconds to wait for a connection before giving up; 30,000 unless given. */
+  /** Milliseconds to wait for a connection. Default: 30,000. */
   readonly connectionTimeout?: number
   /** TLS: true, or the options of Node's `tls.connect`. */
   readonly ssl?: boolean | ConnectionOptions
   /**
-   * Keeps the most frequent statements prepared on each connection; true unless given. Switch it off behind a pooler
-   * that changes connections between transactions, and for PGlite.
+   * Keeps the most frequent statements prepared on each connection; default true. Switch it off behind a pooler that
+   * changes connections between transactions, and for PGlite.
    */
   readonly preparedStatements?: boolean
-  /** How often a transaction that collided with others is run again before it is `STORAGE_BUSY`; 30 unless given. */
+  /** Number of retries of a transaction that collided with others before it fails with `STORAGE_BUSY`. Default: 30. */
   readonly retries?: number
-  /** How much of the change feed is kept; 7 days and a million changes unless given. */
+  /** Retention of the change feed. Default: 7 days and a million changes. */
   readonly changes?: ChangeRetention
 }
 
@@ -39,16 +39,16 @@ export function checkOptions(options: PostgresStorageOptions): void {
     throw invalid('needs a connectionString such as postgres://user:password@host:5432/database')
   }
   if (typeof schema !== 'string' || schema === '' || Buffer.byteLength(schema) > 63 || jsonProblem(schema)) {
-    throw invalid('takes as schema a name of 1 to 63 bytes')
+    throw invalid('needs a schema name of 1 to 63 bytes')
   }
   if (schema.startsWith('pg_'))
-    throw invalid('takes no schema that begins with "pg_": PostgreSQL keeps those for itself')
-  if (!isCount(poolSize, 1)) throw invalid('takes as poolSize a whole number from 1')
-  if (!isCount(connectionTimeout, 1)) throw invalid('takes as connectionTimeout milliseconds from 1')
-  if (!isCount(retries, 0)) throw invalid('takes as retries a whole number from 0')
+    throw invalid('does not accept a schema that begins with "pg_": PostgreSQL reserves those')
+  if (!isCount(poolSize, 1)) throw invalid('needs a positive integer as poolSize')
+  if (!isCount(connectionTimeout, 1)) throw invalid('needs a positive number of milliseconds as connectionTimeout')
+  if (!isCount(retries, 0)) throw invalid('needs a non-negative integer as retries')
 }
 
-/** The store in words: host, database and schema, without user and password. */
+/** Description of the store: host, database and schema, without user and password. */
 export function describeStore({ connectionString, pool, schema = 'minions' }: PostgresStorageOptions): string {
   const location = connectionString ?? pool?.options.connectionString
   if (location !== undefined && URL.canParse(location)) {

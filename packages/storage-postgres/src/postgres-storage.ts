@@ -45,10 +45,10 @@ function postgresStorageUnchecked(options: PostgresStorageOptions): StorageBacke
   return new PostgresStorage(options)
 }
 
-/** Milliseconds between two checks whether it is time to look at the change feed, while someone follows it. */
+/** Milliseconds between two decisions whether to check the change feed, while someone follows it. */
 const POLL_EVERY = 50
 
-/** What an open store consists of. */
+/** The parts of an open store. */
 interface OpenStore extends BatchTarget {
   readonly executor: PoolExecutor
   readonly reader: PostgresReader
@@ -66,7 +66,7 @@ class PostgresStorage implements StorageBackend {
   readonly #where: string
   readonly #retries: number
   readonly #opening = new Mutex()
-  /** Everything that uses a connection at the moment. */
+  /** All current users of a connection. */
   readonly #running = new Set<Promise<unknown>>()
   readonly #retention: Retention
   readonly #watchers: ChangeWatchers
@@ -138,7 +138,7 @@ class PostgresStorage implements StorageBackend {
     return this.#transaction('serializable', work)
   }
 
-  /** There is no row to lock for a record that must stay absent; then only a serializable transaction will do. */
+  /** There is no row to lock for a record that must stay absent; this requires a serializable transaction. */
   async write(batch: readonly CollectionWrites[]): Promise<void> {
     const checksAbsence = batch.some(({ checks }) => checks.some(({ expect }) => expect === null))
     if (checksAbsence) return this.transaction((tx) => writeInTransaction(tx, batch))
@@ -148,7 +148,7 @@ class PostgresStorage implements StorageBackend {
     })
   }
 
-  /** Read committed: a record that another claim took meanwhile is then passed over, where a snapshot would collide. */
+  /** Read committed: a record that another claim has taken is then skipped, where a snapshot would collide. */
   async claim(collection: string, plan: QueryPlan, change: ClaimChange): Promise<StoredRecord[]> {
     return this.#transaction('readCommitted', (tx) => tx.claim(collection, plan, change))
   }
@@ -187,12 +187,12 @@ class PostgresStorage implements StorageBackend {
     }
   }
 
-  /** Changes were written: tells who waits for them, and now and then removes old ones. */
+  /** Changes were written: notifies waiting callers, and occasionally removes old changes. */
   #committed({ executor, notices }: OpenStore, written: number): void {
     this.#watchers.wake()
     notices.tell()
     if (!this.#retention.isDue(written, Date.now())) return
-    // What cannot be removed now is removed another time.
+    // Changes that cannot be removed now are removed another time.
     const removing = removeChanges(executor, this.#schema, this.#retention).catch(() => {})
     this.#running.add(removing)
     removing.finally(() => this.#running.delete(removing))
@@ -205,7 +205,7 @@ class PostgresStorage implements StorageBackend {
     })
   }
 
-  /** Uses the open store, noting that something is under way. */
+  /** Uses the open store, tracking running work. */
   async #use<T>(ask: (store: OpenStore) => Promise<T>): Promise<T> {
     const store = this.#store
     if (!store) throw new MinionsError('CLOSED', `The PostgreSQL store ${this.#where} is not open.`)

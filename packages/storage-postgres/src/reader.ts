@@ -7,7 +7,7 @@ import type { Rows } from './rows.js'
 import { countStatement, getStatement, queryStatement } from './sql/query.js'
 import type { TableWriter } from './writer.js'
 
-/** A collection of the store as this program knows it. */
+/** A collection of the store as known to this program. */
 export interface StoredCollection {
   readonly table: Table
   readonly rows: Rows
@@ -16,7 +16,7 @@ export interface StoredCollection {
 
 export type Collections = ReadonlyMap<string, StoredCollection>
 
-/** Answers queries through an executor. */
+/** Executes queries through an executor. */
 export class PostgresReader implements StorageReader {
   protected readonly executor: Executor
   readonly #collections: () => Collections
@@ -63,6 +63,6 @@ export function findCollection(collections: Collections, name: string): StoredCo
 
 export function toStored(row: ResultRow): StoredRecord {
   const [key, revision, doc] = row as readonly [string, string, string]
-  // `jsonb` keeps names in an order of its own.
+  // `jsonb` has its own order of names.
   return { key, revision, record: inKeyOrder(JSON.parse(doc) as JsonObject) }
 }

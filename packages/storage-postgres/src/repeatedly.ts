@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MinionsError } from '@minions/core'
 import type { Channel } from './executor.js'
 
-/** Given by work that collided with others and has not happened. */
+/** Returned by work that collided with others and had no effect. */
 export const COLLIDED = Symbol('collided')
 
-/** Does something again, after growing pauses, as long as it collides with other transactions, up to a limit. */
+/** Retries with growing pauses as long as work collides with other transactions, up to a limit. */
 export async function repeatedly<T>(
   { where }: Channel,
   retries: number,
@@ -23,7 +23,7 @@ export async function repeatedly<T>(
   )
 }
 
-/** Grows with each attempt and differs between programs, so that they do not collide again at once. */
+/** Grows with each attempt and differs between programs, so that they do not collide again immediately. */
 async function pause(attempt: number): Promise<void> {
   const longest = Math.min(4 * 2 ** attempt, 300)
   await sleep(longest * (0.25 + 0.75 * Math.random()))

@@ -2,22 +2,22 @@ import { keptColumns, type RecordWrite } from '@minions/core/storage'
 import { escapeLiteral } from 'pg'
 import type { Table } from './names.js'
 
-/** What a text index can hold of one record, in bytes. */
+/** Maximum size of a record in a text index, in bytes. */
 const MAX_WORDS_BYTES = 1_000_000
 
-/** Names of values on their way to the server, which no declared name can clash with. */
+/** Names of transferred values, which no declared name can clash with. */
 const sentColumn = (position: number) => `c${position}`
 const sentReference = (position: number) => `r${position}`
 
 const TYPES = { string: 'text', number: 'float8', boolean: 'boolean', strings: '' } as const
 
-/** How records of a collection are sent: any number of them as one JSON text, which the statement takes apart. */
+/** Transfer format of a collection's records: any number of them as one JSON string, which the statement unpacks. */
 export class Rows {
-  /** Columns that are written, the key left out. */
+  /** Columns that are written, except the key. */
   readonly names: readonly string[]
   /** Their values, as SQL about a row `d` of the source. */
   readonly values: readonly string[]
-  /** What the change feed keeps of a removed record, as SQL about a row `c` for one JSON object. */
+  /** The columns of a removed record kept by the change feed, as SQL about a row `c` for one JSON object. */
   readonly kept: string
   readonly #table: Table
   readonly #scalars: readonly number[]
@@ -48,22 +48,22 @@ export class Rows {
     this.#shape = [...shape, ...extracted.map((pair) => pair.join(' '))].join(', ')
   }
 
-  /** The rows that a parameter holds, as `d`. */
+  /** The rows in a parameter, as `d`. */
   source(parameter: string): string {
     return `jsonb_to_recordset(${parameter}::jsonb) AS d(${this.#shape})`
   }
 
-  /** The one row that a parameter holds, as `d`. The planner knows that it is one, and finds what it is about by its key. */
+  /** The single row in a parameter, as `d`. The planner knows that there is one, and uses the key index. */
   one(parameter: string): string {
     return `jsonb_to_record(${parameter}::jsonb) AS d(${this.#shape})`
   }
 
-  /** Inserts what a source has; what becomes of those that exist follows. */
+  /** Inserts the rows of a source; the handling of existing rows follows. */
   insert(source: string): string {
     return `INSERT INTO ${this.#table.sql} (${this.#table.key}, ${this.names.join(', ')}) SELECT d.key, ${this.values.join(', ')} FROM ${source}`
   }
 
-  /** The assignments by which a row that exists becomes the one to be inserted. */
+  /** The assignments that turn an existing row into the one to be inserted. */
   get excluded(): string {
     return this.names.map((name) => `${name} = excluded.${name}`).join(', ')
   }
@@ -78,7 +78,9 @@ export class Rows {
   }
 }
 
-/** PostgreSQL holds about a megabyte of words a record; the few texts that have more are found by the first of them. */
+/**
+ * PostgreSQL holds about a megabyte of words per record; the few texts that have more are found by the first of them.
+ */
 function withinLimit(words: readonly string[]): readonly string[] {
   let length = 0
   for (const word of words) length += word.length

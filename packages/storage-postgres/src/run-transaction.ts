@@ -6,11 +6,11 @@ import { Session } from './session.js'
 
 export interface TransactionSettings {
   readonly isolation: 'serializable' | 'readCommitted'
-  /** How often to run again after a collision. */
+  /** Number of retries after a collision. */
   readonly retries: number
 }
 
-/** What a run of the work gives, and who can say why its commit failed. */
+/** The result of a run of the work, and a way to explain a failed commit. */
 interface Outcome<T> {
   readonly result: T
   readonly explain?: (error: unknown) => Promise<Error | undefined>
@@ -19,8 +19,8 @@ interface Outcome<T> {
 }
 
 /**
- * Runs work in a transaction and commits. When it collides with another transaction, it has not happened: after a pause
- * the work is run again from the beginning, on another snapshot, up to a limit.
+ * Runs work in a transaction and commits. A collision with another transaction means that it had no effect: after a
+ * pause the work runs again from the beginning, on another snapshot, up to a limit.
  */
 export function runTransaction<T>(
   channel: Channel,

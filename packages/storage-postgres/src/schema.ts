@@ -6,8 +6,8 @@ import { literalPath } from './sql/operand.js'
 const TYPES = { string: 'text COLLATE "C"', number: 'double precision', boolean: 'boolean' } as const
 
 /**
- * The statements that make a collection: a table with the document and its columns, and its indexes. Foreign keys follow
- * when all tables are there: see `referenceStatement`.
+ * The statements that create a collection: a table with the document and its columns, and its indexes. Foreign keys
+ * follow when all tables exist: see `referenceStatement`.
  */
 export function createStatements(table: Table): string[] {
   const indexes = [...indexDefinitions(table)].map(
@@ -22,7 +22,7 @@ interface IndexDefinition {
   readonly unique?: true
 }
 
-/** The indexes of a collection, by the part of their names that is theirs; those in an order end with the key. */
+/** The indexes of a collection, by the suffix of their names; ordered ones end with the key. */
 export function indexDefinitions(table: Table): Map<string, IndexDefinition> {
   const { declaration, columns, references, key } = table
   const definitions = new Map<string, IndexDefinition>()
@@ -47,8 +47,8 @@ export function indexDefinitions(table: Table): Map<string, IndexDefinition> {
 }
 
 /**
- * The statement that lets the database enforce a reference, at commit. While the collection referred to does not exist,
- * nothing can be referred to.
+ * The statement that lets the database enforce a reference, at commit. While the target collection does not exist, no
+ * reference is possible.
  */
 export function referenceStatement(table: Table, position: number, target: Table | undefined): string {
   const name = escapeIdentifier(table.part(`f${position}`))
@@ -59,7 +59,7 @@ export function referenceStatement(table: Table, position: number, target: Table
   return `ALTER TABLE ${table.sql} DROP CONSTRAINT IF EXISTS ${name}, ADD CONSTRAINT ${name} ${rule}`
 }
 
-/** Finds a record whose reference leads nowhere: its key and where it leads. */
+/** Finds a record with a dangling reference: its key and the target. */
 export function orphanQuery(table: Table, position: number, target: Table | undefined): string {
   const column = `c.${table.references[position]}`
   const missing = target ? ` AND NOT EXISTS (SELECT FROM ${target.sql} o WHERE o.${target.key} = ${column})` : ''

@@ -15,22 +15,22 @@ const ignore = () => {}
 export class Session implements Executor {
   readonly #client: PoolClient
   readonly #channel: Channel
-  /** The first error of a statement. The server takes no more statements after it, whatever became of the error. */
+  /** The first error of a statement. The server accepts no more statements after it, however the error was handled. */
   #failure: { readonly error: unknown } | undefined
-  /** The statement under way. */
+  /** The running statement. */
   #running: Promise<unknown> | undefined
-  /** No more statements are taken. */
+  /** No more statements are accepted. */
   #ended = false
   #released = false
 
   private constructor(client: PoolClient, channel: Channel) {
     this.#client = client
     this.#channel = channel
-    // A connection that is lost between two statements emits an event, which nothing else listens to meanwhile.
+    // A connection lost between two statements emits an event that nothing else listens to.
     client.on('error', this.#noteLoss)
   }
 
-  /** Takes a connection and begins. Nothing has happened yet, so a dead connection is replaced by the next. */
+  /** Acquires a connection and begins. Nothing has happened yet, so a dead connection is replaced with the next. */
   static async begin(channel: Channel, isolation: keyof typeof BEGIN): Promise<Session> {
     for (let remaining = attemptsOn(channel.pool); ; remaining -= 1) {
       const session = await Session.#connect(channel)
@@ -44,7 +44,9 @@ export class Session implements Executor {
     }
   }
 
-  /** By callback, since a promise would be a moment late: a goodbye may come in one packet with the server's welcome. */
+  /**
+   * With a callback, since a promise would be too late: an error may come in the same packet as the server's greeting.
+   */
   static #connect(channel: Channel): Promise<Session> {
     return new Promise((resolve, reject) => {
       channel.pool.connect((error, client) => {
@@ -54,7 +56,7 @@ export class Session implements Executor {
     })
   }
 
-  /** Whether running the transaction again may help. */
+  /** True if retrying the transaction may help. */
   get collided(): boolean {
     return this.#failure !== undefined && isCollision(this.#failure.error)
   }
@@ -79,7 +81,7 @@ export class Session implements Executor {
   }
 
   /**
-   * Commits, after a last statement that is sent together with it. Throws the driver's own error, unless it is not known
+   * Commits, after a last statement that is sent together with it. Throws the driver's own error, unless it is unknown
    * whether the transaction was committed.
    */
   async commit(last?: string): Promise<void> {
@@ -100,11 +102,11 @@ export class Session implements Executor {
     this.#release()
   }
 
-  /** Gives up everything that was not committed. Never throws. */
+  /** Rolls back. Never throws. */
   async rollback(): Promise<void> {
     if (this.#released) return
     this.#ended = true
-    // A statement that still runs would hold the rollback up; when its connection is cut the server gives it up.
+    // A running statement would delay the rollback; when its connection is cut the server cancels it.
     if (this.#running || this.lost) return this.#release(true)
     try {
       await this.#client.query('ROLLBACK')

@@ -1,12 +1,12 @@
 import { Semaphore } from '@minions/core/coordination'
 
-/** Not one: a transaction that wrongly waits for another one would then always wait in vain. */
+/** Not one: a transaction that wrongly waits for another one would then always time out. */
 const LEAST = 2
 
 /**
- * How many transactions of this program run at a time. PostgreSQL finds collisions by the page, so in a small table
- * transactions collide that have nothing to do with each other, the more the more there are; running fewer of
- * them is then faster. Halved by every collision, raised again by success.
+ * Limits the number of concurrent transactions of this program. PostgreSQL detects collisions per page, so in a small
+ * table unrelated transactions collide, the more the more there are; running fewer of them is then faster. Halved by
+ * every collision, raised again by success.
  */
 export class Throttle {
   readonly #most: number

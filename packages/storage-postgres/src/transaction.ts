@@ -11,7 +11,7 @@ import { PostgresReader, toStored } from './reader.js'
 import { queryStatement } from './sql/query.js'
 import { WrittenReferences } from './violations.js'
 
-/** A transaction on a connection of its own. */
+/** A transaction on its own connection. */
 export class PostgresTransaction extends PostgresReader implements StorageTransaction {
   readonly written = new WrittenReferences()
   readonly notes = new ChangeNotes()
@@ -39,7 +39,7 @@ export class PostgresTransaction extends PostgresReader implements StorageTransa
     return deletes.map(({ key }) => {
       const record = removed.get(key)
       if (record) this.notes.delete(collection, key, record.revision, record.columns)
-      // A key that comes twice is there only once.
+      // A duplicate key is removed only once.
       return removed.delete(key)
     })
   }

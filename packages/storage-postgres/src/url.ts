@@ -3,8 +3,8 @@ import { type StorageBackend, takeStorageUrl } from '@minions/core/storage'
 import { postgresStorage } from './postgres-storage.js'
 
 /**
- * Makes the backend that `postgres://user:password@host:5432/database` names. `?schema=`, `?poolSize=` and
- * `?preparedStatements=false` are options of ours; all others are left to the driver.
+ * Creates the backend for `postgres://user:password@host:5432/database`. `?schema=`, `?poolSize=` and
+ * `?preparedStatements=false` are our options; all others are passed to the driver.
  */
 export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
 

@@ -4,13 +4,13 @@ import { sqlState } from './errors.js'
 import type { Executor } from './executor.js'
 import type { Table } from './names.js'
 
-/** What PostgreSQL reports of a broken constraint. */
+/** PostgreSQL's report of a violated constraint. */
 interface ConstraintError {
   readonly constraint?: string
   readonly detail?: string
 }
 
-/** What was wrong with a write, if a constraint says so; undefined if the error is another. */
+/** The violation of a write, if the error names a constraint; undefined for other errors. */
 export function explainWrite(error: unknown, table: Table, writes: readonly RecordWrite[]): Error | undefined {
   const cause = isMinionsError(error) ? error.cause : error
   const state = sqlState(cause)
@@ -30,7 +30,7 @@ function brokenUnique(cause: ConstraintError, table: Table, writes: readonly Rec
   const culprit =
     writes.find((write) => detail.includes(`=(${positions.map((at) => shown(write.columns[at])).join(', ')})`)) ??
     (writes.length === 1 ? writes[0] : undefined)
-  const who = culprit ? `"${culprit.key}"` : 'one of those written'
+  const who = culprit ? `"${culprit.key}"` : 'one of the written ones'
   return new MinionsError(
     'UNIQUE_VIOLATION',
     `Another record of "${name}" has the same ${rule.join(', ')} as ${who}.`,
@@ -41,7 +41,7 @@ function brokenUnique(cause: ConstraintError, table: Table, writes: readonly Rec
   )
 }
 
-/** A reference that leads nowhere; `key` has it and `target` is where it should lead, if they are known. */
+/** A dangling reference; `key` is its source and `target` its target, if known. */
 export function brokenReference(
   { declaration }: Table,
   index: number,
@@ -58,12 +58,12 @@ export function brokenReference(
   )
 }
 
-/** As PostgreSQL shows values in the details of an error. */
+/** The format of values in PostgreSQL error details. */
 function shown(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 't' : 'f') : String(value)
 }
 
-/** The references that a transaction wrote: who refers to what. */
+/** The references that a transaction wrote, from source to target. */
 export class WrittenReferences {
   readonly #keys = new Map<string, string>()
 
@@ -78,7 +78,7 @@ export class WrittenReferences {
   }
 }
 
-/** The reference that a commit broke; undefined if the error is another. Asks outside of the failed transaction. */
+/** The reference that a commit violated; undefined for other errors. Queries outside the failed transaction. */
 export async function explainCommit(
   cause: unknown,
   tables: Iterable<Table>,
@@ -87,7 +87,7 @@ export async function explainCommit(
 ): Promise<Error | undefined> {
   if (sqlState(cause) !== '23503') return undefined
   const { constraint = '', detail = '' } = cause as ConstraintError
-  // One column stands before the value and a table behind it: brackets between are the value's own.
+  // A column precedes the value and a table follows it: parentheses between them belong to the value.
   const target = /\)=\((.*)\)/s.exec(detail)?.[1]
   for (const table of tables) {
     const index = table.declaration.references.findIndex((_, position) => table.part(`f${position}`) === constraint)

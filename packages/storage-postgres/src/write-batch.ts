@@ -7,7 +7,7 @@ import { type Collections, findCollection } from './reader.js'
 import { COLLIDED, repeatedly } from './repeatedly.js'
 import { explainCommit, explainWrite, WrittenReferences } from './violations.js'
 
-/** What writing a batch needs of an open store. */
+/** The parts of an open store needed to write a batch. */
 export interface BatchTarget {
   readonly channel: Channel
   /** For finding out, afterwards, why a batch was refused. */
@@ -16,18 +16,20 @@ export interface BatchTarget {
   readonly batches: BatchStatements
 }
 
-/** What the statement of a batch fails with when something is not as expected. */
+/** The error of a batch statement when an expectation fails. */
 const NOT_AS_EXPECTED = '22012'
 
-/** How often a statement is sent again whose connection broke; the pool may have more than one dead connection. */
+/**
+ * Number of times a statement is resent after its connection broke; the pool may have more than one dead connection.
+ */
 const MAX_LOSSES = 3
 
 /**
- * Writes a batch with one statement, which is a transaction by itself. It reads nothing but the rows that it locks, so
- * that read committed is enough: a row that another transaction is writing is awaited and then compared as it has become.
+ * Writes a batch with one statement, which is a transaction by itself. It reads only the rows that it locks, so read
+ * committed is enough: it waits for a row that another transaction is writing and then compares its new state.
  *
- * When the connection breaks, the batch may have happened. One that expects something of a record it writes is then sent
- * again: it cannot happen twice, and the revision of that record tells whether it has happened once.
+ * When the connection breaks, the batch may have happened. One with an expectation on a record it writes is then
+ * resent: it cannot happen twice, and the revision of that record tells whether it has happened once.
  */
 export function writeBatch(target: BatchTarget, batch: readonly CollectionWrites[], retries: number): Promise<void> {
   const { channel, batches } = target
@@ -54,7 +56,7 @@ export function writeBatch(target: BatchTarget, batch: readonly CollectionWrites
   })
 }
 
-/** What was not as expected may be so again by now. */
+/** A failed expectation may hold again by now. */
 function refuse(conflict: Error | undefined): typeof COLLIDED {
   if (conflict === undefined) return COLLIDED
   throw conflict
@@ -87,7 +89,7 @@ function unknownOutcome(cause: unknown, where: string): MinionsError {
   )
 }
 
-/** The first record that is not as expected; undefined if all of them are by now. */
+/** The first record that does not match its expectation; undefined if all of them do by now. */
 async function findConflict(
   { collections, executor }: BatchTarget,
   batch: readonly CollectionWrites[],

@@ -5,23 +5,23 @@ import type { Table } from './names.js'
 import type { Rows } from './rows.js'
 import { explainWrite } from './violations.js'
 
-/** A record as it is sent, and what it comes from. */
+/** A record in transfer format, and its source. */
 interface Outgoing {
   readonly key: string
   readonly write: RecordWrite
   readonly json: string
 }
 
-/** What a record was that is gone. */
+/** The last state of a removed record. */
 export interface RemovedRecord {
   readonly revision: string
   readonly columns: RemovedColumns
 }
 
 /**
- * Writes the records of one collection: any number of them in a few statements, to each of which they go as one JSON
- * text. Expectations are checked by the statement itself, against the snapshot of the transaction; if another
- * transaction has meanwhile changed one of the records, PostgreSQL makes this one collide.
+ * Writes the records of one collection: any number of them in a few statements, each with one JSON string. Expectations
+ * are checked by the statement itself, against the snapshot of the transaction; if another transaction has meanwhile
+ * changed one of the records, PostgreSQL makes this one collide.
  */
 export class TableWriter {
   readonly #table: Table
@@ -49,7 +49,7 @@ export class TableWriter {
     return created
   }
 
-  /** Removes records; returns what there was, by key. */
+  /** Removes records; returns their last states, by key. */
   async delete(executor: Executor, deletes: readonly RecordDelete[]): Promise<Map<string, RemovedRecord>> {
     const all = new Map<string, RemovedRecord>()
     for (const run of runs(
@@ -104,7 +104,7 @@ export class TableWriter {
     return writeConflict(this.#table.declaration.name, key, expect, revisions.get(key) ?? null)
   }
 
-  /** The revisions that records have now, by key. */
+  /** The current revisions of records, by key. */
   async revisions(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {
     const { key, revision, sql } = this.#table
     const text = `SELECT ${key}, ${revision} FROM ${sql} WHERE ${key} = ANY($1::text[])`
@@ -118,9 +118,9 @@ function toRemoved([key, revision, columns]: readonly [string, string, string]):
 }
 
 /**
- * Updates the records that the transaction sees, inserts the others, and gives the key of each with whether it is new.
- * Inserting all and updating on a conflict would bring back a record that a batch has removed since the snapshot; updating it
- * makes the transaction collide.
+ * Updates the records that the transaction sees, inserts the others, and returns the key of each with whether it is
+ * new. Inserting all and updating on a conflict would restore a record that a batch has removed since the snapshot;
+ * updating it makes the transaction collide.
  */
 function replaceStatement({ sql, key, revision }: Table, rows: Rows): string {
   const { names, values, excluded } = rows

@@ -7,12 +7,12 @@ import { translate } from './errors.js'
 export interface BackupOptions {
   /** The database file to copy; it may be open and written to meanwhile. */
   readonly from: string
-  /** The file to make. An existing one is replaced only once the copy is complete. */
+  /** The target file. An existing one is replaced only once the copy is complete. */
   readonly to: string
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-/** Copies a store while it is in use. The copy is the state of one moment, complete and consistent. */
+/** Copies a store while it is in use. The copy is a complete and consistent snapshot. */
 export const backupSqlite = guarded('backupSqlite', backupSqliteUnchecked)
 
 async function backupSqliteUnchecked({ from, to, onProgress }: BackupOptions): Promise<void> {

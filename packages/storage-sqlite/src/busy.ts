@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sqliteCode } from './errors.js'
 
-/** Whether another connection holds a lock that will go away by itself. */
+/** True if another connection holds a lock that will be released by itself. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error) ?? '')
 }
 
 /**
  * Tries again, with growing pauses, while another process holds the lock, up to a deadline. Never waits inside the
- * driver: if this very process holds the lock, it must be able to go on and let go of it.
+ * driver: if this process itself holds the lock, it must be able to continue and release it.
  */
 export async function whileBusy<T>(timeout: number, attempt: () => T): Promise<T> {
   const deadline = Date.now() + timeout
@@ -18,7 +18,7 @@ export async function whileBusy<T>(timeout: number, attempt: () => T): Promise<T
     } catch (error) {
       if (!isBusy(error) || Date.now() >= deadline) throw error
     }
-    // Processes that wait for the same lock should not all come back at once.
+    // Processes waiting for the same lock should not all retry at once.
     await sleep(pause * (0.5 + Math.random()))
   }
 }

@@ -3,7 +3,7 @@ import type { Connection } from './connection.js'
 import { hasChanges } from './feed.js'
 import { CATALOGUE } from './names.js'
 
-/** Version of the layout of the file, kept where SQLite keeps such things. 1 had numbers for names. */
+/** Layout version of the file, stored in SQLite's `user_version`. Version 1 had numbers for names. */
 export const LAYOUT = 2
 
 export type Catalogue = Map<string, CollectionDeclaration>
@@ -30,7 +30,7 @@ export function storeDeclaration(connection: Connection, declaration: Collection
   )
 }
 
-/** Whether opening with these collections has nothing to do. */
+/** True if opening with these collections has nothing to do. */
 export function isUpToDate(connection: Connection, collections: readonly Collection[]): boolean {
   if (layoutOf(connection) !== LAYOUT || !hasChanges(connection)) return false
   const stored = readCatalogue(connection)

@@ -20,7 +20,10 @@ export class Connection {
     return new Connection(await openDatabase(path, { timeout: 0, readonly: options.readonly ?? false }))
   }
 
-  /** A prepared statement. One that reads a single column gives its value, others give arrays. The last used are kept. */
+  /**
+   * A prepared statement. One that reads a single column returns its value, others return arrays. The most recently
+   * used are cached.
+   */
   statement(sql: string): Database.Statement {
     let statement = this.#statements.get(sql)
     if (statement) {
@@ -57,7 +60,7 @@ export class Connection {
   }
 }
 
-/** The value at a path as JSON text: for property names that SQLite's own path language cannot write. */
+/** The value at a path as JSON text: for property names that SQLite's path syntax cannot express. */
 function at(doc: string, path: string): string | null {
   const value = valueAt(JSON.parse(doc) as JsonValue, parsePath(path))
   return value === undefined ? null : JSON.stringify(value)

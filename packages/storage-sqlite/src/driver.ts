@@ -1,7 +1,7 @@
 import { MinionsError, messageOf } from '@minions/core'
 import type Database from 'better-sqlite3'
 
-/** Opens a database. Throws `STORAGE_UNAVAILABLE` with what to run when the driver itself cannot be loaded. */
+/** Opens a database. Throws `STORAGE_UNAVAILABLE` with the command to run when the driver itself cannot be loaded. */
 export async function openDatabase(path: string, options: Database.Options): Promise<Database.Database> {
   const driver = await import('better-sqlite3').catch((cause: unknown) => {
     throw unusable('install it', 'npm install better-sqlite3', cause)
@@ -14,7 +14,7 @@ export async function openDatabase(path: string, options: Database.Options): Pro
   }
 }
 
-/** Its compiled part is loaded with the first database: it is absent, or was compiled for something else. */
+/** The native module is loaded with the first database: it is absent, or was compiled for another system. */
 function isNotCompiled(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return (

@@ -1,9 +1,9 @@
 import { isMinionsError, MinionsError } from '@minions/core'
 
-/** What SQLite says when another process has upgraded the collection: the column of the revision carries its version. */
+/** SQLite's message when another process has upgraded the collection: the revision column carries its version. */
 const UPGRADED = /no (such )?column:? .*_revision_v|has no column named _revision_v/
 
-/** What SQLite's own codes mean in ours, by how they begin. */
+/** Meanings of SQLite error codes, by prefix. */
 const CODES: readonly (readonly [RegExp, string, string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB)/, 'STORAGE_CORRUPT', 'is damaged or not a SQLite database; restore a backup'],
   [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, 'STORAGE_BUSY', 'is being written by another process; try again'],
@@ -21,14 +21,14 @@ export function translate(error: unknown, path: string): unknown {
   if (UPGRADED.test((error as Error).message)) {
     return new MinionsError(
       'STORAGE_VERSION',
-      `The SQLite store "${path}" was upgraded by another version of the program meanwhile; restart this one in that version.`,
+      `The SQLite store "${path}" was upgraded by another version of the program; restart this one in that version.`,
       { cause: error, details: { path, sqlite: code } },
     )
   }
   const [, ours, meaning] = CODES.find(([pattern]) => pattern.test(code)) ?? [
     null,
     'STORAGE_UNAVAILABLE',
-    'failed to answer',
+    'failed to execute a statement',
   ]
   return new MinionsError(ours, `The SQLite store "${path}" ${meaning} (${code}).`, {
     cause: error,

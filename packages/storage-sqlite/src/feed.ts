@@ -11,15 +11,15 @@ import { CHANGES } from './names.js'
 
 const COLUMNS = 'number, collection, at, entries'
 
-/** The table of the change feed: its numbers go on from the newest row, which is therefore never removed. */
+/** The table of the change feed: numbering continues from the newest row, which is therefore never removed. */
 export const CREATE_CHANGES = `CREATE TABLE IF NOT EXISTS ${CHANGES} (number INTEGER PRIMARY KEY, collection TEXT NOT NULL, at INTEGER NOT NULL, entries TEXT NOT NULL)`
 
-/** Whether a file has a change feed; those of earlier versions get one when they are opened. */
+/** True if a file has a change feed; files of earlier versions get one when they are opened. */
 export function hasChanges(connection: Connection): boolean {
   return connection.first('SELECT 1, 1 FROM sqlite_schema WHERE name = ?', CHANGES) !== undefined
 }
 
-/** Writes what a transaction has changed, inside of it; returns how many changes that are. */
+/** Writes the changes of a transaction, inside it; returns their number. */
 export function writeChanges(connection: Connection, notes: ChangeNotes): number {
   const at = Date.now()
   let written = 0
@@ -37,7 +37,7 @@ export function writeChanges(connection: Connection, notes: ChangeNotes): number
   return written
 }
 
-/** Removes changes that need not be kept, now and then and some at a time. Runs inside a transaction that writes. */
+/** Removes expired changes, occasionally and a few at a time. Runs inside a transaction that writes. */
 export function removeChanges(connection: Connection, retention: Retention, written: number): void {
   const now = Date.now()
   if (written === 0 || !retention.isDue(written, now)) return

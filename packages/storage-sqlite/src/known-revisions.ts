@@ -1,4 +1,4 @@
-/** Revisions of records that checks have found, as long as nothing can have changed them; null for a record that is absent. */
+/** Revisions of records found by checks, as long as nothing can have changed them; null for an absent record. */
 export class KnownRevisions {
   readonly #collections = new Map<string, Map<string, string | null>>()
 
@@ -15,7 +15,7 @@ export class KnownRevisions {
     known.set(key, revision)
   }
 
-  /** Something was written to the collection. */
+  /** Invalidates after a write to the collection. */
   forget(collection: string): void {
     this.#collections.delete(collection)
   }

@@ -7,9 +7,9 @@ import { columnsOf, createTable, indexStatements, listIndexStatements } from './
 const CATALOGUE_1 = 'minions_catalogue'
 
 /**
- * Gives everything in a file of layout 1 the names it has now. There the table of a collection was `c_<collection>`, its
- * full-text index `t_<collection>`, the elements of its list at position n `l<n>_<collection>`, and columns and references
- * were numbered. Collections, also those that no one has declared this time, keep their records, revisions and rowids.
+ * Renames everything in a file of layout 1 to the current names. There the table of a collection was `c_<collection>`,
+ * its full-text index `t_<collection>`, the elements of its list at position n `l<n>_<collection>`, and columns and
+ * references were numbered. All collections, including undeclared ones, keep their records, revisions and rowids.
  */
 export function migrateFromLayout1(connection: Connection): void {
   const stored = readCatalogue(connection, CATALOGUE_1)
@@ -34,7 +34,7 @@ export function migrateFromLayout1(connection: Connection): void {
   }
 }
 
-/** Leaves nothing of a collection under a name of layout 1. */
+/** Removes all names of layout 1 from a collection. */
 function setAside(connection: Connection, declaration: CollectionDeclaration): void {
   const { name } = declaration
   const { lists, text } = tableOf(declaration)

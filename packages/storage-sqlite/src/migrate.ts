@@ -12,8 +12,8 @@ import { TableWriter } from './table.js'
 const BATCH = 500
 
 /**
- * Brings the file up to date. Runs inside one transaction that excludes other writers, with foreign keys switched off: a
- * process that dies on the way leaves the file as it was.
+ * Migrates the file. Runs inside one transaction that excludes other writers, with foreign keys switched off: if the
+ * process dies, the file is unchanged.
  */
 export function migrate(connection: Connection, collections: readonly Collection[], path: string): void {
   const layout = layoutOf(connection)
@@ -40,7 +40,7 @@ export function migrate(connection: Connection, collections: readonly Collection
   for (const table of all.values()) if (!rebuilt.has(table.declaration.name)) relink(connection, table, all)
 }
 
-/** Makes the tables of a collection anew and passes every record through its upgrade. */
+/** Recreates the tables of a collection and passes every record through its upgrade. */
 function upgrade(connection: Connection, collection: Collection, existing: CollectionDeclaration, all: Tables): void {
   const old = tableOf(existing)
   const table = tableOf(collection.declaration)
@@ -66,7 +66,7 @@ function upgrade(connection: Connection, collection: Collection, existing: Colle
   connection.exec('DROP TABLE temp.upgrading')
 }
 
-/** Tells the feed of keys that an upgrade has left behind. */
+/** Reports keys removed by an upgrade to the feed. */
 function noteDropped(connection: Connection, { sql, key }: Table, existing: CollectionDeclaration): void {
   const before = new Collection(existing)
   const notes = new ChangeNotes()
@@ -81,8 +81,8 @@ function noteDropped(connection: Connection, { sql, key }: Table, existing: Coll
 }
 
 /**
- * Makes a table anew whose references no longer name table and key of the collections they lead to: one of these is new, or
- * an upgrade gave it another key. SQLite cannot change a foreign key.
+ * Recreates a table whose references no longer match the table and key of their targets: one of these is new, or an
+ * upgrade gave it another key. SQLite cannot change a foreign key.
  */
 function relink(connection: Connection, table: Table, all: Tables): void {
   if (table.references.length === 0 || isLinked(connection, table, all)) return

@@ -1,6 +1,6 @@
 import { type CollectionDeclaration, indexedLists, sqlNames, sqlPart } from '@minions/core/storage'
 
-/** The store's own tables begin with an underscore, as no collection does. */
+/** The store's own tables begin with an underscore, which no collection does. */
 export const CATALOGUE = '_catalogue'
 
 /** The change feed. */
@@ -11,7 +11,9 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** The name of what belongs to the table of a collection, as SQL: `i0` (index), `u0` (unique), `r0` (reference), … */
+/**
+ * The name of an object that belongs to a collection's table, as SQL: `i0` (index), `u0` (unique), `r0` (reference), …
+ */
 export function partOf(collection: string, part: string): string {
   return quoted(sqlPart(collection, part))
 }
@@ -20,12 +22,12 @@ export function partOf(collection: string, part: string): string {
 export class Table {
   readonly declaration: CollectionDeclaration
   readonly sql: string
-  /** The rowid, by which the tables beside this one refer to a record. */
+  /** The rowid, by which auxiliary tables refer to a record. */
   readonly row: string
   readonly key: string
   readonly revision: string
   readonly doc: string
-  /** In the order of the declaration; lists have no column of their own. */
+  /** In the order of the declaration; lists have no column. */
   readonly columns: readonly string[]
   readonly references: readonly string[]
   /** The full-text index; undefined when the collection has no text. */
@@ -53,7 +55,7 @@ export class Table {
     return [...this.columns.entries()].filter(([position]) => this.isScalar(position))
   }
 
-  /** Scalar columns have a column of their own in the table; lists do not. */
+  /** True for scalar columns, which have a column in the table; lists do not. */
   isScalar(column: number): boolean {
     return this.declaration.columns[column]?.type !== 'strings'
   }

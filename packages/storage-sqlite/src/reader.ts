@@ -6,13 +6,13 @@ import { damagedRow, translate } from './errors.js'
 import { tableOf } from './names.js'
 import { countSql, getSql, querySql } from './sql/query.js'
 
-/** What readers and writers of a file share. */
+/** State shared by readers and writers of a file. */
 export interface File {
   readonly path: string
   readonly collections: ReadonlyMap<string, Collection>
 }
 
-/** Answers queries on one connection. */
+/** Executes queries on one connection. */
 export class SqliteReader implements StorageReader {
   protected readonly connection: Connection
   protected readonly file: File
@@ -62,7 +62,7 @@ export class SqliteReader implements StorageReader {
     }
   }
 
-  /** Several statements that must see the same state, whatever other processes commit between them. */
+  /** Runs several statements that must see the same state, whatever other processes commit between them. */
   #atOnce<T>(several: boolean, work: () => T): T {
     if (!several || this.connection.database.inTransaction) return work()
     this.connection.run('BEGIN')

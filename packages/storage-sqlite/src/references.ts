@@ -6,8 +6,8 @@ import { brokenReference } from './violations.js'
 type Collections = ReadonlyMap<string, Collection>
 
 /**
- * Checks the references of what a transaction has changed. SQLite does so at the commit, which is too late for one that
- * shares it: a later transaction may have created what it refers to, and must not have seen it before.
+ * Checks the references of what a transaction has changed. SQLite does so at commit, which is too late for transactions
+ * that share one: a later one may have created the target, which must not have been visible before.
  */
 export function checkReferences(connection: Connection, collections: Collections, notes: ChangeNotes): void {
   for (const { collection, entries } of notes.rows()) {
@@ -19,7 +19,7 @@ export function checkReferences(connection: Connection, collections: Collections
   }
 }
 
-/** Everything that a record refers to must exist. */
+/** All targets of a record's references must exist. */
 function checkTargets(
   connection: Connection,
   collections: Collections,
@@ -34,7 +34,7 @@ function checkTargets(
   }
 }
 
-/** No record may refer to one that is gone. */
+/** No record may refer to a removed one. */
 function checkReferrers(connection: Connection, collections: Collections, removedFrom: string, key: string): void {
   for (const { declaration } of collections.values()) {
     const table = tableOf(declaration)

@@ -3,12 +3,12 @@ import { partOf, type Table } from './names.js'
 
 const TYPES = { string: 'TEXT', number: 'REAL', boolean: 'INTEGER' } as const
 
-/** The tables of all collections that there are or will be, by name: a reference names table and key of another one. */
+/** The tables of all existing and future collections, by name: a reference names the table and key of another one. */
 export type Tables = ReadonlyMap<string, Table>
 
 /**
- * The statements that make a collection: a table with the document and its columns, its indexes, a table for the elements
- * of each indexed list, and a contentless full-text index.
+ * The statements that create a collection: a table with the document and its columns, its indexes, a table for the
+ * elements of each indexed list, and a contentless full-text index.
  */
 export function createStatements(table: Table, all: Tables): string[] {
   const statements = [createTable(table, all), ...indexStatements(table)]
@@ -26,7 +26,7 @@ export function createStatements(table: Table, all: Tables): string[] {
   return statements
 }
 
-/** The statement that makes the main table alone; foreign keys are checked at commit. */
+/** The statement that creates only the main table; foreign keys are checked at commit. */
 export function createTable(table: Table, all: Tables, name = table.sql): string {
   const { declaration, references } = table
   const scalars = table.scalars.map(([position, column]) => {
@@ -68,7 +68,7 @@ export function indexStatements(table: Table): string[] {
   ]
 }
 
-/** The indexes by which the elements of a record are found. */
+/** The indexes for finding the elements of a record. */
 export function listIndexStatements({ declaration, lists }: Table): string[] {
   return [...lists].map(
     ([column, list]) => `CREATE INDEX ${partOf(declaration.name, `m${column}`)} ON ${list} (record)`,
@@ -80,7 +80,7 @@ export function dropStatements({ sql, text, lists }: Table): string[] {
   return [...(text === undefined ? [] : [text]), ...lists.values(), sql].map((name) => `DROP TABLE ${name}`)
 }
 
-/** While the collection referred to does not exist, nothing can be referred to. */
+/** While the target collection does not exist, no reference is possible. */
 function referenceRule({ declaration, references }: Table, index: number, all: Tables): string {
   const target = all.get(declaration.references[index]?.collection ?? '')
   return target

@@ -11,24 +11,24 @@ import { checkReferences } from './references.js'
 import { SqliteTransaction } from './transaction.js'
 import { explainReference } from './violations.js'
 
-/** What a group needs of an open file. */
+/** The parts of an open file that a group needs. */
 export interface GroupOptions {
   readonly file: File
   readonly writer: Connection
   /** Excludes other writers of this process. */
   readonly mutex: Mutex
-  /** Milliseconds to wait for those of other processes. */
+  /** Milliseconds to wait for writers of other processes. */
   readonly busyTimeout: number
   readonly retention: Retention
   readonly watchers: ChangeWatchers
 }
 
-/** Members that get a savepoint of their own after one had to be undone without one. */
+/** Number of members that get their own savepoint after one had to be undone without one. */
 const CAREFUL_FOR = 250
 
 /**
- * Transactions on one connection that share a commit. Few have to be undone that have already written something, and a
- * savepoint costs as much as several writes: so there is none, and the others of the group are run again, until that has
+ * Transactions on one connection that share a commit. Transactions that have already written are rarely undone, and a
+ * savepoint costs as much as several writes: so there is none, and the others of the group are retried, until that has
  * happened.
  */
 export class SqliteGroup implements CommitGroup<SqliteTransaction> {
@@ -37,9 +37,9 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   readonly #revisions = new KnownRevisions()
   /** Changes when another connection has committed. */
   #dataVersion: unknown
-  /** Changes that the members have written to the feed. */
+  /** Number of changes that the members have written to the feed. */
   #changes = 0
-  /** Members that are still to get a savepoint. */
+  /** Number of members that still get a savepoint. */
   #careful = 0
 
   constructor(options: GroupOptions) {
@@ -86,14 +86,14 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
         if (isSaved || !hasWritten) return true
       }
     } catch {
-      // Then all of it goes.
+      // Then everything is rolled back.
     }
     if (!alone) this.#careful = CAREFUL_FOR
     this.rollback()
     return false
   }
 
-  /** SQLite checks references here; of members that share a commit they have been checked before. */
+  /** SQLite checks references here; those of members that share a commit have been checked before. */
   commit(): undefined {
     try {
       removeChanges(this.#writer, this.#options.retention, this.#changes)

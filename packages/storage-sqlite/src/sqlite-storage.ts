@@ -40,26 +40,26 @@ export interface SqliteStorageOptions {
   readonly path: string
   /**
    * `full` (the default): an acknowledged write survives a power cut. `normal`: faster; a power cut may lose the last
-   * writes, never the store. `off`: for data that can be created again.
+   * writes, never the store. `off`: for data that can be recreated.
    */
   readonly synchronous?: Synchronous
-  /** Milliseconds to wait for another process that writes; 10,000 unless given. */
+  /** Milliseconds to wait for another process that writes. Default: 10,000. */
   readonly busyTimeout?: number
-  /** How much of the change feed is kept; 7 days and a million changes unless given. */
+  /** Retention of the change feed. Default: 7 days and a million changes. */
   readonly changes?: ChangeRetention
 }
 
-/** Milliseconds between two looks for commits of other processes, while someone follows the change feed. */
+/** Milliseconds between two checks for commits of other processes, while someone follows the change feed. */
 const POLL_EVERY = 50
 
-/** A backend on a SQLite file: no server, several processes at once, safe against crashes. */
+/** A backend on a SQLite file: no server, several processes at once, crash-safe. */
 export const sqliteStorage = guarded('sqliteStorage', sqliteStorageUnchecked)
 
 function sqliteStorageUnchecked(options: SqliteStorageOptions): StorageBackend {
   return new SqliteStorage(options)
 }
 
-/** What an open file consists of. */
+/** The parts of an open file. */
 interface OpenFile {
   readonly writer: Connection
   readonly reader: SqliteReader
@@ -89,7 +89,7 @@ class SqliteStorage implements StorageBackend {
       throw new MinionsError('VALIDATION_FAILED', 'sqliteStorage needs the path of a file, or ":memory:".')
     }
     if (!['full', 'normal', 'off'].includes(synchronous)) {
-      throw new MinionsError('VALIDATION_FAILED', 'synchronous is "full", "normal" or "off".')
+      throw new MinionsError('VALIDATION_FAILED', 'synchronous must be "full", "normal" or "off".')
     }
     this.#inMemory = path === ':memory:'
     this.#path = this.#inMemory ? path : resolve(path)
@@ -147,7 +147,7 @@ class SqliteStorage implements StorageBackend {
     return this.#open().commits.run(work)
   }
 
-  /** Never async: every promise counts where a write takes microseconds. */
+  /** Never async: every promise matters where a write takes microseconds. */
   write(batch: readonly CollectionWrites[]): Promise<void> {
     try {
       return this.#open().commits.write((tx) => tx.write(batch))
@@ -156,7 +156,7 @@ class SqliteStorage implements StorageBackend {
     }
   }
 
-  /** Where a process died, or closes the file, others cannot read for a moment. */
+  /** After a process died, or while it closes the file, others briefly cannot read. */
   async changes(request: ChangesRequest): Promise<StorageChangePage> {
     const { readConnection, writer, mutex } = this.#open()
     const read = () =>
@@ -175,8 +175,8 @@ class SqliteStorage implements StorageBackend {
   }
 
   /**
-   * A file is read on a connection of its own, which sees what is committed; in memory there is only one connection. Not
-   * async, for the reason that `write` gives: a promise less for each read.
+   * A file is read on a separate connection, which sees committed data; in memory there is only one connection. Not
+   * async, for the same reason as `write`: it saves a promise per read.
    */
   #read<T>(ask: (reader: SqliteReader) => Promise<T>): Promise<T> {
     try {
@@ -187,7 +187,7 @@ class SqliteStorage implements StorageBackend {
     }
   }
 
-  /** The connection for reading never writes, so its version changes with every commit. */
+  /** The read connection never writes, so its version changes with every commit. */
   #readVersion(): number {
     try {
       return this.#open().readConnection?.statement('PRAGMA data_version').get() as number
@@ -228,7 +228,7 @@ class SqliteStorage implements StorageBackend {
     return { writer, reader, readConnection, collections, mutex, mutexName, commits }
   }
 
-  /** Foreign keys are switched off meanwhile, because a table that others refer to may be created again. */
+  /** Foreign keys are switched off meanwhile, because a referenced table may be recreated. */
   async #migrate(writer: Connection, collections: readonly Collection[]): Promise<void> {
     if (isUpToDate(writer, collections)) return
     await whileBusy(this.#busyTimeout, () => {

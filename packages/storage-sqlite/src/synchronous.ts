@@ -1,2 +1,2 @@
-/** How hard SQLite tries to keep what it acknowledged when the power fails. */
+/** Durability of acknowledged writes on power failure. */
 export type Synchronous = 'full' | 'normal' | 'off'

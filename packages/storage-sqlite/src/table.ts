@@ -12,7 +12,7 @@ import { type Table, tableOf } from './names.js'
 import { bindable } from './sql/fragment.js'
 import { brokenUnique, missingCollection } from './violations.js'
 
-/** What a record was that is gone. */
+/** The last state of a removed record. */
 export interface RemovedRecord {
   readonly revision: string
   readonly columns: RemovedColumns
@@ -43,7 +43,7 @@ export class TableWriter {
     this.#findRemoved = `SELECT ${[table.row, table.revision, ...kept].join(', ')} ${found}`
   }
 
-  /** Writes a record; true if there was none before. */
+  /** Writes a record; true if it did not exist before. */
   put(connection: Connection, write: RecordWrite): boolean {
     try {
       if (write.expect !== null) return this.#replaceRow(connection, write)
@@ -54,13 +54,13 @@ export class TableWriter {
     }
   }
 
-  /** The revision that a record has; null if there is none. */
+  /** The revision of a record; null if it does not exist. */
   revisionOf(connection: Connection, key: string): string | null {
     const [, revision = null] = connection.first(this.#find, key) ?? []
     return revision as string | null
   }
 
-  /** Removes a record; undefined if there was none. */
+  /** Removes a record; undefined if it did not exist. */
   delete(connection: Connection, { key, expect }: RecordDelete): RemovedRecord | undefined {
     const [id, revision, ...values] = connection.first(this.#findRemoved, key) ?? []
     if (expect !== undefined && revision !== expect) throw this.#conflict(key, expect, revision)
@@ -82,7 +82,7 @@ export class TableWriter {
       this.#insertRow(connection, write)
       return true
     }
-    // First what can be refused: then nothing has changed.
+    // Checks that may fail come first: then nothing has changed.
     connection.run(this.#update, ...this.#values(write), id)
     this.#forget(connection, id)
     this.#learn(connection, id, write)
@@ -107,7 +107,7 @@ export class TableWriter {
     return [revision, JSON.stringify(record), ...scalars, ...references]
   }
 
-  /** Adds a record to its lists and its text index. */
+  /** Adds a record to its list tables and its text index. */
   #learn(connection: Connection, id: number, write: RecordWrite): void {
     const { lists, text } = this.#table
     for (const [column, list] of lists) {
@@ -130,7 +130,7 @@ export class TableWriter {
     const code = sqliteCode(error)
     if (code === 'SQLITE_CONSTRAINT_CHECK') return missingCollection(this.#table, write, error as Error)
     if (code !== 'SQLITE_CONSTRAINT_UNIQUE') return error
-    // Of several rules that a row breaks SQLite names any; that it must not exist at all comes first.
+    // If a row violates several constraints, SQLite reports any of them; that it must not exist takes precedence.
     const existing = expect === null ? connection.first(this.#find, key) : undefined
     return existing ? this.#conflict(key, expect, existing[1]) : brokenUnique(this.#table, key, error as Error)
   }

@@ -13,16 +13,16 @@ import type { KnownRevisions } from './known-revisions.js'
 import { type File, SqliteReader } from './reader.js'
 import { type TableWriter, writerOf } from './table.js'
 
-/** What a transaction knows of the group that it belongs to. */
+/** State of a transaction's group. */
 export interface Membership {
-  /** It is the only one. */
+  /** It is the only member. */
   readonly alone: boolean
-  /** There is a savepoint to go back to. */
+  /** There is a savepoint to roll back to. */
   readonly isSaved: boolean
   readonly revisions: KnownRevisions
 }
 
-/** A transaction on the writing connection. */
+/** A transaction on the write connection. */
 export class SqliteTransaction extends SqliteReader implements StorageTransaction {
   readonly notes = new ChangeNotes()
   readonly alone: boolean
@@ -37,7 +37,7 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     this.#revisions = revisions
   }
 
-  /** Whether anything has to be taken back if this fails. */
+  /** True if anything has to be undone on failure. */
   get hasWritten(): boolean {
     return this.#hasWritten
   }
@@ -50,7 +50,7 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     return this.attempt(() => this.#delete(collection, deletes))
   }
 
-  /** Does what a batch says, at once. */
+  /** Applies a batch. */
   write(batch: readonly CollectionWrites[]): void {
     this.attempt(() => {
       for (const { collection, checks } of batch) for (const check of checks) this.#check(collection, check)
@@ -78,7 +78,7 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     })
   }
 
-  /** A record that was refused has changed nothing; after any other failure no one knows. */
+  /** A refused record has changed nothing; after any other failure the state is unknown. */
   #changing<T>(change: () => T): T {
     try {
       const result = change()

@@ -3,7 +3,7 @@ import { type StorageBackend, takeStorageUrl } from '@minions/core/storage'
 import { sqliteStorage } from './sqlite-storage.js'
 import type { Synchronous } from './synchronous.js'
 
-/** Makes the backend that `sqlite:./minions.db` or `sqlite::memory:` names; `?synchronous=normal` sets the option. */
+/** Creates the backend for `sqlite:./minions.db` or `sqlite::memory:`; `?synchronous=normal` sets the option. */
 export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
 
 function storageFromUrlUnchecked(url: string): StorageBackend {

@@ -3,7 +3,7 @@ import { type CollectionDeclaration, type RecordWrite, sqlPart } from '@minions/
 import type { Connection } from './connection.js'
 import { quoted, type Table, tableOf } from './names.js'
 
-/** A record breaks a unique rule; the columns of the rule are in SQLite's message. */
+/** A record violates a unique constraint; its columns are in SQLite's message. */
 export function brokenUnique({ columns, declaration }: Table, key: string, cause: Error): Error {
   const { name, unique } = declaration
   const broken = Array.from(cause.message.matchAll(/\.([\p{L}\p{M}\p{N}_]+)/gu), ([, column]) => quoted(column ?? ''))
@@ -16,13 +16,13 @@ export function brokenUnique({ columns, declaration }: Table, key: string, cause
   )
 }
 
-/** A record refers to a collection that does not exist yet; SQLite's message ends with the name of the rule. */
+/** A record refers to a collection that does not exist yet; SQLite's message ends with the name of the constraint. */
 export function missingCollection({ declaration, references }: Table, write: RecordWrite, cause: Error): Error {
   const index = references.findIndex((_, at) => cause.message.endsWith(sqlPart(declaration.name, `f${at}`)))
   return brokenReference(declaration, index, write.key, write.references[index], cause)
 }
 
-/** Finds out which reference made a commit fail; SQLite itself does not say. */
+/** Determines which reference made a commit fail; SQLite itself does not tell. */
 export function explainReference(
   connection: Connection,
   catalogue: ReadonlyMap<string, CollectionDeclaration>,
@@ -45,7 +45,7 @@ export function explainReference(
   return new MinionsError('REFERENCE_VIOLATION', 'A record refers to one that does not exist.', { cause })
 }
 
-/** The error of a record whose reference, by its position in the declaration, leads nowhere. */
+/** The error of a dangling reference, by its position in the declaration. */
 export function brokenReference(
   { name, references }: CollectionDeclaration,
   index: number,

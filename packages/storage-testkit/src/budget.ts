@@ -2,15 +2,15 @@ import process from 'node:process'
 
 const USUAL_SEED = 20260101
 
-/** How many times more than usual random tests try, as `MINIONS_FUZZ` says; 1 unless it is set. */
+/** Factor by which random tests run more often, from `MINIONS_FUZZ`; default 1. */
 export function fuzzFactor(): number {
   const factor = Number(process.env.MINIONS_FUZZ ?? 1)
   return Number.isFinite(factor) && factor > 1 ? factor : 1
 }
 
 /**
- * How often a property is tried: on the same input each time, unless more is asked for. `MINIONS_FUZZ_SEED` repeats what
- * was tried on fresh input.
+ * Number of runs of a property: on the same input each time, unless more are requested. `MINIONS_FUZZ_SEED` repeats a
+ * run on fresh input.
  */
 export function budget(runs: number): { numRuns: number; seed: number } {
   const factor = fuzzFactor()
@@ -18,7 +18,7 @@ export function budget(runs: number): { numRuns: number; seed: number } {
   return { numRuns: Math.round(runs * factor), seed: factor > 1 ? fresh : USUAL_SEED }
 }
 
-/** Says how far a long run has come; an ordinary one is silent. */
+/** Reports the progress of a long run; an ordinary one is silent. */
 export function tellProgress(line: string): void {
   if (fuzzFactor() > 1) process.stdout.write(`${line}\n`)
 }

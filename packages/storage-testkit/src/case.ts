@@ -2,7 +2,7 @@ import { guarded, takeFunction } from '@minions/core/plugin'
 import { Context } from './context.js'
 import type { ConformanceOptions } from './options.js'
 
-/** One thing that a backend must do, as a function that rejects if it does not. */
+/** One requirement of a backend, as a function that rejects if it is not met. */
 export interface ConformanceCase {
   readonly group: string
   readonly name: string
@@ -17,7 +17,7 @@ export function casesOf(
   return Object.entries(cases).map(([name, run]) => ({ group, name, run }))
 }
 
-/** Runs a single case on a storage of its own; rejects if the backend does not pass. */
+/** Runs a single case on its own storage; rejects if the backend does not pass. */
 export const runCase = guarded('runCase', runCaseUnchecked, { callsBack: true })
 
 async function runCaseUnchecked(testCase: ConformanceCase, options: ConformanceOptions): Promise<void> {
@@ -27,7 +27,7 @@ async function runCaseUnchecked(testCase: ConformanceCase, options: ConformanceO
   try {
     await testCase.run(context)
   } catch (error) {
-    // What went wrong first is what matters, so trouble with clearing up after it is not reported.
+    // The first error is the one that matters, so errors of the clean-up after it are not reported.
     await context.dispose().catch(() => {})
     throw error
   }

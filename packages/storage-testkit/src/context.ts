@@ -6,9 +6,9 @@ import { ticking } from './ticking.js'
 /** Thrown by a case that cannot be run here; the test is reported as skipped, with the reason. */
 export class Skipped extends Error {}
 
-/** What a case works with. Everything it opens is closed behind it. */
+/** The context of a case. Everything it opens is closed afterwards. */
 export class Context {
-  /** What the tests call the backend. */
+  /** The name of the backend in the tests. */
   readonly name: string
   readonly concurrency: 'serial' | 'full'
   readonly #options: ConformanceOptions
@@ -51,12 +51,12 @@ export class Context {
     return Store.open(this.#backend, collections, options)
   }
 
-  /** A client on the backend in use, with a clock that moves on by itself. */
+  /** A client on the backend in use, with a clock that advances by itself. */
   client(options: Partial<MinionsOptions> = {}): Promise<Minions> {
     return Minions.open({ storage: this.#backend, clock: ticking(), ...options })
   }
 
-  /** Closes the backend and goes on with another one on the same data. Skips the case where there is none. */
+  /** Closes the backend and continues with another one on the same data. Skips the case where that is not supported. */
   async reopen(): Promise<void> {
     const reopen = this.#storages[0]?.reopen
     if (!reopen) throw new Skipped('reopen(): return it from create()')
@@ -70,7 +70,7 @@ export class Context {
     if (this.canReopen) await this.reopen()
   }
 
-  /** A second backend on the same data. Skips the case where there is none. */
+  /** A second backend on the same data. Skips the case where that is not supported. */
   async connect(): Promise<StorageBackend> {
     const [storage] = this.#storages
     if (!storage?.connect) throw new Skipped('connect(): return it from create()')
@@ -87,7 +87,7 @@ export class Context {
     return storage.backend
   }
 
-  /** Skips the case on a store that keeps no change feed. */
+  /** Skips the case on a store without a change feed. */
   needsChanges(): void {
     if (!this.#backend.capabilities.changes) throw new Skipped('a change feed: capabilities.changes')
   }

@@ -4,7 +4,7 @@ import { type ConformanceCase, runCase } from './case.js'
 import { Skipped } from './context.js'
 import type { ConformanceOptions } from './options.js'
 
-/** Makes a vitest test of every case, in a `describe` for each group. */
+/** Registers a vitest test for every case, in a `describe` for each group. */
 export function register(title: string, cases: readonly ConformanceCase[], options: ConformanceOptions): void {
   const timeout = (options.timeout ?? 60_000) * fuzzFactor()
   describe(`${options.name}: ${title}`, () => {

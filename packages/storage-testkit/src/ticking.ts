@@ -1,4 +1,4 @@
-/** A clock for tests: one millisecond later each time it is read. */
+/** A clock for tests that advances by one millisecond each time it is read. */
 export function ticking(start = Date.UTC(2026, 0, 1)): () => number {
   let time = start
   return () => {

@@ -8,22 +8,22 @@ import { EVERYTHING } from '../store/mission-state.js'
 import type { TaskRecord } from '../store/records.js'
 import type { TaskRef } from './task-ref.js'
 
-/** What decides on a task, whatever the question, with the revisions that change when any of it does. */
+/** Everything that decides on a task, with the revisions that change when any of it does. */
 export interface TaskFacts extends Pick<TaskPolicy, 'packages' | 'passes'> {
   readonly mission: Revised<StoredArtifact<'mission_envelope'>>
   /** Undefined when no graph of the mission has it. */
   readonly task: Revised<TaskRecord> | undefined
-  /** Whether the current graph has the task. */
+  /** True if the current graph has the task. */
   readonly isCurrent: boolean
 }
 
-/** Which decisions a question is about. */
+/** Selects the decisions for a request. */
 export interface DecisionSubject {
   readonly type: string
   readonly subject: string
 }
 
-/** Loads what decides on a task; `undefined` when it cannot be told which mission it is about. */
+/** Loads everything that decides on a task; `undefined` when its mission cannot be determined. */
 export async function loadTaskFacts(storage: StoreReader, ref: TaskRef): Promise<TaskFacts | undefined> {
   const missionId = await missionOf(storage, ref)
   const mission = missionId === undefined ? undefined : await storage.getRevised(missionsCollection, missionId)
@@ -35,7 +35,7 @@ export async function loadTaskFacts(storage: StoreReader, ref: TaskRef): Promise
   return {
     mission,
     task,
-    // Revisions count from 1, so that the latest is as many as there are.
+    // Revisions count from 1, so the latest equals their number.
     isCurrent: task?.record.graph_revision === (await storage.count(taskGraphsCollection, { where: { mission_id } })),
     packages: (await storage.find(collectionOf('prompt_package'), query)).items,
     passes: (await storage.find(collectionOf('librarian_pass'), query)).items,

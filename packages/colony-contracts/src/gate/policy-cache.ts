@@ -8,12 +8,12 @@ interface CachedFacts {
   readonly decisions: Map<string, TaskPolicy['decisions']>
 }
 
-/** Tasks of which the policy is kept; beyond that, the one read first is forgotten. */
+/** Maximum number of tasks whose policy is cached; beyond that, the one read first is dropped. */
 const MAX_TASKS = 1000
 
 /**
- * The policy of tasks as it was last read. The caller makes sure that the revisions in it are still those in the
- * store, and calls `forget` when they are not.
+ * The policy of tasks as last read. The caller ensures that its revisions still match the store, and calls `forget`
+ * when they do not.
  */
 export class PolicyCache {
   readonly #storage: StoreReader
@@ -52,7 +52,7 @@ export class PolicyCache {
   }
 }
 
-/** A task without a mission is looked up each time, since another mission may have come to have one of the same id. */
+/** A task without a mission is looked up each time, since another mission may now have one with the same id. */
 function keyOf({ mission_id, task_id }: TaskRef): string | undefined {
   return mission_id === undefined ? undefined : `${mission_id} ${task_id}`
 }

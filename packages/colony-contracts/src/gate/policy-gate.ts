@@ -19,21 +19,21 @@ import type { TaskRef } from './task-ref.js'
 
 export interface PolicyGateOptions {
   readonly policy?: PolicyConfig
-  /** Where the time comes from, by which passes expire. */
+  /** Clock by which passes expire. */
   readonly clock?: Clock
   readonly ids?: IdSource
 }
 
-/** An answer of the gate, and the decision that records it. */
+/** A verdict of the gate, and the decision that records it. */
 export interface GateAnswer {
   readonly verdict: Verdict
-  /** Missing when the mission is not known, so that there is nowhere to record it. */
+  /** Missing when the mission is not known, so that it cannot be recorded. */
   readonly decision?: PolicyDecision
 }
 
-/** What else decides on a tool. */
+/** Further restrictions on a tool. */
 export interface ToolCheckOptions {
-  /** Tools that the skills in use ask for; undefined when they do not say. */
+  /** Tools requested by the skills in use; undefined when they do not declare any. */
   readonly skillTools?: readonly string[] | undefined
 }
 
@@ -43,15 +43,15 @@ interface Check {
   readonly evaluate: (policy: TaskPolicy, subject: string) => Verdict
 }
 
-/** How often an answer is found anew because the policy changed while it was recorded. */
+/** Maximum number of retries because the policy changed while a verdict was recorded. */
 const MAX_TRIES = 10
 
 /**
- * Answers what a task may do, from the artifacts of its mission as they are stored, and records every answer as a policy
- * decision. What nothing grants is denied.
+ * Decides what a task may do, from the stored artifacts of its mission, and records every verdict as a policy decision.
+ * Anything not granted is denied.
  *
- * What decides is read once and kept. The answer is recorded only if the mission and the task have the revisions that
- * were read, so an answer never rests on what has changed since.
+ * The policy is read once and cached. A verdict is recorded only if the mission and the task have the revisions that
+ * were read, so a verdict never rests on outdated data.
  */
 export class PolicyGate {
   readonly #store: ColonyStore
@@ -64,19 +64,22 @@ export class PolicyGate {
     this.#cache = new PolicyCache(store.storage)
   }
 
-  /** The same gate as part of a transaction. What it records is rolled back with it, denials included. */
+  /** The same gate as part of a transaction. Its records are rolled back with it, including denials. */
   with(tx: StoreTransaction): PolicyGate {
     return new PolicyGate(this.#store.with(tx), this.#options)
   }
 
-  /** Whether a task may use a tool now. `skillTools` narrows it down to the tools that the skills in use ask for. */
+  /**
+   * Checks whether a task may currently use a tool. `skillTools` restricts it to the tools requested by the skills in
+   * use.
+   */
   checkTool(task: TaskRef, tool: string, { skillTools }: ToolCheckOptions = {}): Promise<GateAnswer> {
     const evaluate = (policy: TaskPolicy, subject: string) =>
       evaluateTool(skillTools ? { ...policy, skillTools } : policy, subject)
     return this.#check(task, { type: DECISION_TYPES.tool, subject: tool, evaluate })
   }
 
-  /** Whether a task may read a data scope, or resource family, now. */
+  /** Checks whether a task may currently read a data scope, or resource family. */
   checkDataScope(task: TaskRef, scope: string): Promise<GateAnswer> {
     return this.#check(task, { type: DECISION_TYPES.data, subject: scope, evaluate: evaluateDataScope })
   }

@@ -1,5 +1,5 @@
 /**
- * Which task a request is about; a stored task is one. Without `mission_id`, the only mission that has such a task; where
+ * The task of a request; a stored task is one. Without `mission_id`, it is the only mission that has such a task; if
  * several have, nothing is granted until one is named.
  */
 export interface TaskRef {

@@ -2,10 +2,10 @@
 const MAX_CYCLE_REPORT = 2000
 
 const ARROW = ' → '
-/** For the opening words, and for saying how many tasks were omitted. */
+/** Reserved for the opening words and the number of omitted tasks. */
 const RESERVED = 100
 
-/** Describes a cycle by its path, back to where it began. A long one keeps both ends and counts what lies between. */
+/** Describes a cycle by its path, back to its start. A long one keeps both ends and counts the rest. */
 export function describeCycle(ids: readonly string[]): string {
   const path = [...ids, ids[0] ?? '']
   const budget = MAX_CYCLE_REPORT - RESERVED
@@ -22,5 +22,5 @@ export function describeCycle(ids: readonly string[]): string {
   }
   const omitted = path.length - head.length - tail.length
   const middle = omitted > 0 ? [`… ${omitted} more …`] : []
-  return `tasks wait for one another in a cycle: ${[...head, ...middle, ...tail].join(ARROW)}`
+  return `tasks depend on one another in a cycle: ${[...head, ...middle, ...tail].join(ARROW)}`
 }

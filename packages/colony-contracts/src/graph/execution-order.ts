@@ -5,8 +5,8 @@ import type { TaskGraphLike } from './task-links.js'
 import { checkTaskGraph } from './validate-task-graph.js'
 
 /**
- * The task ids in waves: a task is in the first wave in which everything it depends on has finished, so the tasks of
- * one wave can run together. Within a wave the order is the graph's. Throws `INVALID_TASK_GRAPH`.
+ * The task ids in waves: a task is in the first wave in which all its dependencies have finished, so the tasks of one
+ * wave can run together. Within a wave the order is that of the graph. Throws `INVALID_TASK_GRAPH`.
  */
 export const executionOrder = guarded('executionOrder', executionOrderUnchecked)
 
@@ -22,7 +22,7 @@ function executionOrderUnchecked(graph: TaskGraphLike): string[][] {
   }
   const { ids, dependencies } = links
   const wave = new Int32Array(ids.length)
-  // The order has dependents first, since edges lead from a task to what it depends on.
+  // Dependents come first, since edges point from a task to its dependencies.
   for (const task of topologicalOrder(dependencies).reverse()) {
     for (const dependency of dependencies[task] ?? []) {
       wave[task] = Math.max(wave[task] as number, (wave[dependency] as number) + 1)

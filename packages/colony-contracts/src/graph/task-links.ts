@@ -3,27 +3,27 @@ import { pointerTo } from '@minions/core/json'
 import { TASK_ROLE_TYPES } from '../schemas/parts.js'
 import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
 
-/** What the graph rules need to know of a task. */
+/** The parts of a task that the graph rules need. */
 export interface GraphTask {
   readonly task_id: string
   readonly depends_on: readonly string[]
   readonly role_type?: string
 }
 
-/** What the graph rules need to know of a task graph; a `MissionTaskGraph` is one. */
+/** The parts of a task graph that the graph rules need; a `MissionTaskGraph` qualifies. */
 export interface TaskGraphLike {
   readonly tasks: readonly GraphTask[]
 }
 
-/** The tasks as numbers: `dependencies[n]` lists what task `n` waits for, each once, itself left out. */
+/** The tasks as numbers: `dependencies[n]` lists the dependencies of task `n`, each once, without itself. */
 export interface TaskLinks {
   readonly ids: readonly string[]
-  /** Where in the graph each task stands, which differs from its number once an id is used twice. */
+  /** The position of each task in the graph, which differs from its number once an id is used twice. */
   readonly positions: readonly number[]
   readonly dependencies: readonly (readonly number[])[]
 }
 
-/** Reads a graph that may be malformed, and reports what stands in the way of following its links; null allows any role. */
+/** Reads a possibly malformed graph, and reports problems with its links; null allows any role. */
 export function readTaskLinks(
   graph: unknown,
   roles: readonly string[] | null = TASK_ROLE_TYPES,
@@ -38,7 +38,7 @@ export function readTaskLinks(
     const pointer = `/tasks/${index}/task_id`
     if (!isId(id)) errors.push(problem(pointer, id === undefined ? 'REQUIRED' : 'PATTERN', 'must be an id'))
     else if (numbers.has(id))
-      errors.push(problem(pointer, 'DUPLICATE_TASK', `${quote(id)} is the id of an earlier task`))
+      errors.push(problem(pointer, 'DUPLICATE_TASK', `${quote(id)} is already the id of an earlier task`))
     else {
       numbers.set(id, ids.push(id) - 1)
       positions.push(index)
@@ -54,9 +54,9 @@ export function readTaskLinks(
       const pointer = `${parent}/depends_on/${position}`
       const target = typeof dependency === 'string' ? numbers.get(dependency) : undefined
       if (target === undefined) {
-        errors.push(problem(pointer, 'UNKNOWN_DEPENDENCY', `no task of this graph is called ${quote(dependency)}`))
+        errors.push(problem(pointer, 'UNKNOWN_DEPENDENCY', `this graph has no task ${quote(dependency)}`))
       } else if (target === own) {
-        errors.push(problem(pointer, 'SELF_DEPENDENCY', `${quote(id)} cannot wait for itself`))
+        errors.push(problem(pointer, 'SELF_DEPENDENCY', `${quote(id)} cannot depend on itself`))
       } else if (own !== undefined) dependencies[own]?.add(target)
     })
   })

@@ -6,8 +6,9 @@ import { readTaskLinks, type TaskGraphLike, type TaskLinks } from './task-links.
 
 /**
  * Checks the rules between the tasks of a graph and reports all violations together: ids used twice, unknown
- * dependencies, self-dependencies, and cycles as their path, at the first task of the path: one for every set of tasks that
- * wait for one another. `roles` are the roles that tasks may have; ours unless given. Linear; never throws on JSON. The remaining fields of a task are the business of `validateArtifact`.
+ * dependencies, self-dependencies, and cycles as their path, at the first task of the path: one for every set of
+ * interdependent tasks. `roles` are the allowed roles; default: the built-in ones. Linear; never throws on JSON. The
+ * remaining fields of a task are checked by `validateArtifact`.
  */
 export const validateTaskGraph = guarded('validateTaskGraph', validateTaskGraphUnchecked)
 

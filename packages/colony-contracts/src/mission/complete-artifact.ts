@@ -5,8 +5,8 @@ import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
 
 /**
- * Fills in the tenant and the actor from the envelope of the mission. Throws `ENVELOPE_MISMATCH` when the artifact says
- * otherwise or belongs to another mission. The artifact given is not changed.
+ * Fills in the tenant and the actor from the envelope of the mission. Throws `ENVELOPE_MISMATCH` when the artifact has
+ * other values or belongs to another mission. The given artifact is not changed.
  */
 export const completeArtifact = guarded('completeArtifact', completeArtifactUnchecked)
 
@@ -18,7 +18,7 @@ function completeArtifactUnchecked<T extends Artifact | Artifact<string>>(
   if (errors.length > 0) {
     throw contractsError(
       'ENVELOPE_MISMATCH',
-      `A ${artifact.schema_name} does not fit the envelope of mission ${envelope.mission_id}: ${errors
+      `A ${artifact.schema_name} is inconsistent with the envelope of mission ${envelope.mission_id}: ${errors
         .map(({ pointer, message }) => `${pointer} ${message}`)
         .join('; ')}.`,
       { details: { errors } },
@@ -27,11 +27,11 @@ function completeArtifactUnchecked<T extends Artifact | Artifact<string>>(
   return { ...artifact, tenant_id: envelope.tenant_id, actor_id: envelope.actor_id }
 }
 
-/** Where an artifact and the envelope of its mission disagree. */
+/** The differences between an artifact and the envelope of its mission. */
 export function envelopeProblems(artifact: Artifact | Artifact<string>, envelope: MissionEnvelope): ArtifactProblem[] {
   const problems: ArtifactProblem[] = []
   if (artifact.mission_id !== envelope.mission_id) {
-    const message = `belongs to mission ${artifact.mission_id}, whose envelope is not here`
+    const message = `belongs to mission ${artifact.mission_id}, whose envelope is missing`
     problems.push(problem('/mission_id', 'ORPHAN', message))
   }
   const { tenant_id = envelope.tenant_id, actor_id = envelope.actor_id } = artifact

@@ -5,8 +5,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { ARTIFACT_ID_FIELDS, type Artifact } from '../schemas/artifact.js'
 
 /**
- * An artifact's own id within its mission and kind: `package_id`, `result_id` and so on. The envelope and the task graph
- * have that of their mission, and graphs are further told apart by revision.
+ * An artifact's own id within its mission and kind: `package_id`, `result_id` and so on. The envelope and the task
+ * graph have that of their mission, and graphs are distinguished by revision.
  */
 export const artifactId = guarded('artifactId', artifactIdUnchecked)
 
@@ -15,7 +15,7 @@ function artifactIdUnchecked(artifact: Artifact): string {
   return String(fields[ARTIFACT_ID_FIELDS[artifact.schema_name]])
 }
 
-/** SHA-256 of an artifact's canonical JSON (RFC 8785), in hex: equal exactly when the content is. */
+/** SHA-256 of an artifact's canonical JSON (RFC 8785), in hex: equal exactly when the content is equal. */
 export const artifactHash = guarded('artifactHash', artifactHashUnchecked)
 
 function artifactHashUnchecked(artifact: Artifact | Artifact<string>): string {

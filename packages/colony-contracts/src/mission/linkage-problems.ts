@@ -12,10 +12,10 @@ import { envelopeProblems } from './complete-artifact.js'
 import type { MissionIndex } from './mission-index.js'
 import { instantOf } from './time.js'
 
-/** References that begin like this mean an artifact of the mission; all others point outside. */
+/** References with this prefix mean an artifact of the mission; all others point outside. */
 export const internalReference = /^(?:pkg|res|pass|wrk|agg|rev|pol|wb)_/
 
-/** Everything that is wrong between one valid artifact and the rest of its mission, which may contain it already. */
+/** All inconsistencies between one valid artifact and the rest of its mission, which may already contain it. */
 export const linkageProblems = guarded('linkageProblems', linkageProblemsUnchecked)
 
 function linkageProblemsUnchecked(artifact: Artifact | Artifact<string>, mission: MissionIndex): ArtifactProblem[] {
@@ -25,11 +25,11 @@ function linkageProblemsUnchecked(artifact: Artifact | Artifact<string>, mission
 }
 
 function kindProblems(artifact: Artifact | Artifact<string>, mission: MissionIndex): readonly ArtifactProblem[] {
-  // Every version of the ten contracts has the fields that are looked at here; see `linkSchemaOf`.
+  // Every version of the ten contracts has the fields that are read here; see `linkSchemaOf`.
   const known = artifact as Artifact
   switch (known.schema_name) {
     case 'mission_task_graph':
-      // Which roles there are is for the registry to say.
+      // The registry decides which roles exist.
       return checkTaskGraph(known, null).errors
     case 'prompt_package':
       return packageProblems(known, mission)
@@ -86,19 +86,19 @@ function reviewProblems(review: ReviewPacket, mission: MissionIndex): ArtifactPr
   const problems = referenceProblems(review.parent_refs ?? [], '/parent_refs', mission)
   const targets = mission.reviews.targetsOf(review)
   if (targets.length === 0) {
-    const message = 'there is no aggregation packet before it, nor one that parent_refs names'
+    const message = 'there is no earlier aggregation packet, nor one named by parent_refs'
     problems.push(problem('', 'REVIEW_WITHOUT_PACKET', message))
   }
   for (const target of targets) {
     const first = mission.reviews.firstReviewOf(target)
     if (!first || first.packet_id === review.packet_id) continue
-    const message = `aggregation packet ${quote(target)} was reviewed by ${quote(first.packet_id)} already`
+    const message = `aggregation packet ${quote(target)} was already reviewed by ${quote(first.packet_id)}`
     problems.push(problem('/packet_id', 'SECOND_REVIEW', message))
   }
   return problems
 }
 
-/** A decision about a writeback must be about one that exists, or a proposal could be approved before it is made. */
+/** A decision about a writeback must refer to an existing one, or a proposal could be approved before it exists. */
 function decisionProblems({ decision_type, subject }: PolicyDecision, mission: MissionIndex): ArtifactProblem[] {
   if (decision_type !== DECISION_TYPES.writeback || mission.has(subject)) return []
   return [problem('/subject', 'UNKNOWN_REFERENCE', `the mission has no writeback proposal ${quote(subject)}`)]

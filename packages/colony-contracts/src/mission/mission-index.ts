@@ -12,7 +12,7 @@ interface KnownTask {
   readonly since: number
 }
 
-/** What of a mission the rules between artifacts look at. Artifacts can be added one by one. */
+/** The parts of a mission that the rules between artifacts need. Artifacts can be added one by one. */
 export class MissionIndex {
   readonly envelope: MissionEnvelope
   readonly #base: MissionIndex | undefined
@@ -21,7 +21,7 @@ export class MissionIndex {
   readonly #passes = new Map<string, PassTimeline>()
   #reviews: ReviewTargets | undefined
 
-  /** Begins empty, or as `base` is now; what is added here stays here. */
+  /** Starts empty, or as a copy of `base`. */
   constructor(envelope: MissionEnvelope, base?: MissionIndex) {
     this.envelope = envelope
     this.#base = base
@@ -53,7 +53,7 @@ export class MissionIndex {
     this.#ids.add(id)
   }
 
-  /** Adds tasks as they were described at some moment; a later description replaces them. */
+  /** Adds tasks as described at some moment; a later description replaces them. */
   addTasks(tasks: readonly MissionTask[], since: number): void {
     for (const task of tasks) {
       const known = this.#find(task.task_id)
@@ -61,20 +61,20 @@ export class MissionIndex {
     }
   }
 
-  /** Whether an artifact has this id. */
+  /** True if an artifact has this id. */
   has(id: string): boolean {
     return this.#ids.has(id) || (this.#base?.has(id) ?? false)
   }
 
   /**
-   * A task as the newest graph that has it describes it. A task that a later revision dropped is still known, since what
-   * was made for it remains part of the mission.
+   * A task as the newest graph that has it describes it. A task that a later revision dropped is still known, since its
+   * artifacts remain part of the mission.
    */
   task(taskId: string): MissionTask | undefined {
     return this.#find(taskId)?.task
   }
 
-  /** Whether the task had librarian passes and all of them had expired by then. */
+  /** True if the task had librarian passes and all of them had expired by then. */
   passesHadExpired(taskId: string, time: number): boolean {
     const own = this.#passes.get(taskId)
     return own ? own.hadExpiredAt(time) : (this.#base?.passesHadExpired(taskId, time) ?? false)

@@ -1,7 +1,7 @@
 import type { LibrarianPass } from '../schemas/librarian-pass.js'
 import { byCreation, instantOf } from './time.js'
 
-/** The passes of one task over time; answers whether all that had been issued by some moment had run out by then. */
+/** The passes of one task over time; tells whether all issued by some moment had expired by then. */
 export class PassTimeline {
   readonly #passes: LibrarianPass[]
   #steps: { readonly from: number; readonly expires: number }[] | undefined

@@ -2,14 +2,14 @@ import type { AggregationPacket } from '../schemas/aggregation-packet.js'
 import type { ReviewPacket } from '../schemas/review-packet.js'
 import { byCreation, instantOf } from './time.js'
 
-/** Which review is about which aggregation packet: the packets its `parent_refs` name, else the latest before it. */
+/** Maps reviews to aggregation packets: those named by `parent_refs`, else the latest before the review. */
 export class ReviewTargets {
   readonly #packets: Map<string, AggregationPacket>
   readonly #reviews: ReviewPacket[]
   #timeline: readonly AggregationPacket[] | undefined
   #firstReviews: ReadonlyMap<string, ReviewPacket> | undefined
 
-  /** Begins empty, or as another is now. */
+  /** Starts empty, or as a copy of another. */
   constructor(base?: ReviewTargets) {
     this.#packets = new Map(base ? base.#packets : [])
     this.#reviews = base ? [...base.#reviews] : []
@@ -26,7 +26,7 @@ export class ReviewTargets {
     this.#firstReviews = undefined
   }
 
-  /** The ids of the packets a review is about; empty when there is none. */
+  /** The ids of the reviewed packets; empty when there are none. */
   targetsOf(review: ReviewPacket): string[] {
     const named = new Set(review.parent_refs?.filter((ref) => this.#packets.has(ref)))
     if (named.size > 0) return [...named]

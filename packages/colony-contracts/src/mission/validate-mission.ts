@@ -8,7 +8,7 @@ import { linkageProblems } from './linkage-problems.js'
 import { MissionIndex } from './mission-index.js'
 
 export interface ValidateMissionOptions {
-  /** Where to look up contracts; by default the ten of this package. */
+  /** The registry of contracts. Default: the ten of this package. */
   readonly registry?: Pick<ArtifactRegistry, 'validate' | 'idOf'>
 }
 
@@ -19,9 +19,9 @@ interface Entry {
 }
 
 /**
- * Checks one mission as a whole, in whatever order its artifacts come: each against its contract, then everything
- * between them. The pointer of a problem begins with the position of its artifact. Linear in the number of artifacts,
- * sorting by time apart; never throws.
+ * Validates a whole mission, with its artifacts in any order: each against its contract, then the relations between
+ * them. The pointer of a problem begins with the position of its artifact. Linear in the number of artifacts, apart
+ * from sorting by time; never throws.
  */
 export const validateMission = guarded('validateMission', validateMissionUnchecked)
 
@@ -44,7 +44,7 @@ function validateMissionUnchecked(artifacts: readonly unknown[], options: Valida
   return result(problems)
 }
 
-/** Leaves out exact repetitions, which change nothing, and reports other content under an id that is taken. */
+/** Skips exact duplicates and reports different content under an id that is taken. */
 function withoutRepetitions(
   entries: readonly Entry[],
   envelope: MissionEnvelope,
@@ -65,8 +65,8 @@ function withoutRepetitions(
     }
     if (same(first, artifact)) return false
     if (isEnvelope(artifact))
-      problems.push(problem(pointer, 'SECOND_ENVELOPE', `mission ${mission_id} has an envelope already`))
-    else problems.push(problem(pointer, 'ID_CONFLICT', `another ${artifact.schema_name} has the id ${id}`))
+      problems.push(problem(pointer, 'SECOND_ENVELOPE', `mission ${mission_id} already has an envelope`))
+    else problems.push(problem(pointer, 'ID_CONFLICT', `another ${artifact.schema_name} already has the id ${id}`))
     return false
   })
 }
@@ -75,7 +75,7 @@ function orphans(entries: readonly Entry[]): ArtifactProblem[] {
   return [
     problem('', 'NO_ENVELOPE', 'the mission has no valid mission_envelope'),
     ...entries.map(({ artifact, pointer }) =>
-      problem(`${pointer}/mission_id`, 'ORPHAN', `the envelope of mission ${artifact.mission_id} is not here`),
+      problem(`${pointer}/mission_id`, 'ORPHAN', `the envelope of mission ${artifact.mission_id} is missing`),
     ),
   ]
 }
@@ -84,7 +84,7 @@ function isEnvelope(artifact: Artifact<string>): boolean {
   return artifact.schema_name === 'mission_envelope'
 }
 
-/** One by one, since a list can be longer than the arguments a call may have. */
+/** One by one, since a list can exceed the maximum number of call arguments. */
 function append(problems: ArtifactProblem[], pointer: string, more: readonly ArtifactProblem[]): void {
   for (const each of more) problems.push({ ...each, pointer: pointer + each.pointer })
 }

@@ -12,13 +12,13 @@ import { ArtifactOutput, closed, deps, exampleCaller, exampleMission, examplePut
 const AnyArtifact = Type.Unsafe<Artifact<string>>({ type: 'object' })
 const { mission_envelope, writeback_proposal } = artifactExamples
 
-const Kind = Type.String({ description: 'Kind of artifact, as its `schema_name` says.', examples: ['worker_result'] })
+const Kind = Type.String({ description: 'Kind of artifact: its `schema_name`.', examples: ['worker_result'] })
 
 export const put = defineOperation({
   name: 'artifacts.put',
   summary: 'Store artifacts, all or none',
   description:
-    'Artifacts do not change: the same content again changes nothing, other content under the same id is refused. A producer that is missing is the caller.',
+    'Artifacts are immutable: storing identical content again has no effect, different content under the same id is refused. The default producer is the caller.',
   access: 'write',
   atomic: true,
   perTenant: true,
@@ -37,7 +37,7 @@ export const put = defineOperation({
   output: Type.Array(
     Type.Object({
       artifact: ArtifactOutput<StoredArtifact>(),
-      created: Type.Boolean({ description: 'False if the same content was stored already.' }),
+      created: Type.Boolean({ description: 'False if identical content was already stored.' }),
       revision: Type.Optional(Type.Integer({ description: 'Revision of a task graph, from 1.' })),
     }),
   ),
@@ -67,7 +67,8 @@ function author(by: string | undefined) {
 export const list = defineOperation({
   name: 'artifacts.list',
   summary: 'List artifacts of a tenant',
-  description: 'Artifacts of one kind come in pages. Without a kind, at most `limit` of each kind come at once.',
+  description:
+    'Artifacts of one kind come in pages. Without a kind, at most `limit` of each kind are returned at once.',
   access: 'read',
   perTenant: true,
   input: Type.Object(
@@ -93,7 +94,7 @@ export const list = defineOperation({
       ...(limit !== undefined && { limit }),
     }
     if (kind === undefined && cursor !== undefined) {
-      throw new MinionsError('VALIDATION_FAILED', 'Only artifacts of one kind come in pages; give the `kind` as well.')
+      throw new MinionsError('VALIDATION_FAILED', 'Only artifacts of one kind can be paged; give the `kind` as well.')
     }
     if (kind === undefined) return { items: await reader.all(filter) }
     return asPage(await reader.list<string>(kind, { ...filter, ...(cursor !== undefined && { cursor }) }))
@@ -110,10 +111,10 @@ export const get = defineOperation({
       mission: MissionReference,
       kind: Kind,
       id: Type.Optional(
-        Type.String({ description: 'Its own id; an envelope and a task graph need none.', examples: ['wrk_001'] }),
+        Type.String({ description: 'Its id; not needed for an envelope or a task graph.', examples: ['wrk_001'] }),
       ),
       revision: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Revision of a task graph; the latest unless given.', examples: [1] }),
+        Type.Integer({ minimum: 1, description: 'Revision of a task graph; default: the latest.', examples: [1] }),
       ),
     },
     closed,
@@ -142,7 +143,7 @@ export const get = defineOperation({
 
 export const validate = defineOperation({
   name: 'artifacts.validate',
-  summary: 'Check an artifact, or the artifacts of a mission and what holds between them',
+  summary: 'Validate an artifact, or the artifacts of a mission and the relations between them',
   access: 'read',
   perTenant: true,
   input: Type.Object(
@@ -162,7 +163,7 @@ export const validate = defineOperation({
     errors: Type.Array(
       Type.Unsafe<ArtifactProblem>(
         Type.Object({
-          pointer: Type.String({ description: 'JSON Pointer to what is wrong.' }),
+          pointer: Type.String({ description: 'JSON Pointer to the problem.' }),
           code: Type.String(),
           message: Type.String(),
         }),

@@ -2,7 +2,7 @@ import type { Operation } from '@minions/core/operations'
 import * as artifacts from './artifacts.js'
 import * as proposals from './proposals.js'
 
-/** Operations on the artifacts of missions and what they propose. */
+/** Operations on the artifacts and proposals of missions. */
 export const contractsOperations = [
   artifacts.put,
   artifacts.list,

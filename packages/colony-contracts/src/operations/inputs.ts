@@ -3,14 +3,14 @@ import { artifactExamples } from '../examples.js'
 import { contractsRef } from '../ref.js'
 import { RootMetadataSchema } from '../schemas/root-metadata.js'
 
-/** An input is closed: a misspelt name is refused, not passed over. */
+/** An input is closed: a misspelt name is refused, not ignored. */
 export const closed = { additionalProperties: false } as const
 
 export const deps = { contracts: contractsRef }
 
 const { mission_envelope, writeback_proposal } = artifactExamples
 
-/** The mission that examples are about, and who calls. */
+/** The mission of the examples, and the caller. */
 export const exampleMission = mission_envelope.mission_id
 export const exampleCaller = { tenant: mission_envelope.tenant_id, by: 'ada' }
 
@@ -19,5 +19,5 @@ export const examplePut = ['artifacts.put', { artifacts: [mission_envelope, writ
 
 export const MissionReference = Type.String({ description: 'Id of a mission.', examples: [exampleMission] })
 
-/** An artifact in whatever version: what all of them have in common is checked, and the rest was when it was stored. */
+/** An artifact in any version: the common properties are checked, and the rest was checked when it was stored. */
 export const ArtifactOutput = <T>() => Type.Unsafe<T>(RootMetadataSchema)

@@ -25,7 +25,7 @@ const Listed = Type.Object({
 
 export const list = defineOperation({
   name: 'proposals.list',
-  summary: 'List the changes that missions propose, and where each stands',
+  summary: 'List the changes that missions propose, with their status',
   description: 'With a `status`, a page may hold fewer proposals than `limit` and not be the last.',
   access: 'read',
   perTenant: true,
@@ -33,14 +33,14 @@ export const list = defineOperation({
     {
       mission: Type.Optional(MissionReference),
       status: Type.Optional(
-        Type.Enum(PROPOSAL_STATUSES, { description: 'Only proposals that stand there.', examples: ['open'] }),
+        Type.Enum(PROPOSAL_STATUSES, { description: 'Only proposals with this status.', examples: ['open'] }),
       ),
       ...pageInput,
     },
     closed,
   ),
   output: pageOf(Listed),
-  examples: [{ ...exampleCaller, title: 'What waits for a decision', given: [examplePut], input: { status: 'open' } }],
+  examples: [{ ...exampleCaller, title: 'Waiting for a decision', given: [examplePut], input: { status: 'open' } }],
   deps,
   async run({ mission, ...filter }, { contracts }, context) {
     const scope = { tenantId: requireTenant(context), ...(mission !== undefined && { missionId: mission }) }
@@ -50,7 +50,7 @@ export const list = defineOperation({
 
 export const get = defineOperation({
   name: 'proposals.get',
-  summary: 'Get a proposal, the decisions on it and where it stands',
+  summary: 'Get a proposal, its decisions and its status',
   access: 'read',
   perTenant: true,
   input: Type.Object(proposal, closed),
@@ -95,4 +95,4 @@ function decision(verb: 'approve' | 'reject', summary: string) {
 }
 
 export const approve = decision('approve', 'Allow a proposal to be applied')
-export const reject = decision('reject', 'Refuse a proposal for good')
+export const reject = decision('reject', 'Reject a proposal permanently')

@@ -6,8 +6,9 @@ import { ofTask, type TaskPolicy, validPasses } from './task-policy.js'
 import { allow, deny, type Verdict } from './verdict.js'
 
 /**
- * Whether a task may read a data scope, or resource family, now. What grants is a valid librarian pass that lists it or,
- * for a scope the task says it requires, a decision that allows. A decision that denies always counts.
+ * Checks whether a task may currently read a data scope, or resource family. A grant is a valid librarian pass that
+ * lists it or, for a scope the task declares as required, a decision that allows it. A decision that denies always
+ * takes precedence.
  */
 export const evaluateDataScope = guarded('evaluateDataScope', evaluateDataScopeUnchecked)
 

@@ -6,9 +6,10 @@ import { ofTask, type TaskPolicy, validPasses } from './task-policy.js'
 import { allow, deny, type Verdict } from './verdict.js'
 
 /**
- * Whether a task may use a tool now. `allowed_tools` is the most a task can get and grants nothing; what grants is the
- * `tool_scope` of a prompt package or, for a task without package, a decision that allows. A sensitivity class that
- * excludes the tool, a skill in use that does not ask for it, a decision that denies, and passes that have all expired each deny; no decision widens a scope.
+ * Checks whether a task may currently use a tool. `allowed_tools` is an upper limit and grants nothing; grants come
+ * from the `tool_scope` of a prompt package or, for a task without one, from a decision that allows it. A sensitivity
+ * class that excludes the tool, a skill in use that does not request it, a decision that denies it, and passes that
+ * have all expired each deny; no decision widens a scope.
  */
 export const evaluateTool = guarded('evaluateTool', evaluateToolUnchecked)
 
@@ -47,7 +48,7 @@ function evaluateToolUnchecked(policy: TaskPolicy, tool: string): Verdict {
   return deny('NOT_GRANTED', `neither a prompt package nor a decision grants ${what} to ${who}`)
 }
 
-/** A skill may narrow a tool down to some arguments, as in `Bash(git:*)`; which ones is for the tool to heed. */
+/** A skill may restrict a tool to some arguments, as in `Bash(git:*)`; the tool itself must enforce them. */
 function nameOfTool(entry: string): string {
   return entry.split('(', 1)[0] ?? entry
 }

@@ -7,10 +7,9 @@ import type { PolicyConfig } from './policy-config.js'
 import { allow, deny, type Verdict } from './verdict.js'
 
 /**
- * Whether a proposal may be applied. It takes a decision of type `writeback` that allows it, unless the proposal asks for
- * no approval and the configuration permits that. One decision that denies is final; answers
- * that the gate recorded are not decisions. That a proposal is applied only
- * once is the responsibility of the code that applies it.
+ * Checks whether a proposal may be applied. It requires a decision of type `writeback` that allows it, unless the
+ * proposal requires no approval and the configuration permits that. One decision that denies is final; verdicts
+ * recorded by the gate are not decisions. The code that applies a proposal is responsible for doing so only once.
  */
 export const evaluateWriteback = guarded('evaluateWriteback', evaluateWritebackUnchecked)
 

@@ -1,10 +1,10 @@
 import { instantOf } from '../mission/time.js'
 import type { PolicyDecision } from '../schemas/policy-decision.js'
 
-/** Who signs the decisions that only record an answer. They are not grounds for the next answer. */
+/** The producer of decisions that only record a verdict. They are not grounds for the next verdict. */
 export const POLICY_GATE_PRODUCER = 'policy_gate'
 
-/** Which decisions a request is about. */
+/** Selects the decisions for a request. */
 export interface DecisionQuery {
   readonly missionId: string
   readonly type: string
@@ -13,8 +13,8 @@ export interface DecisionQuery {
 }
 
 /**
- * The latest decision on a request, or `undefined`. Of two made at the same moment the one that denies counts. A
- * decision that names a task holds for that task only; recorded answers of the gate itself are left out.
+ * The latest decision on a request, or `undefined`. Of two with the same time the one that denies wins. A decision that
+ * names a task applies only to that task; verdicts recorded by the gate itself are left out.
  */
 export function latestDecision(
   decisions: readonly PolicyDecision[],

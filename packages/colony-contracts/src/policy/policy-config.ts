@@ -1,12 +1,12 @@
-/** What an operator decides once, for all missions. */
+/** Settings of an operator for all missions. */
 export interface PolicyConfig {
   /**
    * The tools that missions of a sensitivity class may use at all. A class that is not listed is not restricted here;
    * list it with no tools to forbid them all.
    */
   readonly toolsBySensitivity?: Readonly<Record<string, readonly string[]>>
-  /** Whether a task needs a librarian pass to use tools; by default only an expired one stands in the way. */
+  /** True if a task needs a librarian pass to use tools. Default: only an expired one prevents it. */
   readonly requirePass?: boolean
-  /** Whether a proposal with `requires_approval: false` may be applied without a decision; by default it may not. */
+  /** True if a proposal with `requires_approval: false` may be applied without a decision. Default: false. */
   readonly allowUnapprovedWriteback?: boolean
 }

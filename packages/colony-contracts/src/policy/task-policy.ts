@@ -6,7 +6,9 @@ import type { PolicyDecision } from '../schemas/policy-decision.js'
 import type { PromptPackage } from '../schemas/prompt-package.js'
 import type { PolicyConfig } from './policy-config.js'
 
-/** The artifacts that say what a task may do. Those of other tasks and missions may be among them and are ignored. */
+/**
+ * The artifacts that determine what a task may do. Those of other tasks and missions may be included and are ignored.
+ */
 export interface TaskPolicy {
   readonly envelope: MissionEnvelope
   /** The task as the current graph describes it. */
@@ -14,14 +16,14 @@ export interface TaskPolicy {
   readonly packages: readonly PromptPackage[]
   readonly passes: readonly LibrarianPass[]
   readonly decisions: readonly PolicyDecision[]
-  /** The moment of the request, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly at: number
   readonly config?: PolicyConfig
-  /** Tools that the skills in use ask for; with them, a task may use no others. */
+  /** Tools requested by the skills in use; a task may then use no others. */
   readonly skillTools?: readonly string[]
 }
 
-/** Keeps what was made for the task in this mission. */
+/** Filters the artifacts of the task in this mission. */
 export function ofTask<T extends { readonly mission_id: string; readonly task_id: string }>(
   artifacts: readonly T[],
   { envelope, task }: TaskPolicy,
@@ -29,7 +31,7 @@ export function ofTask<T extends { readonly mission_id: string; readonly task_id
   return artifacts.filter(({ mission_id, task_id }) => mission_id === envelope.mission_id && task_id === task.task_id)
 }
 
-/** The passes of the task that are valid at the moment of the request. */
+/** The passes of the task that are valid at the time of the request. */
 export function validPasses(policy: TaskPolicy): LibrarianPass[] {
   return ofTask(policy.passes, policy).filter((pass) => policy.at < instantOf(pass.expires_at))
 }

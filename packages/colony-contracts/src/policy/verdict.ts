@@ -1,20 +1,20 @@
-/** Why a request was answered as it was, with what it means. */
+/** Reasons for verdicts, with their meaning. */
 export const VERDICT_CODES = {
-  ALLOWED: 'Everything that is asked for allows it.',
+  ALLOWED: 'Everything required allows it.',
   DENIED_BY_DECISION: 'A policy decision denies it.',
   SENSITIVITY: "The mission's sensitivity class excludes it.",
   NOT_IN_TASK: 'The task does not list it.',
   NOT_IN_SCOPE: 'No prompt package of the task includes it.',
-  NOT_IN_SKILL: 'The skill that the task uses does not ask for it.',
+  NOT_IN_SKILL: 'The skill that the task uses does not request it.',
   NO_PASS: 'The task has no librarian pass.',
   PASS_EXPIRED: 'Every librarian pass of the task has expired.',
-  NOT_GRANTED: 'Nothing grants it, and what is not granted is denied.',
+  NOT_GRANTED: 'Nothing grants it, and anything not granted is denied.',
   NO_APPROVAL: 'No policy decision allows the writeback.',
 } as const satisfies Record<string, string>
 
 export type VerdictCode = keyof typeof VERDICT_CODES
 
-/** The answer to a policy request; `reason` is a sentence fit for a policy decision. */
+/** The verdict on a policy request; `reason` is a sentence suitable for a policy decision. */
 export interface Verdict {
   readonly allowed: boolean
   readonly code: VerdictCode
@@ -29,11 +29,11 @@ export function deny(code: Exclude<VerdictCode, 'ALLOWED'>, reason: string): Ver
   return { allowed: false, code, reason }
 }
 
-/** What to do about each refusal. */
+/** The remedy for each refusal. */
 const CURES: Readonly<Record<VerdictCode, string>> = {
   ALLOWED: '',
   DENIED_BY_DECISION: 'Record a later policy_decision that allows it.',
-  SENSITIVITY: 'Add it to `toolsBySensitivity` of the policy, or give the mission another sensitivity_class.',
+  SENSITIVITY: 'Add it to `toolsBySensitivity` of the policy, or use another sensitivity_class for the mission.',
   NOT_IN_TASK: 'Let the planner add it to the allowed_tools of the task.',
   NOT_IN_SCOPE: 'Let the prompt master add it to the tool_scope of the prompt package of the task.',
   NOT_IN_SKILL: 'Add it to the allowed-tools of the skill.',
@@ -41,10 +41,10 @@ const CURES: Readonly<Record<VerdictCode, string>> = {
   PASS_EXPIRED: 'Let a librarian give the task a new pass with a later expires_at.',
   NOT_GRANTED:
     'Grant it with a prompt package or a librarian pass for the task, or with a policy_decision that allows it.',
-  NO_APPROVAL: 'Approve it with `proposals.approve`, or let a rule of the policy ask for it.',
+  NO_APPROVAL: 'Approve it with `proposals.approve`, or add a rule to the policy that requires approval for it.',
 }
 
-/** What to do about a refusal, as a sentence. */
+/** The remedy for a refusal, as a sentence. */
 export function cureOf(code: VerdictCode): string {
   return CURES[code]
 }

@@ -9,8 +9,8 @@ import { quote } from '../validation/problem.js'
 import { linkSchemaOf } from './link-fields.js'
 
 /**
- * Makes the next version out of an older artifact. It gets a copy, sets `schema_version` itself or leaves that to the
- * registry, and need not carry over fields that the old contract does not know.
+ * Converts an older artifact to the next version. It receives a copy, sets `schema_version` itself or leaves that to
+ * the registry, and need not carry over fields unknown to the old contract.
  */
 export type Upcaster = (artifact: Artifact<string>) => object
 
@@ -20,18 +20,21 @@ export interface ArtifactKind {
   readonly name: string
   /** The `schema_version`: `v1`, `v2`, … */
   readonly version: string
-  /** Any schema that `compileSchema` of core takes and that has a JSON Schema. The root metadata is checked in addition. */
+  /**
+   * Any schema that core's `compileSchema` accepts and that has a JSON Schema. The root metadata is checked in
+   * addition.
+   */
   readonly schema: object
-  /** The property with the artifact's own id; `artifact_id` by default, or that of the contract it is a version of. */
+  /** The property with the artifact's own id. Default: `artifact_id`, or that of the contract it is a version of. */
   readonly idField?: string
-  /** Upcasters that lead to this version, by the version they start from. */
+  /** Upcasters to this version, by the version they start from. */
   readonly upcastFrom?: Readonly<Record<string, Upcaster>>
 }
 
-/** The rules of a contract: a quick yes or no, and everything that is wrong. */
+/** The rules of a contract: a quick yes or no, and every problem. */
 type ArtifactRules = Pick<CompiledSchema, 'check' | 'issues'>
 
-/** A kind as the registry keeps it; compiled when it is first needed. */
+/** A kind in the registry; compiled on first use. */
 export interface RegisteredKind extends KnownFields {
   readonly name: string
   readonly version: string
@@ -43,7 +46,7 @@ export interface RegisteredKind extends KnownFields {
 const namePattern = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
 const versionPattern = new RegExp(VERSION_PATTERN)
 
-/** Whether a text is a version: `v1`, `v2`, … */
+/** True for a version string: `v1`, `v2`, … */
 function isVersion(text: unknown): text is string {
   return typeof text === 'string' && versionPattern.test(text)
 }
@@ -53,7 +56,7 @@ export function versionNumber(version: string): number {
   return Number(version.slice(1))
 }
 
-/** Checks a kind of a plugin and takes a copy of its schema; throws `INVALID_ARTIFACT_KIND`. */
+/** Validates a plugin's kind and copies its schema; throws `INVALID_ARTIFACT_KIND`. */
 export function readKind({ name, version, schema, upcastFrom = {}, ...rest }: ArtifactKind): RegisteredKind {
   const builtIn = builtInKinds.find((kind) => kind.name === name)
   const idField = rest.idField ?? builtIn?.idField ?? 'artifact_id'
@@ -66,7 +69,7 @@ export function readKind({ name, version, schema, upcastFrom = {}, ...rest }: Ar
   }
   if (typeof name !== 'string' || !namePattern.test(name) || name.length > 64)
     return refuse('its name must be lower-case words joined by underscores')
-  if (builtIn && builtIn.idField !== idField) return refuse(`its id is in ${builtIn.idField} in every version`)
+  if (builtIn && builtIn.idField !== idField) return refuse(`its id must be in ${builtIn.idField} in every version`)
   if (!isVersion(version)) return refuse('its version must be v1, v2 and so on')
   for (const from of Object.keys(upcastFrom)) {
     if (!isVersion(from) || versionNumber(from) >= versionNumber(version))
@@ -101,10 +104,10 @@ export const builtInKinds: readonly RegisteredKind[] = Object.entries(artifactSc
   }
 })
 
-/** One of the contracts that name roles, for an app with roles of its own. */
+/** One of the contracts that name roles, for an app with custom roles. */
 export function kindWithRoles(name: 'mission_task_graph' | 'prompt_package', roles: readonly string[]): RegisteredKind {
   const kind = builtInKinds.find((each) => each.name === name) as RegisteredKind
-  // Only the list of roles differs; everything else is copied as it is.
+  // Only the list of roles differs; everything else is copied unchanged.
   const schema = JSON.parse(JSON.stringify(kind.schema), (key, value: unknown) =>
     key === 'role_type' ? { ...Object(value), enum: roles } : value,
   ) as object

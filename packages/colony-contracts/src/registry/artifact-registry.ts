@@ -20,7 +20,7 @@ import {
 } from './artifact-kind.js'
 import { upcastOnce } from './upcast.js'
 
-/** Where the times stand that are compared with each other. */
+/** The times that are compared with each other. */
 const TIMES: ReadonlySet<string> = new Set(['/created_at', '/expires_at'])
 
 const ROLE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
@@ -30,7 +30,7 @@ interface Step {
   readonly upcast: Upcaster
 }
 
-/** The contracts by `(schema_name, schema_version)`, and the way from old versions to new ones. */
+/** The contracts by `(schema_name, schema_version)`, and the upcasters between versions. */
 export class ArtifactRegistry {
   readonly #kinds = new Map<string, Map<string, RegisteredKind>>()
   readonly #steps = new Map<string, Map<string, Step>>()
@@ -46,7 +46,7 @@ export class ArtifactRegistry {
     if (this.#kinds.get(kind.name)?.has(kind.version)) {
       throw contractsError(
         'ARTIFACT_KIND_EXISTS',
-        `Artifact kind ${quote(kind.name)} ${quote(kind.version)} is registered already; choose the next version.`,
+        `Artifact kind ${quote(kind.name)} ${quote(kind.version)} is already registered; choose the next version.`,
         { details: { name: kind.name, version: kind.version } },
       )
     }
@@ -54,19 +54,19 @@ export class ArtifactRegistry {
     const steps = this.#steps.get(kind.name) ?? new Map<string, Step>()
     for (const [from, upcast] of Object.entries(kind.upcastFrom ?? {})) {
       const known = steps.get(from)
-      // Of two ways out of a version the one that leads further is taken.
+      // If two upcasters start from a version, the one that goes further is used.
       if (!known || versionNumber(known.to) < versionNumber(kind.version)) steps.set(from, { to: kind.version, upcast })
     }
     this.#steps.set(kind.name, steps)
     return this
   }
 
-  /** Roles that tasks may have: ours, and those that were added. */
+  /** Allowed roles of tasks: the built-in ones, and those that were added. */
   get roles(): readonly string[] {
     return this.#roles
   }
 
-  /** Lets tasks and prompt packages have another role. Throws `INVALID_ARTIFACT_KIND` for a name that cannot be one. */
+  /** Adds a role for tasks and prompt packages. Throws `INVALID_ARTIFACT_KIND` for an invalid name. */
   addRole(name: string): this {
     if (this.#roles.includes(name)) return this
     if (typeof name !== 'string' || name.length > 64 || !ROLE_NAME.test(name)) {
@@ -78,7 +78,7 @@ export class ArtifactRegistry {
     return this
   }
 
-  /** The schema names, in the order in which they were registered. */
+  /** The schema names, in registration order. */
   names(): string[] {
     return [...this.#kinds.keys()]
   }
@@ -88,7 +88,7 @@ export class ArtifactRegistry {
     return [...(this.#kinds.get(name)?.keys() ?? [])].sort((a, b) => versionNumber(a) - versionNumber(b))
   }
 
-  /** What is registered under a name and version. Throws `UNKNOWN_ARTIFACT_KIND`. */
+  /** The contract registered under a name and version. Throws `UNKNOWN_ARTIFACT_KIND`. */
   kind(name: string, version: string): Required<Omit<ArtifactKind, 'upcastFrom'>> {
     const { schema, idField } = this.#kind(name, version)
     return { name, version, schema, idField }
@@ -120,9 +120,9 @@ export class ArtifactRegistry {
   }
 
   /**
-   * Brings a valid artifact to a version, by default as far as the upcasters lead. Every step is validated, and fields
-   * its contract does not know are carried along. Throws `UPCAST_FAILED`; the artifact given is not changed. The type stays
-   * that of the kind, which every version of it has to fit as far as rules depend on it.
+   * Upcasts a valid artifact to a version; default: as far as upcasters exist. Every step is validated, and unknown
+   * fields are preserved. Throws `UPCAST_FAILED`; the given artifact is not changed. The type stays that of the kind,
+   * which every version has to match as far as rules depend on it.
    */
   upcast<A extends Artifact<string>>(artifact: A, to?: string): A {
     let current: Artifact<string> = artifact
@@ -131,12 +131,13 @@ export class ArtifactRegistry {
       if (!step || (to !== undefined && versionNumber(step.to) > versionNumber(to))) break
       const next = upcastOnce(current, this.#kind(current.schema_name, current.schema_version), step)
       const result = this.validate(next)
-      if (!result.valid) throw upcastError(current, step.to, 'its result breaks the contract', result.errors)
+      if (!result.valid) throw upcastError(current, step.to, 'its result violates the contract', result.errors)
       if (this.idOf(result.artifact) !== this.idOf(current))
         throw upcastError(current, step.to, 'its id must not change')
       current = result.artifact
     }
-    if (to !== undefined && current.schema_version !== to) throw upcastError(artifact, to, 'no upcaster leads there')
+    if (to !== undefined && current.schema_version !== to)
+      throw upcastError(artifact, to, 'there is no upcaster for it')
     return current as A
   }
 
@@ -151,12 +152,12 @@ export class ArtifactRegistry {
     const known = this.versions(name).length > 0 ? this.versions(name) : this.names()
     throw contractsError(
       'UNKNOWN_ARTIFACT_KIND',
-      `No contract ${quote(name)} ${quote(version)} is registered; known are ${known.join(', ')}.`,
+      `No contract ${quote(name)} ${quote(version)} is registered; use one of ${known.join(', ')}.`,
       { details: { known } },
     )
   }
 
-  /** The quick way for what is valid and plain already; everything else is copied first and looked at closely. */
+  /** The fast path for valid, plain values; everything else is copied first and examined closely. */
   #isPlainAndValid(value: unknown): value is Artifact<string> {
     if (typeof value !== 'object' || value === null) return false
     try {
@@ -182,7 +183,7 @@ export class ArtifactRegistry {
     if (name === undefined) problems.push(problem('/schema_name', 'REQUIRED', 'is required'))
     else if (versions.length === 0) {
       const known = this.names().join(', ')
-      problems.push(problem('/schema_name', 'UNKNOWN_SCHEMA', `${quote(name)} is unknown; known are ${known}`))
+      problems.push(problem('/schema_name', 'UNKNOWN_SCHEMA', `${quote(name)} is unknown; use one of ${known}`))
     }
     if (version === undefined) problems.push(problem('/schema_version', 'REQUIRED', 'is required'))
     else if (versions.length > 0) {

@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import { type ArtifactName, artifactSchemas } from '../schemas/artifact.js'
 
-/** The fields by which artifacts are joined into a mission and policy is decided. */
+/** The fields that link artifacts into a mission and on which policy is decided. */
 const linkFields: { readonly [Name in ArtifactName]: readonly (keyof (typeof artifactSchemas)[Name]['properties'])[] } =
   {
     mission_envelope: ['tenant_id', 'actor_id', 'sensitivity_class'],
@@ -17,8 +17,8 @@ const linkFields: { readonly [Name in ArtifactName]: readonly (keyof (typeof art
   }
 
 /**
- * What a later version of one of the ten contracts has to keep, whatever else it changes, so that the rules between
- * artifacts hold for it too; `undefined` for other names.
+ * The fields that a later version of one of the ten contracts has to keep, so that the rules between artifacts apply to
+ * it too; `undefined` for other names.
  */
 export function linkSchemaOf(name: string): object | undefined {
   if (!Object.hasOwn(artifactSchemas, name)) return undefined

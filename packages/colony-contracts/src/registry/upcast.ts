@@ -4,10 +4,10 @@ import type { Artifact } from '../schemas/artifact.js'
 import { RootMetadataSchema } from '../schemas/root-metadata.js'
 import type { RegisteredKind, Upcaster } from './artifact-kind.js'
 
-/** What no upcaster changes: which artifact it is, whose, and where it came from. */
+/** Fields that no upcaster changes: identity, ownership and origin. */
 const { schema_version: _, ...kept } = RootMetadataSchema.properties
 
-/** Applies one upcaster to a copy, keeps the root metadata, and carries over what the old contract does not know. */
+/** Applies one upcaster to a copy, keeps the root metadata, and carries over fields unknown to the old contract. */
 export function upcastOnce(
   artifact: Artifact<string>,
   { fields }: Pick<RegisteredKind, 'fields'>,

@@ -19,17 +19,17 @@ export const AggregationPacketSchema = described(
       coverage_gaps: Type.Optional(Type.Array(Type.Unknown())),
       recommended_output: OpenObject,
     },
-    { title: 'Aggregation packet', description: 'The draft made of all results, each claim with what supports it.' },
+    { title: 'Aggregation packet', description: 'The draft combined from all results, each claim with its support.' },
   ),
   {
     packet_id: 'Identifies the packet.',
-    summary: 'The draft in short.',
-    evidence_matrix: 'Each claim with what supports it.',
+    summary: 'Summary of the draft.',
+    evidence_matrix: 'Each claim with its support.',
     contradictions: 'Where results contradict each other.',
     coverage_gaps: 'What no result covers.',
-    recommended_output: 'The draft as data, by name.',
+    recommended_output: 'The draft as structured data.',
   },
 )
 
-/** The draft made of all results, each claim with what supports it. */
+/** The draft combined from all results, each claim with its support. */
 export type AggregationPacket = Static<typeof AggregationPacketSchema>

@@ -32,20 +32,20 @@ export type ArtifactName = keyof typeof artifactSchemas
 type Artifacts = { [Name in ArtifactName]: Static<(typeof artifactSchemas)[Name]> }
 
 /**
- * An artifact. `Artifact` is any of the ten, and comparing its `schema_name` narrows it; `Artifact<'worker_result'>` is one
- * of them, and `Artifact<string>` of whatever kind, ours or a plugin's.
+ * An artifact. `Artifact` is any of the ten, and comparing its `schema_name` narrows it; `Artifact<'worker_result'>` is
+ * one of them, and `Artifact<string>` of any kind, ours or a plugin's.
  */
 export type Artifact<Name extends string = ArtifactName> = Name extends ArtifactName
   ? Artifacts[Name]
   : RootMetadata & { readonly [field: string]: unknown }
 
-/** An artifact as it is stored: with its tenant and its actor, which may be left out before. */
+/** A stored artifact: with its tenant and its actor, which may be omitted before. */
 export type StoredArtifact<Name extends string = string> = Artifact<Name> & {
   readonly tenant_id: string
   readonly actor_id: string
 }
 
-/** Whether a valid artifact is of one of the ten kinds. */
+/** True if a valid artifact is of one of the ten kinds. */
 export const isOfKind = guarded('isOfKind', isOfKindUnchecked)
 
 function isOfKindUnchecked<Name extends ArtifactName>(
@@ -55,7 +55,9 @@ function isOfKindUnchecked<Name extends ArtifactName>(
   return artifact.schema_name === name
 }
 
-/** Which property holds an artifact's own id. A mission has one envelope; its graphs are told apart by revision. */
+/**
+ * The property that holds an artifact's own id. A mission has one envelope; its graphs are distinguished by revision.
+ */
 export const ARTIFACT_ID_FIELDS = {
   mission_envelope: 'mission_id',
   mission_task_graph: 'mission_id',

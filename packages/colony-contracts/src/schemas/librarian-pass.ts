@@ -4,12 +4,12 @@ import { Id, Name, Names, Text, Timestamp } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
 
 const RecommendedQuerySchema = described(Type.Object({ tool: Name, query: Name }), {
-  tool: 'The tool to ask.',
-  query: 'What to ask it.',
+  tool: 'The tool to query.',
+  query: 'The query.',
 })
 
 const CachedPreviewSchema = described(Type.Object({ label: Text, entity_type: Name, entity_id: Id, preview: Text }), {
-  label: 'What it is called.',
+  label: 'Label.',
   entity_type: 'Kind of record it is a preview of.',
   entity_id: 'Id of that record.',
   preview: 'The preview itself.',
@@ -26,17 +26,17 @@ export const LibrarianPassSchema = described(
       cached_previews: Type.Optional(Type.Array(CachedPreviewSchema)),
       expires_at: Timestamp,
     },
-    { title: 'Librarian pass', description: 'Which internal data a task may look at, and until when.' },
+    { title: 'Librarian pass', description: 'The internal data a task may read, and until when.' },
   ),
   {
-    task_id: 'The task of the mission that it is for.',
+    task_id: 'The task of the mission it is for.',
     pass_id: 'Identifies the pass.',
-    allowed_resource_families: 'The families of data that may be looked at.',
-    recommended_queries: 'Queries that are worth asking.',
-    cached_previews: 'What is known already.',
-    expires_at: 'From when on it is worth nothing.',
+    allowed_resource_families: 'The families of data that may be read.',
+    recommended_queries: 'Suggested queries.',
+    cached_previews: 'Previews of known records.',
+    expires_at: 'Expiry time.',
   },
 )
 
-/** Which internal data a task may look at, and until when: from `expires_at` on it is worth nothing. */
+/** The internal data a task may read, until it expires at `expires_at`. */
 export type LibrarianPass = Static<typeof LibrarianPassSchema>

@@ -21,24 +21,24 @@ export const MissionEnvelopeSchema = described(
       requested_outputs: Type.Optional(Names),
       context_refs: Type.Optional(OpenObject),
     },
-    { title: 'Mission envelope', description: 'A mission as it was understood, before it is split into tasks.' },
+    { title: 'Mission envelope', description: 'A mission as understood, before it is split into tasks.' },
   ),
   {
-    tenant_id: 'The tenant whose mission it is.',
+    tenant_id: 'The tenant of the mission.',
     actor_id: 'On whose behalf the mission runs.',
     mission_type: 'Kind of mission.',
-    origin_surface: 'Where it was asked for, such as a chat or a form.',
-    actor_role: 'Role of the one on whose behalf it runs.',
-    user_goal: 'The goal in the words of who asked.',
-    normalized_goal: 'The goal as it was understood.',
-    risk_level: 'How much can go wrong.',
-    sensitivity_class: 'How sensitive its data are.',
-    time_budget_ms: 'Milliseconds that the mission may take.',
-    token_budget: 'Tokens that models may use for it.',
-    requested_outputs: 'What it should produce.',
-    context_refs: 'What it should know, by name.',
+    origin_surface: 'Where it was requested, such as a chat or a form.',
+    actor_role: 'Role of the actor on whose behalf it runs.',
+    user_goal: 'The goal in the words of the requester.',
+    normalized_goal: 'The goal as understood.',
+    risk_level: 'Risk level.',
+    sensitivity_class: 'Sensitivity of its data.',
+    time_budget_ms: 'Time limit in milliseconds.',
+    token_budget: 'Token budget of the models.',
+    requested_outputs: 'Expected outputs.',
+    context_refs: 'Context by name.',
   },
 )
 
-/** A mission as it was understood, before it is split into tasks. */
+/** A mission as understood, before it is split into tasks. */
 export type MissionEnvelope = Static<typeof MissionEnvelopeSchema>

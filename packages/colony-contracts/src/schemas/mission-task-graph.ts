@@ -16,13 +16,13 @@ export const MissionTaskSchema = described(
   }),
   {
     task_id: 'Identifies the task within its mission.',
-    role_type: 'The role that does it.',
-    objective: 'What it is to achieve.',
-    depends_on: 'The tasks that must be done before.',
-    required_capabilities: 'What its agent must be able to do.',
-    allowed_tools: 'The most tools it may ever be granted.',
-    required_data_scopes: 'The data that it needs.',
-    success_criteria: 'By what it is judged to be done.',
+    role_type: 'The role that performs it.',
+    objective: 'Its objective.',
+    depends_on: 'The tasks that must be done first.',
+    required_capabilities: 'Required capabilities of its agent.',
+    allowed_tools: 'Upper limit of the tools it may be granted.',
+    required_data_scopes: 'The data it needs.',
+    success_criteria: 'Criteria for its completion.',
   },
 )
 
@@ -31,7 +31,7 @@ export const MissionTaskGraphSchema = described(
     { ...rootMetadata('mission_task_graph'), tasks: Type.Array(MissionTaskSchema) },
     {
       title: 'Mission task graph',
-      description: 'The tasks of a mission and what each waits for; a new one replaces it.',
+      description: 'The tasks of a mission and their dependencies; a new one replaces it.',
     },
   ),
   {
@@ -39,8 +39,8 @@ export const MissionTaskGraphSchema = described(
   },
 )
 
-/** One task of a mission; `allowed_tools` is the most it may ever be granted. */
+/** One task of a mission; `allowed_tools` is the upper limit of what it may be granted. */
 export type MissionTask = Static<typeof MissionTaskSchema>
 
-/** The tasks of a mission and what each waits for. A later graph of the same mission is a new revision. */
+/** The tasks of a mission and their dependencies. A later graph of the same mission is a new revision. */
 export type MissionTaskGraph = Static<typeof MissionTaskGraphSchema>

@@ -6,10 +6,10 @@ export { IdSchema as Id } from '@minions/core/schema'
 
 export const MissionId = textMatching('^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$')
 
-/** Core's rule for times, with `T` and `Z` in capitals. */
+/** Core's rule for times, with upper-case `T` and `Z`. */
 export const Timestamp = textMatching(CANONICAL_TIMESTAMP_PATTERN)
 
-/** An open string that names something, so it cannot be empty. */
+/** An open, non-empty string that names something. */
 export const Name = Type.String({ minLength: 1 })
 
 export const Names = Type.Array(Name)
@@ -17,7 +17,7 @@ export const Names = Type.Array(Name)
 /** Prose, which may be empty. */
 export const Text = Type.String()
 
-/** An object whose members the contract leaves open. */
+/** An object with open members. */
 export const OpenObject = Type.Unsafe<JsonObject>({ type: 'object' })
 
 export const NullableObject = Type.Unsafe<JsonObject | null>({ type: ['object', 'null'] })
@@ -44,7 +44,7 @@ export type RoleType = TaskRoleType | (string & {})
 
 export const RoleType = Type.Unsafe<RoleType>(Type.Enum(TASK_ROLE_TYPES))
 
-/** How much is at stake: the risk of a mission, the severity of an issue. */
+/** Severity level: the risk of a mission, the severity of an issue. */
 export const LEVELS = ['low', 'medium', 'high', 'critical'] as const
 
 export const Level = Type.Enum(LEVELS)

@@ -20,22 +20,22 @@ export const PromptPackageSchema = described(
       tool_scope: Names,
       model_route: Name,
     },
-    { title: 'Prompt package', description: 'The exact instructions one task is run with.' },
+    { title: 'Prompt package', description: 'The exact instructions for running one task.' },
   ),
   {
-    task_id: 'The task of the mission that it is for.',
+    task_id: 'The task of the mission it is for.',
     package_id: 'Identifies the package.',
-    role_type: 'The role that it instructs.',
-    template_id: 'Id of the prompt that it was made of.',
+    role_type: 'The role it instructs.',
+    template_id: 'Id of the prompt it was created from.',
     template_version: 'Version of that prompt; v0 is the template itself.',
-    examples_used: 'Examples that went into it.',
-    system_prompt: 'What the model is told of its role.',
-    task_prompt: 'What the model is asked to do.',
+    examples_used: 'Examples included in it.',
+    system_prompt: 'The system prompt for the role.',
+    task_prompt: 'The instructions for the model.',
     constraints: 'Limits on the answer, by name.',
     tool_scope: 'The tools that may be used.',
-    model_route: 'The model that is asked.',
+    model_route: 'The model to use.',
   },
 )
 
-/** The exact instructions one task is run with. */
+/** The exact instructions for running one task. */
 export type PromptPackage = Static<typeof PromptPackageSchema>

@@ -15,10 +15,10 @@ const ResearchResultSchema = described(
   {
     title: 'Title of the source.',
     url: 'Where it was found.',
-    snippet: 'The part that matters.',
+    snippet: 'The relevant excerpt.',
     source_type: 'Kind of source.',
     retrieved_at: 'When it was found.',
-    confidence: 'How sure it is, from 0 to 1.',
+    confidence: 'Confidence, from 0 to 1.',
   },
 )
 
@@ -32,16 +32,16 @@ export const ResearchArtifactSchema = described(
       query: Name,
       results: Type.Array(ResearchResultSchema),
     },
-    { title: 'Research artifact', description: 'Evidence found outside, with where and when it was found.' },
+    { title: 'Research artifact', description: 'External evidence, with its source and time.' },
   ),
   {
-    task_id: 'The task of the mission that it is for.',
+    task_id: 'The task of the mission it is for.',
     artifact_id: 'Identifies the artifact.',
-    provider: 'Who was asked.',
-    query: 'What was asked.',
-    results: 'What was found.',
+    provider: 'The source that was queried.',
+    query: 'The query.',
+    results: 'The findings.',
   },
 )
 
-/** Evidence found outside, with where and when it was found. */
+/** External evidence, with its source and time. */
 export type ResearchArtifact = Static<typeof ResearchArtifactSchema>

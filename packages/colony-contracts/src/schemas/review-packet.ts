@@ -6,8 +6,8 @@ import { rootMetadata } from './root-metadata.js'
 export const REVIEW_STATUSES = ['approved', 'approved_with_edits', 'changes_requested', 'rejected'] as const
 
 const ReviewIssueSchema = described(Type.Object({ severity: Level, message: Text }), {
-  severity: 'How bad it is.',
-  message: 'What is wrong.',
+  severity: 'Severity.',
+  message: 'Description of the issue.',
 })
 
 export const ReviewPacketSchema = described(
@@ -19,7 +19,7 @@ export const ReviewPacketSchema = described(
       issues: Type.Optional(Type.Array(ReviewIssueSchema)),
       required_edits: Type.Optional(Type.Array(Text)),
       approved_output: NullableObject,
-      // Names the aggregation packet under review; without it the mission's latest before the review is meant.
+      // Names the aggregation packet under review; without it, the mission's latest before the review.
       parent_refs: Type.Optional(Type.Array(Id)),
     },
     {
@@ -28,20 +28,20 @@ export const ReviewPacketSchema = described(
       if: {
         required: ['review_status'],
         properties: {
-          review_status: { enum: ['approved', 'approved_with_edits'], description: 'A verdict that approves.' },
+          review_status: { enum: ['approved', 'approved_with_edits'], description: 'An approving verdict.' },
         },
       },
       // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword, on an object that is never awaited.
-      then: { properties: { approved_output: { type: 'object', description: 'What was approved.' } } },
+      then: { properties: { approved_output: { type: 'object', description: 'The approved output.' } } },
     },
   ),
   {
     packet_id: 'Identifies the packet.',
     review_status: 'The verdict.',
-    issues: 'What the reviewer found.',
-    required_edits: 'What must be changed.',
-    approved_output: 'What was approved; null unless something was.',
-    parent_refs: 'The aggregation packet under review; the latest one of the mission unless given.',
+    issues: 'Issues found by the reviewer.',
+    required_edits: 'Required changes.',
+    approved_output: 'The approved output; null if not approved.',
+    parent_refs: 'The aggregation packet under review; default: the latest one of the mission.',
   },
 )
 

@@ -8,7 +8,7 @@ export const VERSION_PATTERN = '^v[1-9][0-9]*$'
 const KIND = 'Kind of artifact.'
 const VERSION = 'Version of its contract, such as v1.'
 
-/** What every artifact carries, of whatever kind. Tenant and actor may be missing until the envelope fills them in. */
+/** Properties of every artifact of any kind. Tenant and actor may be missing until the envelope fills them in. */
 export const RootMetadataSchema = described(
   Type.Object({
     schema_name: Name,
@@ -22,11 +22,11 @@ export const RootMetadataSchema = described(
   {
     schema_name: KIND,
     schema_version: VERSION,
-    mission_id: 'The mission that it belongs to, a UUID.',
-    tenant_id: 'The tenant whose mission it is.',
+    mission_id: 'The mission it belongs to, a UUID.',
+    tenant_id: 'The tenant of the mission.',
     actor_id: 'On whose behalf the mission runs.',
-    created_at: 'When it was made.',
-    producer: 'Who made it.',
+    created_at: 'When it was created.',
+    producer: 'Its producer.',
   },
 )
 export type RootMetadata = Static<typeof RootMetadataSchema>

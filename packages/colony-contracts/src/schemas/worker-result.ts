@@ -20,18 +20,18 @@ export const WorkerResultSchema = described(
       confidence: Confidence,
       tool_trace_refs: Type.Optional(Names),
     },
-    { title: 'Worker result', description: 'What one worker found, with its sources and how sure it is.' },
+    { title: 'Worker result', description: 'The findings of one worker, with sources and confidence.' },
   ),
   {
-    task_id: 'The task of the mission that it is for.',
+    task_id: 'The task of the mission it is for.',
     result_id: 'Identifies the result.',
     output_text: 'The result in words.',
-    structured_output: 'The result as data, by name.',
-    citations: 'What it rests on.',
-    confidence: 'How sure the worker is, from 0 to 1.',
-    tool_trace_refs: 'Traces of the tools that were used.',
+    structured_output: 'The result as structured data.',
+    citations: 'Its sources.',
+    confidence: 'Confidence of the worker, from 0 to 1.',
+    tool_trace_refs: 'Traces of the tools used.',
   },
 )
 
-/** What one worker found, with its sources and how sure it is. */
+/** The findings of one worker, with sources and confidence. */
 export type WorkerResult = Static<typeof WorkerResultSchema>

@@ -16,18 +16,18 @@ export const WritebackProposalSchema = described(
     },
     {
       title: 'Writeback proposal',
-      description: 'A change that someone proposes to the outside world; never the change.',
+      description: 'A proposed change to the outside world; never the change itself.',
     },
   ),
   {
     proposal_id: 'Identifies the proposal.',
     target_entity_type: 'Kind of record to change.',
     target_entity_id: 'Id of that record.',
-    action_type: 'What to do with it.',
-    payload: 'The change itself, by name.',
-    requires_approval: 'Whether someone must allow it first.',
+    action_type: 'The operation.',
+    payload: 'The change itself.',
+    requires_approval: 'Whether it requires approval.',
   },
 )
 
-/** A change that someone proposes to the outside world; never the change itself. */
+/** A proposed change to the outside world; never the change itself. */
 export type WritebackProposal = Static<typeof WritebackProposalSchema>

@@ -24,7 +24,7 @@ export function keyOf({ idField }: StoredKind, missionId: string, id: string): K
 
 export const required = { type: 'string', required: true } as const
 
-/** What of the root metadata is a column; tenants are columns so that every read can be confined to one. */
+/** The root metadata stored in columns; tenants are columns so that every read can be confined to one. */
 export const rootColumns = {
   mission_id: required,
   tenant_id: required,
@@ -39,13 +39,13 @@ export interface ArtifactCollectionDefinition<Name extends string>
   extends Pick<CollectionDefinition, 'name' | 'columns' | 'indexes'> {
   readonly schemaName: Name
   readonly idField: string
-  /** Whether artifacts of this kind belong to a task. */
+  /** True if artifacts of this kind belong to a task. */
   readonly task?: 'required' | 'optional'
 }
 
 /**
- * A collection of artifacts, each stored as it is. Contracts are checked before, in whatever version; the schema here
- * only says what kind of artifact this is.
+ * A collection of artifacts, each stored unchanged. Contracts are checked before, in any version; the schema here only
+ * identifies the kind.
  */
 export function artifactCollection<Name extends string>(
   definition: ArtifactCollectionDefinition<Name>,
@@ -76,8 +76,8 @@ export function artifactCollection<Name extends string>(
 }
 
 /**
- * One collection for each kind that is not one of the ten, named `colony_kind_` and the kind. Throws `INVALID_ARTIFACT_KIND`
- * for a name that is too long for a collection.
+ * One collection for each custom kind, named `colony_kind_` and the kind. Throws `INVALID_ARTIFACT_KIND` for a name
+ * that is too long for a collection.
  */
 export function kindCollections(kinds: readonly ArtifactKind[]): Map<string, StoredKind> {
   const collections = new Map<string, StoredKind>()
@@ -89,7 +89,7 @@ export function kindCollections(kinds: readonly ArtifactKind[]): Map<string, Sto
     } catch (cause) {
       throw contractsError(
         'INVALID_ARTIFACT_KIND',
-        `Artifact kind ${quote(name)} cannot be stored: its name is unusable.`,
+        `Artifact kind ${quote(name)} cannot be stored: its name cannot be used for a collection.`,
         {
           cause,
           details: { name: String(name).slice(0, 128), version: String(version).slice(0, 128) },

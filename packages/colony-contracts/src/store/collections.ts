@@ -11,7 +11,7 @@ import {
 } from './artifact-collection.js'
 import { TaskGraphRecordSchema, TaskRecordSchema } from './records.js'
 
-/** The artifacts that are stored as they are, one collection for each kind, in the order in which a mission has them. */
+/** The artifacts stored unchanged, one collection for each kind, in the order in which a mission produces them. */
 const stored = {
   mission_envelope: kind('mission_envelope', { name: 'colony_missions' }),
   prompt_package: kind('prompt_package', { name: 'colony_prompt_packages', task: 'required' }),
@@ -39,19 +39,21 @@ function kind<Name extends ArtifactName>(
   return artifactCollection({ ...definition, schemaName, idField: ARTIFACT_ID_FIELDS[schemaName] })
 }
 
-/** The kinds that have a collection to themselves: all but the task graph, which has two. */
+/** The kinds with a single collection: all but the task graph, which has two. */
 export type StoredName = keyof typeof stored
 
 export const storedKinds: ReadonlyMap<string, StoredKind> = new Map(Object.entries(stored))
 
-/** The collection of one of the ten kinds that is stored as it is. */
+/** The collection of one of the ten kinds that is stored unchanged. */
 export function collectionOf<Name extends StoredName>(name: Name): (typeof stored)[Name]['collection'] {
   return stored[name].collection
 }
 
 export const missionsCollection = collectionOf('mission_envelope')
 
-/** The tasks of all graphs; a new revision replaces those that it has and leaves the rest, which may be referred to. */
+/**
+ * The tasks of all graphs; a new revision replaces the tasks it contains and leaves the rest, which may be referenced.
+ */
 export const tasksCollection = defineCollection({
   name: 'colony_tasks',
   version: 1,
@@ -62,7 +64,7 @@ export const tasksCollection = defineCollection({
   references: [missionReference],
 })
 
-/** Every revision of the graph of a mission. A unique key keeps the same graph from being a new revision. */
+/** Every revision of the graph of a mission. A unique key prevents the same graph from becoming a new revision. */
 export const taskGraphsCollection = defineCollection({
   name: 'colony_task_graphs',
   version: 1,
@@ -74,7 +76,7 @@ export const taskGraphsCollection = defineCollection({
   references: [missionReference],
 })
 
-/** What became of proposals. The key lets one application of a proposal exist; a compare-and-set moves it on. */
+/** The state of proposals. The key allows one application per proposal; a compare-and-set advances it. */
 export const applicationsCollection = defineCollection({
   name: 'colony_writeback_applications',
   version: 1,

@@ -22,15 +22,15 @@ import type { TaskRecord } from './records.js'
 import { TenantReader } from './tenant-reader.js'
 
 export interface ColonyStoreOptions {
-  /** Finds contracts and upcasts old versions; a new registry by default. */
+  /** Registry of contracts and upcasters. Default: a new one. */
   readonly registry?: ArtifactRegistry
-  /** Kinds and versions of your own; they are registered, and each new name is stored in a collection of its own. */
+  /** Custom kinds and versions; they are registered, and each new name is stored in its own collection. */
   readonly kinds?: readonly ArtifactKind[]
 }
 
 /** The artifacts of all missions: written by `put`, read within one tenant, never changed. */
 export class ColonyStore {
-  /** The storage underneath: a store, or the transaction that this takes part in. */
+  /** The underlying storage: a store, or the current transaction. */
   readonly storage: StoreAccess
   readonly registry: ArtifactRegistry
   #kinds: StoredKinds
@@ -43,12 +43,12 @@ export class ColonyStore {
     for (const kind of kinds) registry.register(kind)
   }
 
-  /** Opens a backend for missions alone; `close` closes it. */
+  /** Opens a backend for missions only; `close` closes it. */
   static async open(backend: StorageBackend, options: ColonyStoreOptions = {}): Promise<ColonyStore> {
     return new ColonyStore(await Store.open(backend, ColonyStore.collections(options.kinds)), options)
   }
 
-  /** The collections that a store needs: the twelve of `colonyCollections`, and one for each kind of your own. */
+  /** The collections a store needs: the twelve of `colonyCollections`, and one for each custom kind. */
   static collections(kinds: readonly ArtifactKind[] = []): readonly Collection[] {
     return [...colonyCollections, ...[...kindCollections(kinds).values()].map(({ collection }) => collection)]
   }
@@ -60,15 +60,15 @@ export class ColonyStore {
     return store
   }
 
-  /** Runs `work` with this store in a transaction: the one it takes part in, or a new one. `work` may run again. */
+  /** Runs `work` with this store in a transaction: the current one, or a new one. `work` may run again. */
   transaction<T>(work: (store: ColonyStore) => Promise<T>): Promise<T> {
     return this.storage.transaction((tx) => work(this.with(tx)))
   }
 
   /**
-   * Stores an artifact: checked against its contract (`INVALID_ARTIFACT`) and its mission (`LINKAGE_VIOLATION`), with
-   * tenant and actor filled in from the envelope. The same content again changes nothing; other content under the same id
-   * is a `CONFLICT`. A task graph with new content is a new revision, stored together with its tasks.
+   * Stores an artifact: validated against its contract (`INVALID_ARTIFACT`) and its mission (`LINKAGE_VIOLATION`), with
+   * tenant and actor filled in from the envelope. Storing identical content again has no effect; different content
+   * under the same id is a `CONFLICT`. A task graph with new content is a new revision, stored together with its tasks.
    */
   async put<A extends Artifact | Artifact<string>>(artifact: A): Promise<PutResult<A>> {
     const [result] = await this.#put(readIncoming([artifact], this.registry, this.#kinds, () => ''))
@@ -76,14 +76,14 @@ export class ColonyStore {
   }
 
   /**
-   * Stores many artifacts, all or none, in whatever order they come: a whole mission costs as many queries as a few
-   * artifacts. Results are in the given order; the pointer of a problem begins with the position of its artifact.
+   * Stores many artifacts, all or none, in any order: a whole mission costs as many queries as a few artifacts. Results
+   * are in the given order; the pointer of a problem begins with the position of its artifact.
    */
   async putMany(artifacts: readonly (Artifact | Artifact<string>)[]): Promise<PutResult[]> {
     return this.#put(readIncoming(artifacts, this.registry, this.#kinds, (index) => `/${index}`))
   }
 
-  /** Reading, which is always within one tenant: what belongs to another is not there. */
+  /** Read access, always within one tenant: data of other tenants is invisible. */
   forTenant(tenantId: string): TenantReader {
     return new TenantReader(this.storage, { tenantId, registry: this.registry, kinds: this.#kinds })
   }
@@ -93,7 +93,7 @@ export class ColonyStore {
     return MissionLedger.load(missionId, this.#parts)
   }
 
-  /** The ledger of a mission of which no more is known, or needed, than its envelope and some of its tasks. */
+  /** The ledger of a mission of which only the envelope and some tasks are known, or needed. */
   newLedger(
     envelope: StoredArtifact<'mission_envelope'>,
     revision: string,

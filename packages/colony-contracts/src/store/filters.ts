@@ -4,24 +4,24 @@ import type { CollectionQuery } from '@minions/core/storage'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import type { ApplicationStatus } from '../writeback/writeback-application.js'
 
-/** A page of a list, in the order of `created_at` as it is written, then of the key. */
+/** A page of a list, in the order of `created_at` as a string, then of the key. */
 export interface PageOptions {
-  /** Most records in a page; 100 unless given. */
+  /** Page size. Default: 100. */
   readonly limit?: number
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string
-  /** `desc` for the newest first. */
+  /** `desc` for newest first. */
   readonly direction?: 'asc' | 'desc'
 }
 
-/** Which artifacts of a kind are meant; without a mission, those of all missions of the tenant. */
+/** Selects artifacts of a kind; without a mission, those of all missions of the tenant. */
 export interface ArtifactFilter extends PageOptions {
   readonly missionId?: string
   readonly taskId?: string
   readonly producer?: string
 }
 
-/** Which missions are meant; all conditions must hold. */
+/** Selects missions; all conditions must hold. */
 export interface MissionFilter extends PageOptions {
   readonly missionType?: string
   readonly originSurface?: string
@@ -31,7 +31,7 @@ export interface MissionFilter extends PageOptions {
   readonly producer?: string
 }
 
-/** Which writeback applications are meant, such as those that a crash left `applying`. */
+/** Selects writeback applications, such as those that a crash left `applying`. */
 export interface ApplicationFilter extends PageOptions {
   readonly missionId?: string
   readonly status?: ApplicationStatus
@@ -54,7 +54,7 @@ export const filters = {
   applications: (tenantId: string, filter: ApplicationFilter) => toQuery(tenantId, filter, applicationFields),
 }
 
-/** A condition that is not known is refused: leaving it out would answer another query. */
+/** An unknown condition is refused: ignoring it would answer another query. */
 function toQuery(tenantId: string, filter: PageOptions, fields: Readonly<Record<string, string>>): CollectionQuery {
   const { limit, cursor, direction = 'asc', ...conditions } = filter
   const where: Record<string, string> = { tenant_id: tenantId }

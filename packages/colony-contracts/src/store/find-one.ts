@@ -3,15 +3,15 @@ import type { Collection, StoreReader } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { quote } from '../validation/problem.js'
 
-/** Whose record is meant; what is left out is not asked for. */
+/** The scope of a lookup; omitted properties do not restrict. */
 export interface Scope {
   readonly missionId?: string | undefined
   readonly tenantId?: string | undefined
 }
 
 /**
- * The one record that an id means. Ids are unique within their mission only, so an id alone will do as long as a single
- * mission has it; otherwise `AMBIGUOUS_ID`, or `NOT_FOUND` when there is none within the scope.
+ * The record with an id. Ids are unique only within their mission, so an id alone is enough as long as a single mission
+ * has it; otherwise throws `AMBIGUOUS_ID`, or `NOT_FOUND` when there is none within the scope.
  */
 export async function findOne<T>(
   reader: StoreReader,
@@ -27,7 +27,7 @@ export async function findOne<T>(
   }
   const { items } = isId(id) ? await reader.find(collection, { where, limit: 2 }) : { items: [] }
   if (items.length > 1) {
-    const message = `Several missions have a record with the ${idField} ${quote(id)}; say which mission is meant.`
+    const message = `Several missions have a record with the ${idField} ${quote(id)}; name the mission.`
     throw contractsError('AMBIGUOUS_ID', message, { details: { [idField]: id } })
   }
   if (items[0] !== undefined) return items[0]

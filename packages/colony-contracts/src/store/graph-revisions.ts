@@ -1,12 +1,12 @@
 import type { StoreReader } from '@minions/core/storage'
 import { taskGraphsCollection } from './collections.js'
 
-/** Which revisions of its graph a mission has, by the hash of their content. */
+/** The graph revisions of a mission, by the hash of their content. */
 export class GraphRevisions {
   readonly #revisions: Map<string, number>
   #last: number
 
-  /** Begins empty, or as another is now. */
+  /** Starts empty, or as a copy of another. */
   constructor(base?: GraphRevisions) {
     this.#revisions = new Map(base ? base.#revisions : [])
     this.#last = base ? base.#last : 0
@@ -17,7 +17,7 @@ export class GraphRevisions {
     return this.#last
   }
 
-  /** The revision that has this content. */
+  /** The revision with this content. */
   find(hash: string): number | undefined {
     return this.#revisions.get(hash)
   }

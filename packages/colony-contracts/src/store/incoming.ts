@@ -5,15 +5,15 @@ import type { Artifact } from '../schemas/artifact.js'
 import { type ArtifactProblem, quote } from '../validation/problem.js'
 import type { StoredKinds } from './mission-state.js'
 
-/** An artifact on its way into the store: valid, and a copy that its sender cannot change any more. */
+/** An artifact to be stored: valid, and a copy that its sender can no longer change. */
 export interface Incoming {
   readonly artifact: Artifact<string>
   readonly id: string
-  /** Begins the pointers of its problems: empty for one artifact, its position among many. */
+  /** Prefix of its problem pointers: empty for one artifact, its position among many. */
   readonly pointer: string
 }
 
-/** Checks artifacts against their contracts. Throws `INVALID_ARTIFACT` with all problems, or `KIND_NOT_STORED`. */
+/** Validates artifacts against their contracts. Throws `INVALID_ARTIFACT` with all problems, or `KIND_NOT_STORED`. */
 export function readIncoming(
   values: readonly unknown[],
   registry: ArtifactRegistry,
@@ -28,10 +28,10 @@ export function readIncoming(
     if (valid) incoming.push({ artifact: cloneJson(artifact), id: registry.idOf(artifact), pointer })
     else for (const each of errors) problems.push({ ...each, pointer: pointer + each.pointer })
   })
-  if (problems.length > 0) throw invalid('INVALID_ARTIFACT', 'breaks its contract', problems)
+  if (problems.length > 0) throw invalid('INVALID_ARTIFACT', 'violates its contract', problems)
   for (const { artifact } of incoming) {
     if (artifact.schema_name === 'mission_task_graph' || kinds.has(artifact.schema_name)) continue
-    const message = `The store has no collection for ${quote(artifact.schema_name)}; name it among the \`kinds\` of the store.`
+    const message = `The store has no collection for ${quote(artifact.schema_name)}; add it to the \`kinds\` of the store.`
     throw contractsError('KIND_NOT_STORED', message, { details: { schema_name: artifact.schema_name } })
   }
   return incoming

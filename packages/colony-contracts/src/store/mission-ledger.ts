@@ -15,8 +15,8 @@ interface LedgerParts {
 }
 
 /**
- * A mission that a process works on, with all that its rules look at in memory. Adding to it takes one batch and no
- * reading; a batch is refused when another process has added something that matters, and `refresh` then reads it.
+ * A mission that a process works on, with everything its rules need in memory. Adding to it takes one batch and no
+ * reads; a batch is refused when another process has added something relevant, and `refresh` then reads it.
  */
 export class MissionLedger {
   readonly missionId: string
@@ -41,8 +41,8 @@ export class MissionLedger {
   }
 
   /**
-   * Checks artifacts and plans how they are stored; `plan.addTo(batch)` adds that to a batch. Throws `INVALID_ARTIFACT`,
-   * `LINKAGE_VIOLATION`, or `CONFLICT` for other content under an id that is taken.
+   * Validates artifacts and plans how they are stored; `plan.addTo(batch)` adds the writes to a batch. Throws
+   * `INVALID_ARTIFACT`, `LINKAGE_VIOLATION`, or `CONFLICT` for different content under an id that is taken.
    */
   async plan(artifacts: readonly (Artifact | Artifact<string>)[]): Promise<PutPlan> {
     const { registry, kinds } = this.#parts
@@ -53,7 +53,7 @@ export class MissionLedger {
       return plan()
     } catch (error) {
       if (!isMinionsError(error, 'LINKAGE_VIOLATION')) throw error
-      // What it refers to may have come from elsewhere.
+      // Its references may have been stored by another process.
       await this.refresh()
       return plan()
     }
@@ -67,7 +67,7 @@ export class MissionLedger {
 
 guardMethods(MissionLedger)
 
-/** The revisions that everything else depends on are read first: whatever is added meanwhile changes them. */
+/** The revisions that everything else depends on are read first: any concurrent addition changes them. */
 async function readState(missionId: string, { storage, kinds }: LedgerParts): Promise<MissionState | undefined> {
   const stored = await storage.getRevised(missionsCollection, missionId)
   if (stored === undefined) return undefined

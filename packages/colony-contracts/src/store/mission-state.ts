@@ -11,16 +11,16 @@ import type { TaskRecord } from './records.js'
 
 export type StoredKinds = ReadonlyMap<string, StoredKind>
 
-/** As many records as one query can give: what is read whole is read with one query for each collection. */
+/** Maximum number of records per query: everything is read with one query per collection. */
 export const EVERYTHING = 100_000
 
-/** Stored tasks count as older than any graph, so that a graph about to be stored replaces them. */
+/** Stored tasks count as older than any graph, so that a new graph replaces them. */
 const BEFORE_ANY_GRAPH = Number.NEGATIVE_INFINITY
 
 /**
- * What is known of a stored mission, as far as a write depends on it. Two kinds of records have revisions that say whether
- * the rest is still as it was: that of the envelope changes with every graph, packet, review and decision on the mission
- * as a whole, that of a task with every package, pass and decision on the task.
+ * The known state of a stored mission, as far as a write depends on it. The revisions of two kinds of records tell
+ * whether the rest is unchanged: that of the envelope changes with every graph, packet, review and decision on the
+ * mission as a whole, that of a task with every package, pass and decision on the task.
  */
 export class MissionState {
   readonly envelope: StoredArtifact<'mission_envelope'>
@@ -55,17 +55,17 @@ export class MissionState {
   }
 }
 
-/** Loads all of a mission, with one query for each collection, however many artifacts are to be written. */
+/** Loads a whole mission, with one query for each collection, however many artifacts are to be written. */
 export async function loadMission(reader: StoreReader, state: MissionState, kinds: StoredKinds): Promise<void> {
   const where = { mission_id: state.envelope.mission_id }
-  // Tasks come before what changes their revision.
+  // Tasks are read before records that change their revision.
   for await (const task of reader.iterate(tasksCollection, { where, limit: EVERYTHING })) state.addTask(task)
   for (const [name, kind] of kinds) {
     if (name !== 'mission_envelope') await loadKind(reader, state, kind, where)
   }
 }
 
-/** Loads what the rules between artifacts look at for one artifact, with a bounded number of queries. */
+/** Loads what the rules need for one artifact, with a bounded number of queries. */
 export async function loadAround(
   reader: StoreReader,
   state: MissionState,
@@ -117,7 +117,7 @@ async function loadKind(
     state.addArtifact(record, String(record[idField]))
 }
 
-/** References do not say which kind they mean, so every kind is asked for those that are still missing. */
+/** References do not name their kind, so every kind is queried for those that are still missing. */
 async function loadReferences(reader: StoreReader, state: MissionState, kinds: StoredKinds, refs: readonly string[]) {
   const internal = [...new Set(refs)].filter((ref) => internalReference.test(ref) && isId(ref))
   for (const [name, kind] of kinds) {

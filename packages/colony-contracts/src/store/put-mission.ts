@@ -8,7 +8,7 @@ import { PutPlan, plannedArtifacts } from './put-plan.js'
 
 /**
  * Stores artifacts of one mission as part of a transaction; one artifact costs as many queries as a thousand. Throws
- * `LINKAGE_VIOLATION`, or `CONFLICT` for other content under an id that is taken.
+ * `LINKAGE_VIOLATION`, or `CONFLICT` for different content under an id that is taken.
  */
 export async function putMission(
   tx: StoreTransaction,

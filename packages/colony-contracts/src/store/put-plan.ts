@@ -15,9 +15,9 @@ import type { MissionState, StoredKinds } from './mission-state.js'
 import { PutResult } from './put-result.js'
 import type { TaskRecord } from './records.js'
 
-/** An artifact of a stored, or about to be stored, mission, with what is found out about it. */
+/** An artifact of a stored, or about to be stored, mission, with what is known about it. */
 export interface PlannedArtifact {
-  /** As it came, which is what the rules are about. */
+  /** As received, which is what the rules apply to. */
   readonly source: Artifact<string>
   readonly artifact: StoredArtifact
   readonly id: string
@@ -28,8 +28,8 @@ export interface PlannedArtifact {
 }
 
 /**
- * What is written to store artifacts of one mission, decided from what is known of the mission. Everything is looked at
- * before anything is written. Throws `LINKAGE_VIOLATION`, or `CONFLICT` for other content under an id that is taken.
+ * The writes that store artifacts of one mission, planned from its known state. Everything is checked before anything
+ * is written. Throws `LINKAGE_VIOLATION`, or `CONFLICT` for different content under an id that is taken.
  */
 export class PutPlan {
   readonly #state: MissionState
@@ -37,7 +37,7 @@ export class PutPlan {
   readonly #items: readonly PlannedArtifact[]
   readonly #graphs: GraphRevisions
   readonly #added = new Map<string, StoredArtifact>()
-  /** What is to be done once the last batch was written. */
+  /** Follow-up work after the last batch was written. */
   #stored: (() => void)[] = []
 
   constructor(state: MissionState, kinds: StoredKinds, items: readonly PlannedArtifact[]) {
@@ -51,7 +51,7 @@ export class PutPlan {
     const problems = this.#fresh.flatMap(({ source, pointer }) =>
       linkageProblems(source, index).map((each) => ({ ...each, pointer: pointer + each.pointer })),
     )
-    if (problems.length > 0) throw invalid('LINKAGE_VIOLATION', 'does not fit into its mission', problems)
+    if (problems.length > 0) throw invalid('LINKAGE_VIOLATION', 'is inconsistent with its mission', problems)
   }
 
   get results(): PutResult[] {
@@ -59,13 +59,13 @@ export class PutPlan {
   }
 
   /**
-   * Adds the writes to a batch. With `checked`, which is for a batch that is not part of a transaction, it is refused when
-   * what the plan depends on has changed.
+   * Adds the writes to a batch. With `checked`, for a batch outside a transaction, it is refused when the state the
+   * plan depends on has changed.
    */
   addTo(batch: WriteBatch, { checked }: { readonly checked: boolean }): void {
     this.#stored = []
     const { mission_id } = this.#state.envelope
-    // In the order of the kinds, what is referred to comes first, which databases check faster.
+    // In the order of the kinds, targets of references come first, which databases check faster.
     for (const [name, { collection }] of this.#kinds) {
       for (const { artifact, id } of this.#fresh) {
         if (artifact.schema_name !== name) continue
@@ -88,7 +88,7 @@ export class PutPlan {
     }
   }
 
-  /** The batch was written. */
+  /** Applies the plan to the known state after the batch was written. */
   stored(): void {
     for (const callback of this.#stored) callback()
     this.#stored = []
@@ -102,7 +102,7 @@ export class PutPlan {
     this.#stored.push(callback)
   }
 
-  /** A graph is known by its content; one that is new is the next revision, the oldest first. */
+  /** A graph is identified by its content; a new one is the next revision, oldest first. */
   #addGraphs(index: MissionIndex): void {
     const graphs = this.#items.filter(isGraph)
     const inOrder = graphs.sort((a, b) => instantOf(a.artifact.created_at) - instantOf(b.artifact.created_at))
@@ -141,7 +141,7 @@ export class PutPlan {
     }
   }
 
-  /** Puts the tasks of new graphs, as the last of them describes each, and those whose policy changes. */
+  /** Writes the tasks of new graphs, as described by the last of them, and those whose policy changes. */
   #putTasks(batch: WriteBatch): Set<string> {
     const tasks = new Map<string, TaskRecord>()
     for (const { artifact, revision = 0 } of this.#fresh) {
@@ -162,7 +162,7 @@ export class PutPlan {
     return new Set(tasks.keys())
   }
 
-  /** Gives the envelope a new revision when something was added that concerns the mission as a whole. */
+  /** Gives the envelope a new revision when something concerning the whole mission was added. */
   #touch(batch: WriteBatch): void {
     const { revision: ifRevision, envelope } = this.#state
     if (ifRevision === undefined || !this.#fresh.some(concernsMission)) return
@@ -181,10 +181,10 @@ export class PutPlan {
   }
 }
 
-/** Kinds whose rules look at the passes of their task. */
+/** Kinds whose rules read the passes of their task. */
 const DEPENDENT: ReadonlySet<string> = new Set(['research_artifact', 'worker_result'])
 
-/** Kinds from which follows what a task, or every task, may do; answers that the gate recorded are not among them. */
+/** Kinds that determine what a task, or every task, may do; verdicts recorded by the gate are not among them. */
 function concernsPolicy({ artifact: { schema_name, producer } }: PlannedArtifact): boolean {
   if (schema_name === 'policy_decision') return producer !== POLICY_GATE_PRODUCER
   return schema_name === 'prompt_package' || schema_name === 'librarian_pass'
@@ -201,8 +201,8 @@ function asTask(taskId: unknown): string[] {
 }
 
 /**
- * Artifacts as they will be stored. Tenant and actor are filled in; that they are the envelope's where they were given is
- * for the rules to say. The names are in the order in which the store will give them back.
+ * Artifacts as they will be stored. Tenant and actor are filled in; the rules check given ones against the envelope.
+ * The names are in the order in which the store returns them.
  */
 export function plannedArtifacts(
   incoming: readonly Incoming[],
@@ -224,7 +224,7 @@ function otherContent(known: StoredArtifact, given: StoredArtifact, id: string):
   const hashes = { currentHash: artifactHash(known), givenHash: artifactHash(given) }
   return new MinionsError(
     'CONFLICT',
-    `Mission ${mission_id} has a ${schema_name} ${quote(id)} with other content; artifacts do not change, so choose another id.`,
+    `Mission ${mission_id} already has a ${schema_name} ${quote(id)} with different content; artifacts are immutable, so choose another id.`,
     { details: { mission_id, schema_name, id, ...hashes } },
   )
 }

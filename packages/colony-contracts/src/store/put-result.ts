@@ -2,11 +2,11 @@ import { artifactHash } from '../mission/identity.js'
 import type { StoredArtifact } from '../schemas/artifact.js'
 import type { PlannedArtifact } from './put-plan.js'
 
-/** What became of an artifact that was put. */
+/** The outcome of storing an artifact. */
 export class PutResult<A = unknown> {
-  /** As it is stored, with tenant and actor. */
+  /** As stored, with tenant and actor. */
   readonly artifact: StoredArtifact & A
-  /** False when the same content was there already. */
+  /** False when identical content was already stored. */
   readonly created: boolean
   /** The revision of a task graph, from 1. */
   readonly revision: number | undefined
@@ -19,7 +19,7 @@ export class PutResult<A = unknown> {
     this.#hash = hash
   }
 
-  /** SHA-256 of its canonical JSON. It takes longer than the rest of storing an artifact, so it waits to be asked for. */
+  /** SHA-256 of its canonical JSON. Computing it takes longer than the rest of storing an artifact, so it is lazy. */
   get hash(): string {
     this.#hash ??= artifactHash(this.artifact)
     return this.#hash

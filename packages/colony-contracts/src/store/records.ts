@@ -7,20 +7,20 @@ const revision = Type.Integer({ minimum: 1 })
 const owner = { mission_id: MissionId, tenant_id: Id, actor_id: Id }
 const origin = { created_at: Timestamp, producer: Name }
 
-/** One task of a mission, as the latest graph that has it describes it. */
+/** One task of a mission, as described by the latest graph that has it. */
 export const TaskRecordSchema = Type.Object({
   ...MissionTaskSchema.properties,
-  // Which roles there are is checked with the graph, by the registry of the app.
+  // Roles are checked with the graph, by the registry of the app.
   role_type: Type.Unsafe<RoleType>(Name),
   ...owner,
   ...origin,
   graph_revision: revision,
 })
 
-/** A task with the mission it belongs to; `graph_revision` is that of the latest graph that has it. */
+/** A task with its mission; `graph_revision` is that of the latest graph that has it. */
 export type TaskRecord = Static<typeof TaskRecordSchema>
 
-/** A graph is kept whole beside its revision, since its payload may have fields of any name. */
+/** A graph is stored whole beside its revision, since its payload may have fields of any name. */
 export const TaskGraphRecordSchema = Type.Object({
   ...owner,
   ...origin,

@@ -21,8 +21,8 @@ interface TenantReaderOptions {
 }
 
 /**
- * Reads what belongs to one tenant; everything else is not there, even by its id. Artifacts come in the newest version that
- * upcasters lead to.
+ * Reads the data of one tenant; everything else is invisible, even by its id. Artifacts are upcast to the newest
+ * version.
  */
 export class TenantReader {
   readonly tenantId: string
@@ -40,8 +40,8 @@ export class TenantReader {
   }
 
   /**
-   * An artifact by its mission, its kind and its own id, or `undefined`. The envelope needs no id; of the task graph it is
-   * the revision, by default the latest.
+   * An artifact by its mission, its kind and its own id, or `undefined`. The envelope needs no id; for the task graph
+   * it is the revision, default the latest.
    */
   async get<Name extends ArtifactName | (string & {})>(
     missionId: string,
@@ -56,13 +56,13 @@ export class TenantReader {
     const kind = this.#kind(schemaName)
     const ownId = id ?? (kind.idField === 'mission_id' ? missionId : undefined)
     if (ownId === undefined)
-      throw new MinionsError('VALIDATION_FAILED', `To get a ${schemaName}, give its ${kind.idField} as well.`)
+      throw new MinionsError('VALIDATION_FAILED', `To get a ${schemaName}, also give its ${kind.idField}.`)
     if (!isId(ownId)) return undefined
     const record = await this.#storage.get(kind.collection, keyOf(kind, missionId, ownId))
     return record?.tenant_id === this.tenantId && record[kind.idField] === ownId ? this.#read<Name>(record) : undefined
   }
 
-  /** A page of the artifacts of one kind; of task graphs, every revision. */
+  /** A page of the artifacts of one kind; for task graphs, every revision. */
   async list<Name extends ArtifactName | (string & {})>(
     schemaName: Name,
     filter: ArtifactFilter = {},
@@ -91,15 +91,15 @@ export class TenantReader {
   }
 
   /**
-   * Everything of a mission by time, artifacts of one moment in the order of their contracts; kinds of your own are among
-   * them. Empty when the tenant has no such mission. The number of queries does not depend on that of artifacts.
+   * Everything of a mission by time, with ties in the order of their contracts; custom kinds are included. Empty when
+   * the tenant has no such mission. The number of queries does not depend on the number of artifacts.
    */
   async mission(missionId: string): Promise<StoredArtifact<ArtifactName>[]> {
     const envelope = await this.get(missionId, 'mission_envelope')
     if (!envelope) return []
     const query = { where: { mission_id: missionId, tenant_id: this.tenantId }, limit: EVERYTHING }
     const lists: StoredArtifact[][] = []
-    // What comes later in a mission is read first: everything that it refers to is then there.
+    // Later artifacts of a mission are read first: everything they refer to then exists.
     for (const [name, { collection }] of [...this.#kinds].reverse()) {
       const artifacts: StoredArtifact[] = []
       if (name === 'mission_envelope') continue
@@ -118,14 +118,14 @@ export class TenantReader {
     return { items: items.map((item) => this.#read<'mission_envelope'>(item)), nextCursor }
   }
 
-  /** A task of a mission, also one that the latest graph no longer has. */
+  /** A task of a mission, including one that the latest graph no longer has. */
   async task(missionId: string, taskId: string): Promise<TaskRecord | undefined> {
     if (!isId(missionId) || !isId(taskId)) return undefined
     const task = await this.#storage.get(tasksCollection, [missionId, taskId])
     return task?.tenant_id === this.tenantId ? task : undefined
   }
 
-  /** Where a proposal stands, or `undefined` when it was neither decided on nor begun to be applied. */
+  /** The status of a proposal, or `undefined` when it was neither decided on nor applied. */
   async application(missionId: string, proposalId: string): Promise<WritebackApplication | undefined> {
     if (!isId(missionId) || !isId(proposalId)) return undefined
     const application = await this.#storage.get(applicationsCollection, [missionId, proposalId])
@@ -137,7 +137,7 @@ export class TenantReader {
     return this.#storage.find(applicationsCollection, filters.applications(this.tenantId, filter))
   }
 
-  /** A graph's own id is that of its mission, which means the latest revision. */
+  /** A graph's own id is that of its mission, which refers to the latest revision. */
   async #graph(missionId: string, revision: string | number = missionId): Promise<TaskGraphRecord | undefined> {
     const isLatest = revision === missionId
     if (!isLatest && typeof revision !== 'number') return undefined
@@ -150,7 +150,7 @@ export class TenantReader {
     const kind = this.#kinds.get(name)
     if (kind) return kind
     const known = [...this.#kinds.keys()]
-    const message = `The store keeps no ${quote(name)}; it keeps ${known.join(', ')} and mission_task_graph.`
+    const message = `The store has no ${quote(name)}; it has ${known.join(', ')} and mission_task_graph.`
     throw contractsError('KIND_NOT_STORED', message, { details: { schema_name: quote(name), known } })
   }
 

@@ -20,7 +20,7 @@ const CODES: ReadonlyMap<string, ArtifactProblemCode> = new Map([
   ['exclusiveMaximum', 'RANGE'],
 ])
 
-/** Tells issues in the form of this package: one for each place and code. */
+/** Converts issues to the form of this package: one for each location and code. */
 export function artifactProblems(issues: readonly Issue[]): ArtifactProblem[] {
   const problems = new Map<string, ArtifactProblem>()
   for (const { pointer, code: keyword, message } of issues) {

@@ -3,8 +3,8 @@ import type { LibrarianPass } from '../schemas/librarian-pass.js'
 import { type ArtifactProblem, problem } from './problem.js'
 
 /**
- * What a schema cannot say of a librarian pass, in whatever version: it must be worth something when it is created. Both
- * times must have passed their pattern. Other artifacts have no problems here.
+ * The rule for a librarian pass that a schema cannot express, in any version: it must not have expired when it is
+ * created. Both times must match their pattern. Other artifacts have no problems here.
  */
 export function passProblems(artifact: object): ArtifactProblem[] {
   const { schema_name, created_at, expires_at } = artifact as LibrarianPass

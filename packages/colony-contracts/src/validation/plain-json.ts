@@ -1,21 +1,21 @@
 import { MAX_RECORD_BYTES, MAX_RECORD_DEPTH } from '@minions/core/json'
 
-/** Far below the limit of a record, whatever the characters, so that bytes need not be counted. */
+/** Far below the limit of a record, for any characters, so that bytes need not be counted. */
 const MAX_UNITS = Math.floor(MAX_RECORD_BYTES / 16)
 
 const REFUSED = -1
 
-/** What a contract says about its own properties, which saves looking at them. */
+/** Properties that a contract declares, which need not be examined. */
 export interface KnownFields {
   /** The names of its properties. */
   readonly fields: ReadonlySet<string>
-  /** Those whose values its schema limits to short strings of harmless characters. */
+  /** Those whose values its schema limits to short strings of safe characters. */
   readonly closedFields: ReadonlySet<string>
 }
 
 /**
- * Whether `copyJson` would accept a value that passes the contract and copy it unchanged: plain objects and dense lists,
- * storable strings, well within the limits. `false` only means that the quick way cannot tell.
+ * True if `copyJson` would accept a value that passes the contract and copy it unchanged: plain objects and dense
+ * lists, storable strings, well within the limits. `false` only means that the fast path cannot tell.
  */
 export function isPlainJson(value: object, { fields, closedFields }: KnownFields): boolean {
   if (Object.getPrototypeOf(value) !== Object.prototype) return false

@@ -1,7 +1,8 @@
-/** Every code a problem in an artifact, a graph or a mission can have, with what it means. */
+/** Every problem code of an artifact, a graph or a mission, with its meaning. */
 export const ARTIFACT_PROBLEM_CODES = {
   BAD_JSON: 'The text is not JSON.',
-  NOT_STORABLE: 'The value is not JSON, or holds what no store can keep: U+0000, a lone surrogate, too many levels.',
+  NOT_STORABLE:
+    'The value is not JSON, or holds something no store can keep: U+0000, a lone surrogate, too many levels.',
   UNKNOWN_SCHEMA: 'No contract has this schema_name.',
   UNKNOWN_VERSION: 'The contract has no such schema_version.',
   REQUIRED: 'A required property is missing.',
@@ -11,47 +12,47 @@ export const ARTIFACT_PROBLEM_CODES = {
   LENGTH: 'A string, list or object is too short or too long.',
   RANGE: 'A number is too small or too large.',
   EXPIRED_WHEN_CREATED: 'A librarian pass expires before it is created, or at that moment.',
-  INVALID: 'A value breaks another rule of its schema.',
+  INVALID: 'A value violates another rule of its schema.',
   DUPLICATE_TASK: 'Two tasks of one graph have the same task_id.',
   UNKNOWN_DEPENDENCY: 'A task depends on one that the graph does not have.',
   SELF_DEPENDENCY: 'A task depends on itself.',
   CYCLE: 'Tasks depend on one another in a cycle.',
   NO_ENVELOPE: 'The mission has no envelope.',
   SECOND_ENVELOPE: 'The mission has more than one envelope.',
-  ORPHAN: 'The artifact belongs to a mission whose envelope is not here.',
+  ORPHAN: 'The artifact belongs to a mission whose envelope is missing.',
   TENANT_MISMATCH: "The tenant differs from the envelope's.",
   ACTOR_MISMATCH: "The actor differs from the envelope's.",
   ID_CONFLICT: 'Two artifacts of one kind have the same id and different content.',
   UNKNOWN_TASK: 'The task is in no graph of the mission.',
   ROLE_MISMATCH: "The prompt package's role is not its task's.",
-  SCOPE_EXCEEDED: 'The prompt package asks for a tool that its task may not use.',
+  SCOPE_EXCEEDED: 'The prompt package requests a tool that its task may not use.',
   UNKNOWN_REFERENCE: 'The mission has no artifact with this id.',
   PASS_EXPIRED: 'The work was done when every librarian pass of its task had expired.',
   REVIEW_WITHOUT_PACKET: 'There is no aggregation packet that the review could be about.',
-  SECOND_REVIEW: 'The aggregation packet has been reviewed already.',
+  SECOND_REVIEW: 'The aggregation packet has already been reviewed.',
 } as const satisfies Record<string, string>
 
 export type ArtifactProblemCode = keyof typeof ARTIFACT_PROBLEM_CODES
 
-/** One thing that is wrong, and where: a JSON Pointer (RFC 6901) that ends in the name of a missing property. */
+/** One problem and its location: a JSON Pointer (RFC 6901) that ends in the name of a missing property. */
 export interface ArtifactProblem {
   readonly pointer: string
   readonly code: ArtifactProblemCode
   readonly message: string
 }
 
-/** The answer of every check that only lists problems. */
+/** The result of every check that only lists problems. */
 export interface CheckResult {
   readonly valid: boolean
   readonly errors: readonly ArtifactProblem[]
 }
 
-/** Makes a problem; the code is checked against the table. */
+/** Creates a problem; the code is checked against the table. */
 export function problem(pointer: string, code: ArtifactProblemCode, message: string): ArtifactProblem {
   return { pointer, code, message }
 }
 
-/** Quotes a value from outside for a message, cut so that hostile input cannot make the message long. */
+/** Quotes an external value for a message, truncated so that hostile input cannot make the message long. */
 export function quote(value: unknown, limit = 80): string {
   const text = typeof value === 'string' ? value : typeof value
   return typeof value === 'string' ? JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text) : text

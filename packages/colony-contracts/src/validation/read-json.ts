@@ -4,8 +4,8 @@ import { problem } from './problem.js'
 import { accepted, refused, type ValidationResult } from './validation-result.js'
 
 /**
- * Copies a value from outside into plain JSON with own properties only; getters and proxies run once, and one that
- * throws is a problem like any other.
+ * Copies an external value into plain JSON with own properties only; getters and proxies run once, and one that throws
+ * is a problem like any other.
  */
 export function readJson(value: unknown): ValidationResult<JsonValue> {
   try {

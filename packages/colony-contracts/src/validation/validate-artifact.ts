@@ -3,12 +3,13 @@ import { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact, ArtifactName } from '../schemas/artifact.js'
 import type { ValidationResult } from './validation-result.js'
 
-/** The ten contracts; never handed out, so it cannot be added to. Plugins add kinds to a registry of their own. */
+/** The ten contracts; never exposed, so it cannot be extended. Plugins add kinds to their own registry. */
 const contracts = new ArtifactRegistry()
 
 /**
- * Checks a value against the contract that its `schema_name` and `schema_version` name. Never throws and lists every
- * problem. The artifact is the value itself, or a plain copy when that is not plain JSON; `schema_name` narrows its type.
+ * Validates a value against the contract named by its `schema_name` and `schema_version`. Never throws and lists every
+ * problem. The artifact is the value itself, or a plain copy when that is not plain JSON; `schema_name` narrows its
+ * type.
  */
 export const validateArtifact = guarded('validateArtifact', validateArtifactUnchecked)
 
@@ -23,7 +24,7 @@ function parseArtifactUnchecked(text: string): ValidationResult<Artifact> {
   return contracts.parse(text) as ValidationResult<Artifact>
 }
 
-/** Whether a value is a valid artifact, optionally of one kind. */
+/** True for a valid artifact, optionally of one kind. */
 export const isArtifact = guarded('isArtifact', isArtifactUnchecked)
 
 function isArtifactUnchecked<Name extends ArtifactName = ArtifactName>(

@@ -1,6 +1,6 @@
 import type { ArtifactProblem } from './problem.js'
 
-/** A valid artifact, which is the value itself when that was plain JSON, or everything that is wrong with it. */
+/** A valid artifact, which is the value itself if it was plain JSON, or every problem. */
 export type ValidationResult<T> =
   | { readonly valid: true; readonly artifact: T; readonly errors: readonly [] }
   | { readonly valid: false; readonly artifact?: undefined; readonly errors: readonly ArtifactProblem[] }

@@ -7,7 +7,7 @@ import { Id, Name, OpenObject } from '../schemas/parts.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { quote } from '../validation/problem.js'
 
-/** The change that a proposal asks for, as a policy and those who approve it see it. */
+/** The change that a proposal requests, as seen by a policy and by approvers. */
 export function changeCall(proposal: WritebackProposal, envelope: MissionEnvelope | undefined): GuardedCall {
   const { mission_id, proposal_id, action_type, target_entity_type, target_entity_id, payload } = proposal
   return {
@@ -27,8 +27,8 @@ const ApprovedChange = compileSchema(
 )
 
 /**
- * The proposal as it was approved: with another target or payload, where the approver has changed those. Throws
- * `VALIDATION_FAILED` for a change that no proposal can have, since applying what was proposed would not be what was approved.
+ * The proposal as approved: with another target or payload, if the approver changed them. Throws `VALIDATION_FAILED`
+ * for a change that no proposal can have, since the proposed change would not be the approved one.
  */
 export function approvedProposal(proposal: WritebackProposal, cleared: Clearance | undefined): WritebackProposal {
   if (cleared?.approval === undefined) return proposal
@@ -40,7 +40,7 @@ export function approvedProposal(proposal: WritebackProposal, cleared: Clearance
   const what = `Approval ${approval} changed proposal ${quote(proposalId)} into one that cannot be applied`
   throw new MinionsError(
     'VALIDATION_FAILED',
-    `${what}: ${first?.pointer} ${first?.message}. Propose the change anew.`,
+    `${what}: ${first?.pointer} ${first?.message}. Propose the change again.`,
     {
       details: { approval, proposalId },
     },

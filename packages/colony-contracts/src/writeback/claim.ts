@@ -4,7 +4,7 @@ import type { Claim } from './writeback-application.js'
 
 const slot = Symbol.for('@minions/colony-contracts/claims')
 
-/** The claims whose handlers run in this thread now, shared by all copies of this package in it. */
+/** The claims whose handlers are running in this thread, shared by all copies of this package. */
 function running(): Set<string> {
   const shared = globalThis as { [slot]?: Set<string> }
   shared[slot] ??= new Set()
@@ -22,7 +22,7 @@ export async function whileClaiming<T>(work: (claim: Claim) => Promise<T>): Prom
   }
 }
 
-/** Whether the owner of a claim has certainly ended. On another host or in another thread that cannot be known. */
+/** True if the owner of a claim has certainly ended. On another host or in another thread that cannot be known. */
 export function hasEnded({ id, host, thread }: Claim): boolean {
   const self = thisThread()
   if (host === self.host) return thread === self.thread && !running().has(id)

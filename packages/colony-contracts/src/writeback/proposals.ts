@@ -31,11 +31,11 @@ export interface ProposalsOptions {
   readonly policy?: PolicyConfig
   readonly clock?: Clock
   readonly ids?: IdSource
-  /** What changes must pass, and who approves them, if the app has approvals. */
+  /** The approval gate for changes, if the app has approvals. */
   readonly approvals?: ApprovalGate | undefined
 }
 
-/** Most characters that are kept of what a handler threw. */
+/** Maximum number of characters stored of a handler's error. */
 const MAX_ERROR_LENGTH = 1_000
 
 /** Who decides on a proposal, and why. */
@@ -45,19 +45,19 @@ export interface ProposalDecision extends Scope {
   readonly reason: string
 }
 
-/** A proposal with what became of it. */
+/** A proposal with its state. */
 export interface ProposalState {
   readonly proposal: WritebackProposal
   readonly decisions: readonly PolicyDecision[]
-  /** Missing until someone decides on it or begins to apply it. */
+  /** Missing until it is decided on or applied. */
   readonly application: WritebackApplication | undefined
 }
 
-/** Where a proposal stands; `open` until someone decides on it, or it is applied without approval. */
+/** Status of a proposal; `open` until it is decided on, or applied without approval. */
 export const PROPOSAL_STATUSES = ['open', ...APPLICATION_STATUSES] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
-/** Which proposals of a tenant to list. */
+/** Selects proposals of a tenant. */
 export interface ProposalFilter extends PageOptions {
   readonly tenantId: string
   readonly missionId?: string
@@ -68,29 +68,29 @@ export interface ProposalFilter extends PageOptions {
 export interface ListedProposal {
   readonly status: ProposalStatus
   readonly proposal: WritebackProposal
-  /** Null until someone decides on it or begins to apply it. */
+  /** Null until it is decided on or applied. */
   readonly application: WritebackApplication | null
 }
 
-/** What a handler is told beside the proposal. */
+/** The context of a handler, besides the proposal. */
 export interface WritebackContext {
-  /** The same for every attempt at a proposal: what was done under it must not be done again. */
+  /** The same for every attempt at a proposal: use it to avoid repeating what was already done. */
   readonly idempotencyKey: string
-  /** From 1. More than 1 means that an earlier attempt failed, or ended without its outcome being known. */
+  /** From 1. More than 1 means that an earlier attempt failed, or that its outcome is unknown. */
   readonly attempt: number
 }
 
-/** Makes the change that a proposal asks for. What it returns is kept as the `result`, if that is JSON. */
+/** Makes the change that a proposal requests. Its return value is stored as the `result`, if it is JSON. */
 export type WritebackHandler = (proposal: WritebackProposal, context: WritebackContext) => unknown
 
 export interface ApplyOptions extends Scope {
-  /** Takes over an application that is `applying` even though it cannot be known whether its process has ended. */
+  /** Takes over an application that is `applying` even though it is unknown whether its process has ended. */
   readonly resume?: boolean
 }
 
 /**
- * Decides on writeback proposals and applies them, each once. An id alone names a proposal as long as one mission has
- * it; `missionId` and `tenantId` say which is meant.
+ * Decides on writeback proposals and applies them, each once. An id alone identifies a proposal as long as one mission
+ * has it; otherwise add `missionId` and `tenantId`.
  */
 export class Proposals {
   readonly #store: ColonyStore
@@ -106,7 +106,7 @@ export class Proposals {
     return new Proposals(this.#store.with(tx), this.#options)
   }
 
-  /** A proposal, the decisions on it, and where it stands. Throws `NOT_FOUND` or `AMBIGUOUS_ID`. */
+  /** A proposal, its decisions, and its status. Throws `NOT_FOUND` or `AMBIGUOUS_ID`. */
   async get(proposalId: string, scope: Scope = {}): Promise<ProposalState> {
     const { proposal, decisions, current } = await load(this.#store, proposalId, scope)
     return { proposal, decisions, application: current?.record }
@@ -126,24 +126,26 @@ export class Proposals {
   }
 
   /**
-   * Records a policy decision that allows the proposal. Throws `CONFLICT` when it was decided on or applied before, and
+   * Records a policy decision that allows the proposal. Throws `CONFLICT` when it was already decided on or applied, and
    * `SELF_APPROVAL` for the one on whose behalf its mission runs.
    */
   approve(proposalId: string, decision: ProposalDecision): Promise<WritebackApplication> {
     return this.#decide(proposalId, 'approved', decision)
   }
 
-  /** Records a policy decision that denies the proposal. Throws `CONFLICT` when it was decided on or applied before. */
+  /**
+   * Records a policy decision that denies the proposal. Throws `CONFLICT` when it was already decided on or applied.
+   */
   reject(proposalId: string, decision: ProposalDecision): Promise<WritebackApplication> {
     return this.#decide(proposalId, 'rejected', decision)
   }
 
   /**
-   * Applies a proposal that policy allows (`POLICY_DENIED` otherwise), once: of several calls one runs its handler, and the
-   * others throw `CONFLICT`. Where a rule of the app's policy asks, it is `APPROVAL_REQUIRED` until a person has approved it,
-   * perhaps with another target or payload; that counts as a decision. The handler runs outside of any transaction. If it throws, so does this, with
-   * `WRITEBACK_FAILED`, and the proposal can be applied again; after a crash it stays `applying` until it is applied again.
-   * Either way the handler gets the same idempotency key.
+   * Applies a proposal that policy allows (`POLICY_DENIED` otherwise), once: of several calls one runs its handler, and
+   * the others throw `CONFLICT`. If the app's policy requires approval, it throws `APPROVAL_REQUIRED` until a person
+   * has approved it, possibly with another target or payload; that counts as a decision. The handler runs outside any
+   * transaction. If it throws, this throws `WRITEBACK_FAILED`, and the proposal can be applied again; after a crash it
+   * stays `applying` until it is applied again. Either way the handler gets the same idempotency key.
    */
   async apply(
     proposalId: string,
@@ -151,7 +153,7 @@ export class Proposals {
     options: ApplyOptions = {},
   ): Promise<WritebackApplication> {
     if (!isStore(this.#store.storage)) {
-      const message = `Proposal ${quote(proposalId)} cannot be applied inside a transaction, which may run again or be undone; apply it afterwards.`
+      const message = `Proposal ${quote(proposalId)} cannot be applied inside a transaction, which may be retried or rolled back; apply it afterwards.`
       throw contractsError('HANDLER_IN_TRANSACTION', message)
     }
     const cleared = await this.#clear(proposalId, options)
@@ -177,7 +179,7 @@ export class Proposals {
     })
   }
 
-  /** Asks the policy of the app, and a person where it says so. */
+  /** Consults the policy of the app, and a person where it requires that. */
   async #clear(proposalId: string, { resume: _, ...scope }: ApplyOptions): Promise<Clearance | undefined> {
     const { approvals, policy } = this.#options
     if (approvals === undefined) return undefined
@@ -195,8 +197,7 @@ export class Proposals {
     { by, reason, ...scope }: ProposalDecision,
   ): Promise<WritebackApplication> {
     if (typeof by !== 'string' || by === '' || by === POLICY_GATE_PRODUCER || typeof reason !== 'string') {
-      const message =
-        'To decide on a proposal, say who does and why: `by` is a name, not that of the gate, and `reason` a text.'
+      const message = 'A decision on a proposal needs `by`, a name other than that of the gate, and `reason`, a string.'
       throw new MinionsError('VALIDATION_FAILED', message)
     }
     const { clock, ids = generateId } = this.#options
@@ -224,7 +225,7 @@ export class Proposals {
     })
   }
 
-  /** Claims the proposal for one handler: the first to write `applying` has it. */
+  /** Claims the proposal for one handler: the first to write `applying` wins. */
   #begin(proposalId: string, claim: Claim, { resume = false, ...scope }: ApplyOptions, cleared: Clearance | undefined) {
     const at = readClock(this.#options.clock)
     const decisionId = `pol_${(this.#options.ids ?? generateId)()}`
@@ -293,7 +294,7 @@ async function listed(reader: TenantReader, proposal: WritebackProposal): Promis
   return { status: application?.status ?? 'open', proposal, application }
 }
 
-/** The proposal, where it stands, and the decisions on it. */
+/** The proposal, its status, and its decisions. */
 async function load(store: ColonyStore, proposalId: string, scope: Scope) {
   const { storage } = store
   const stored = await findOne(storage, collectionOf('writeback_proposal'), 'proposal_id', proposalId, scope)
@@ -315,7 +316,7 @@ function newApplication({ mission_id, proposal_id, tenant_id }: WritebackProposa
     mission_id,
     proposal_id,
     tenant_id: tenant_id as string,
-    // A mission has an id of its own in all the world, and a proposal in its mission.
+    // Mission ids are globally unique, and proposal ids within their mission.
     idempotency_key: `${mission_id}/${proposal_id}`,
     attempts: 0,
     producer,
@@ -334,7 +335,7 @@ function refuseOwn({ mission_id, proposal_id, actor_id }: WritebackProposal, by:
 function conflict({ mission_id, proposal_id }: WritebackProposal, status: string): Error {
   const advice =
     status === 'applying' ? ' If the process that began it is known to have ended, apply it with `resume`.' : ''
-  return new MinionsError('CONFLICT', `Proposal ${quote(proposal_id)} is ${status} already.${advice}`, {
+  return new MinionsError('CONFLICT', `Proposal ${quote(proposal_id)} is already ${status}.${advice}`, {
     details: { missionId: mission_id, proposalId: proposal_id, status },
   })
 }

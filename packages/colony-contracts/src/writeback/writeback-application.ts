@@ -2,10 +2,10 @@ import type { JsonValue } from '@minions/core/json'
 import { type Static, Type } from 'typebox'
 import { Id, MissionId, Name, Text, Timestamp } from '../schemas/parts.js'
 
-/** Where a proposal stands. Rejected and applied are final; a failed application may be tried again. */
+/** Status of a proposal. Rejected and applied are final; a failed application may be retried. */
 export const APPLICATION_STATUSES = ['approved', 'rejected', 'applying', 'applied', 'failed'] as const
 
-/** Who runs a handler, so that others can tell whether that process is gone. */
+/** The process that runs a handler, so that others can tell whether it has ended. */
 const ClaimSchema = Type.Object({
   id: Type.String(),
   host: Type.String(),
@@ -13,13 +13,13 @@ const ClaimSchema = Type.Object({
   thread: Type.Integer(),
 })
 
-/** The changing state of a writeback proposal, which as an artifact never changes itself. */
+/** The mutable state of a writeback proposal, which as an artifact is immutable. */
 export const WritebackApplicationSchema = Type.Object({
   mission_id: MissionId,
   proposal_id: Id,
   tenant_id: Id,
   status: Type.Enum(APPLICATION_STATUSES),
-  // The same for every attempt, so that a handler can recognise one that got through before a crash.
+  // The same for every attempt, so that a handler can recognise one that succeeded before a crash.
   idempotency_key: Type.String(),
   attempts: Type.Integer({ minimum: 0 }),
   producer: Name,

@@ -9,7 +9,7 @@ import { iterateCurrent } from './evolving.js'
 import type { Session } from './session.js'
 
 export interface ExportOptions {
-  /** Every collection in the store, also of plugins that are not here; none that is derived from others. */
+  /** All collections in the store, including those of plugins that are not loaded, except derived ones. */
   readonly all?: boolean
 }
 
@@ -17,8 +17,9 @@ const OBJECTS = [typesCollection, typeSlugsCollection, minionsCollection, relati
 
 /**
  * Writes a store as lines of JSON, each with its newline: a header, then for each collection its declaration and its
- * records by key, then an end line with the number of records. The same content always gives the same text. Minions are
- * as their types are now; with `all` they are as they are stored, since an evolution under way is part of it.
+ * records by key, then an end line with the number of records. The output is deterministic. Minions are exported in the
+ * current shape of their types; with `all` they are exported as stored, because a running evolution is part of the
+ * state.
  */
 export async function* exportBundle(
   session: Session,

@@ -4,24 +4,24 @@ import { coreError } from '../errors/codes.js'
 import { canonicalJson } from '../json/canonical.js'
 import type { JsonObject } from '../json/json-value.js'
 
-/** What the first line of a bundle says. */
+/** The header: the first line of a bundle. */
 export const BUNDLE_HEADER = { format: 'minions-bundle', version: 1 } as const
 
 /**
- * Makes and checks the sum of each line: SHA-256 over the sum of the line before and the canonical JSON of the line, so
- * that a changed, missing, added or moved line shows at that line.
+ * Computes and verifies the checksum of each line: SHA-256 over the checksum of the previous line and the canonical
+ * JSON of the line, so that a changed, missing, added or moved line is detected at that line.
  */
 export class LineSums {
   #last = ''
 
-  /** The sum of the next line. */
+  /** The checksum of the next line. */
   next(content: JsonObject): string {
     this.#last = bytesToHex(sha256(utf8ToBytes(`${this.#last}\n${canonicalJson(content)}`)))
     return this.#last
   }
 }
 
-/** The error that a bundle is refused with. */
+/** The error for a rejected bundle. */
 export function damaged(line: number, problem: string, cause?: unknown): Error {
   return coreError(
     'INVALID_BUNDLE',

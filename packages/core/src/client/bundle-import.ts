@@ -13,7 +13,7 @@ import { addRecords, tellImported } from './import-records.js'
 import type { Session } from './session.js'
 
 export interface ImportReport {
-  /** Records that were added, by collection; those that were there already, exactly so, are not counted. */
+  /** Records added, by collection; records that already existed with identical content are not counted. */
   readonly added: Readonly<Record<string, number>>
 }
 
@@ -51,7 +51,7 @@ export async function importBundle(
   return { added }
 }
 
-/** A type keeps its slug for good. */
+/** A type keeps its slug permanently. */
 function checkTypes(session: Session, content: BundleContent | undefined): void {
   for (const { line, record } of content?.records.values() ?? []) {
     const known = session.types.registry.getById(String(record.id))
@@ -59,7 +59,7 @@ function checkTypes(session: Session, content: BundleContent | undefined): void 
   }
 }
 
-/** A type declared in code is stored when a client is first opened, so in two stores its times differ. */
+/** A type declared in code is stored when a client is first opened, so its timestamps differ between stores. */
 function isSameType(a: JsonObject, b: JsonObject): boolean {
   const { createdAt: _a, updatedAt: _b, ...first } = a
   const { createdAt: _c, updatedAt: _d, ...second } = b

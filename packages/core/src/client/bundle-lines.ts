@@ -2,17 +2,17 @@ import { coreError } from '../errors/codes.js'
 import { isMinionsError } from '../errors/minions-error.js'
 import { damaged } from './bundle-format.js'
 
-/** Where a bundle comes from: text, or pieces of text or bytes as a stream gives them. */
+/** Source of a bundle: a string, or chunks of text or bytes such as a stream yields. */
 export type BundleSource =
   | string
   | AsyncIterable<string | Uint8Array>
   | Iterable<string | Uint8Array>
   | ReadableStream<string | Uint8Array>
 
-/** Longest line that is read: a record with its frame. */
+/** Maximum length of a line: a record with its envelope. */
 const MAX_LINE = 64 * 1024 * 1024
 
-/** The lines of a bundle, wherever its pieces are cut. */
+/** Splits a bundle into lines, regardless of chunk boundaries. */
 export async function* linesOf(source: BundleSource): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
@@ -34,7 +34,7 @@ export async function* linesOf(source: BundleSource): AsyncIterable<string> {
   if (rest !== '') yield rest
 }
 
-/** The pieces of a source; what its reading throws is the cause of an error that says so. */
+/** The chunks of a source. An error while reading becomes the cause of the error thrown. */
 async function* readable(source: BundleSource): AsyncIterable<string | Uint8Array> {
   try {
     yield* pieces(source)

@@ -10,29 +10,29 @@ import { BUNDLE_HEADER, damaged, LineSums } from './bundle-format.js'
 import { type BundleSource, linesOf } from './bundle-lines.js'
 import { typesCollection } from './collections.js'
 
-/** A record of a bundle, with what the store will enforce of it. */
+/** A record of a bundle, with the constraints the store will enforce on it. */
 export interface BundleRecord extends Pick<RecordWrite, 'key' | 'record' | 'columns' | 'references'> {
   readonly line: number
 }
 
-/** What a bundle has of one collection, by key. */
+/** The contents of one collection in a bundle, by key. */
 export interface BundleContent {
   readonly line: number
   readonly collection: Collection
-  /** The version that its records are written in. */
+  /** The version its records were written in. */
   readonly version: number
   readonly records: Map<string, BundleRecord>
 }
 
-/** What the store that reads a bundle knows already. */
+/** State of the importing store. */
 export interface Known {
   /** Collections with their schemas. */
   readonly collections: readonly Collection[]
-  /** Declarations of everything in the store, by name. */
+  /** Declarations of all collections in the store, by name. */
   readonly stored: ReadonlyMap<string, CollectionDeclaration>
 }
 
-/** Reads a whole bundle and checks every line for itself. Throws `INVALID_BUNDLE` with the first line that is wrong. */
+/** Reads a whole bundle and validates every line. Throws `INVALID_BUNDLE` for the first invalid line. */
 export async function readBundle(known: Known, source: BundleSource): Promise<Map<string, BundleContent>> {
   const contents = new Map<string, BundleContent>()
   const sums = new LineSums()
@@ -41,23 +41,25 @@ export async function readBundle(known: Known, source: BundleSource): Promise<Ma
   let ended = false
   for await (const text of linesOf(source)) {
     line += 1
-    if (ended) throw damaged(line, 'there is something behind the end')
+    if (ended) throw damaged(line, 'there is data after the end line')
     const content = parseLine(text, line, sums)
     if (line === 1) {
-      if (!jsonEqual(content, BUNDLE_HEADER)) throw damaged(1, 'this is not a bundle, or one of another version')
+      if (!jsonEqual(content, BUNDLE_HEADER))
+        throw damaged(1, 'this is not a bundle, or its format version is not supported')
     } else if ('declaration' in content) {
       const { collection, version } = declared(content.declaration, known, line)
-      if (contents.has(collection.name)) throw damaged(line, `"${collection.name}" is declared a second time`)
+      if (contents.has(collection.name)) throw damaged(line, `"${collection.name}" is declared twice`)
       contents.set(collection.name, { line, collection, version, records: new Map() })
     } else if ('collection' in content) {
       records += 1
       readRecord(content, contents, line)
     } else {
       ended = content.end === true
-      if (!ended || content.records !== records) throw damaged(line, 'the number of records is not what it should be')
+      if (!ended || content.records !== records)
+        throw damaged(line, 'the number of records does not match the end line')
     }
   }
-  if (!ended) throw damaged(line + 1, 'the end is missing')
+  if (!ended) throw damaged(line + 1, 'the end line is missing')
   return contents
 }
 
@@ -75,8 +77,8 @@ function parseLine(text: string, line: number, sums: LineSums): JsonObject {
 }
 
 /**
- * The collection that a declaration describes, which must be what the store has under that name, or an earlier version of a
- * collection whose upgrades are known here.
+ * The collection that a declaration describes. It must match the store's collection of that name, or be an earlier
+ * version for which upgrades are known here.
  */
 function declared(
   value: unknown,
@@ -100,7 +102,7 @@ function declared(
 
 function readRecord(content: JsonObject, contents: ReadonlyMap<string, BundleContent>, line: number): void {
   const target = contents.get(String(content.collection))
-  if (!target) throw damaged(line, 'its collection was not declared before')
+  if (!target) throw damaged(line, 'its collection has not been declared')
   let write: RecordWrite
   try {
     write = target.collection.upgrade(content.record as JsonObject, target.version)
@@ -109,6 +111,6 @@ function readRecord(content: JsonObject, contents: ReadonlyMap<string, BundleCon
     throw damaged(line, cause instanceof Error ? cause.message : 'its record cannot be stored', cause)
   }
   const { key, record, columns, references } = write
-  if (target.records.has(key)) throw damaged(line, `"${key}" is there a second time`)
+  if (target.records.has(key)) throw damaged(line, `"${key}" occurs twice`)
   target.records.set(key, { line, key, record, columns, references })
 }

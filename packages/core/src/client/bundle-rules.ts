@@ -6,8 +6,8 @@ import type { BundleContent, BundleRecord, Known } from './bundle-read.js'
 type Contents = ReadonlyMap<string, BundleContent>
 
 /**
- * Checks what the store would refuse of a bundle as a whole, before anything is touched: values that must be unique and
- * are not, and references that lead neither into the bundle nor into the store.
+ * Checks the constraints that span a whole bundle before anything is written: unique values, and references, which must
+ * resolve in the bundle or in the store.
  */
 export async function checkRules(store: Store, contents: Contents, known: Known): Promise<void> {
   for (const content of contents.values()) {
@@ -39,7 +39,7 @@ async function checkReferences(
   for (const [index, reference] of collection.declaration.references.entries()) {
     const inBundle = contents.get(reference.collection)?.records
     const inStore = known.stored.has(reference.collection)
-    if (!inBundle && !inStore) throw damaged(line, `it refers to "${reference.collection}", which is nowhere declared`)
+    if (!inBundle && !inStore) throw damaged(line, `it refers to "${reference.collection}", which is not declared`)
     const outside = new Map<string, BundleRecord>()
     for (const record of records.values()) {
       const target = record.references[index]

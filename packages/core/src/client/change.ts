@@ -2,20 +2,20 @@ import type { Minion } from '../schemas/minion.js'
 import type { Relation } from '../schemas/relation.js'
 import type { StoreTransaction } from '../storage/access.js'
 
-/** What happens to a minion: `purged` is removed for good, `migrated` is carried along by an evolution of its type. */
+/** Kind of change to a minion: `purged` is removed permanently, `migrated` is rewritten by an evolution of its type. */
 export type ChangeKind = 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'migrated' | 'imported'
 
-/** A change of one minion, inside the transaction that makes it. */
+/** A change to one minion, inside the transaction that makes it. */
 export interface MinionChange {
   readonly kind: ChangeKind
   readonly minionId: string
-  /** As it was stored; undefined when it is new. */
+  /** The stored state before the change; undefined when the minion is new. */
   readonly before: Minion | undefined
-  /** As it is stored now; undefined when it is gone. */
+  /** The stored state after the change; undefined when the minion was removed. */
   readonly after: Minion | undefined
-  /** When, as an RFC 3339 timestamp. */
+  /** RFC 3339 timestamp. */
   readonly at: string
-  /** Who does it, if that was said. */
+  /** The author, if known. */
   readonly by: string | undefined
 }
 
@@ -25,10 +25,10 @@ export type OnChange = (change: MinionChange, tx: StoreTransaction) => void | Pr
 /** Takes part in the transaction that links two minions: called once the relation is written, and throwing undoes it. */
 export type OnLink = (relation: Relation, tx: StoreTransaction) => void | Promise<void>
 
-/** Takes part in the transaction that removes a relation, also one that goes with a purged minion. */
+/** Takes part in the transaction that removes a relation, including one removed together with a purged minion. */
 export type OnUnlink = (relation: Relation, tx: StoreTransaction) => void | Promise<void>
 
-/** Minions and relations that an import has added, inside its transaction. */
+/** Minions and relations that an import added, inside its transaction. */
 export interface ImportedRecords {
   readonly minions: readonly Minion[]
   readonly relations: readonly Relation[]

@@ -13,57 +13,60 @@ import { takeType } from './door.js'
 import { readCurrent } from './evolving.js'
 import type { Session } from './session.js'
 
-/** A committed change of a record, and of a minion what is known of it. */
+/** A committed change of a record; for minions, with what is known about the minion. */
 export interface ClientChange extends StoreChange {
-  /** Of a minion: the id of its type, also when it was removed for good. */
+  /** For a minion: the id of its type, even after it was removed permanently. */
   readonly type?: string
-  /** The minion as it is now, which may be newer than the change; absent when it is gone. */
+  /** The minion as it is now, which may be newer than the change; absent when it no longer exists. */
   readonly minion?: Minion
-  /** Who made the change, if the minion says so and has not changed since. */
+  /** The author of the change, if the minion records it and has not changed since. */
   readonly by?: string
 }
 
-/** Changes that follow one another, oldest first. */
+/** Consecutive changes, oldest first. */
 export interface ClientChangePage {
   readonly items: readonly ClientChange[]
-  /** Where the next page begins; it moves on past changes that were not asked for. */
+  /** Where the next page begins; it advances past changes that the query does not select. */
   readonly cursor: string
-  /** More changes follow at once. */
+  /** True if more changes are available immediately. */
   readonly more: boolean
 }
 
-/** Which changes a client is asked for. */
+/** Selects changes of a client. */
 export interface ClientChangesQuery {
-  /** The cursor of a change or page, `now` (the default: only what is committed from now on) or `start` (all that are kept). */
+  /** The cursor of a change or page, `now` (the default: only later commits) or `start` (everything retained). */
   readonly since?: string | undefined
-  /** Minions of these types only: slugs, ids or the types themselves. Writes of minions that are gone by now are left out. */
+  /**
+   * Minions of these types only: slugs, ids or the types themselves. Writes to minions that no longer exist are
+   * omitted.
+   */
   readonly types?: readonly TypeName[] | undefined
   /** Minions with these ids only. */
   readonly ids?: readonly string[] | undefined
-  /** Minions, relations and types unless given; names of collections that plugins declare, or `all`. */
+  /** Names of collections, including those of plugins, or `all`. Default: minions, relations and types. */
   readonly collections?: readonly (string | Collection)[] | 'all' | undefined
 }
 
 export interface ClientChangePageQuery extends ClientChangesQuery {
-  /** Most changes that are looked at, up to 1,000; 100 unless given. */
+  /** Maximum number of changes to examine, up to 1,000. Default: 100. */
   readonly limit?: number | undefined
 }
 
 export interface ClientFollowOptions extends ClientChangesQuery {
-  /** Ends the iteration, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Says whether a change was asked for. */
+/** True if a change is selected. */
 type Wants = (change: ClientChange) => boolean
 
 const OWN = [minionsCollection, relationsCollection, typesCollection] as const
 
-/** The change feed as the client gives it. */
+/** The change feed of a client. */
 export class ClientFeed {
   readonly #session: Session
   readonly #store: Store
-  /** What was found out of a change, for all that follow the feed. */
+  /** Details found for a change, shared by all followers of the feed. */
   readonly #known = new WeakMap<StoreChange, ClientChange>()
 
   constructor(session: Session, store: Store) {
@@ -109,7 +112,7 @@ export class ClientFeed {
     return { since, collections: ofMinions ? [minionsCollection] : asked, filter }
   }
 
-  /** A misspelt name would silently never have changes. */
+  /** A misspelt name would silently never match. */
   async #checkNames(collections: readonly (string | Collection)[] | undefined): Promise<void> {
     const names = collections?.filter((collection) => typeof collection === 'string') ?? []
     if (names.length === 0) return
@@ -135,7 +138,7 @@ export class ClientFeed {
     return { items: wants ? known.filter(wants) : known, cursor, more }
   }
 
-  /** Reads the minions of changes that nothing is known of yet. */
+  /** Reads the minions of changes whose details are not known yet. */
   async #look(changes: readonly StoreChange[]): Promise<void> {
     const unknown = changes.filter((change) => change.collection === minionsCollection.name && !this.#known.has(change))
     const written = unknown.filter(({ kind }) => kind === 'put')
@@ -163,7 +166,7 @@ export class ClientFeed {
   }
 }
 
-/** The author that a minion names for its last change. */
+/** The author a minion records for its last change. */
 function authorOf({ createdAt, updatedAt, deletedAt, ...minion }: Minion): string | undefined {
   if (typeof deletedAt === 'string' && deletedAt === updatedAt) return minion.deletedBy ?? undefined
   return minion.updatedBy ?? (createdAt === updatedAt ? minion.createdBy : undefined)

@@ -8,7 +8,7 @@ import { defineCollection } from '../storage/collection.js'
 
 export const minionsCollection = defineCollection({
   name: 'minions',
-  // The second has the title as a column.
+  // Version 2 adds the title as a column.
   version: 2,
   schema: MinionSchema,
   key: 'id',
@@ -62,7 +62,7 @@ export const typesCollection = defineCollection({
   columns: { slug: { type: 'string', required: true, indexed: true } },
 })
 
-/** Which type a slug was given to first; its key makes sure that two processes cannot both take one. */
+/** The type a slug was first given to; its key prevents two processes from both claiming one. */
 export const typeSlugsCollection = defineCollection({
   name: 'type_slugs',
   version: 1,
@@ -70,16 +70,16 @@ export const typeSlugsCollection = defineCollection({
   key: 'slug',
 })
 
-/** An evolution of a type that is under way; it outlives a crash and is finished when the store is opened next. */
+/** A running evolution of a type; it survives a crash and is finished when the store is next opened. */
 const EvolutionSchema = Type.Object({
   typeId: Type.String(),
   oldSchema: Type.Array(FieldDefinitionSchema),
   newSchema: Type.Array(FieldDefinitionSchema),
   startedAt: Type.String(),
   by: Type.Optional(Type.String()),
-  /** Fields that are converted by a function, which cannot be stored: only who has them all may carry it on. */
+  /** Fields converted by a function, which cannot be stored: only a client that has all of them can continue. */
   transforms: Type.Optional(Type.Array(Type.String())),
-  /** Minions are migrated in the order of their ids; those up to this one are done. */
+  /** Minions are migrated in id order; those up to this id are done. */
   doneThrough: Type.Optional(Type.String()),
   migrated: Type.Integer(),
 })
@@ -93,14 +93,14 @@ export const evolutionsCollection = defineCollection({
   key: 'typeId',
 })
 
-/** A minion that an evolution under way need not touch again, with what its migration has to report. */
+/** A minion that a running evolution need not touch again, with its migration report. */
 const EvolvedMinionSchema = Type.Object({
   typeId: Type.String(),
   minionId: Type.String(),
   report: Type.Union([Type.Null(), Type.Unknown()]),
-  /** Fields that are still to be converted, because the minion was written where the function is not known. */
+  /** Fields not converted yet, because the minion was written where the function is not known. */
   awaiting: Type.Optional(Type.Array(Type.String())),
-  /** The minion as it was then, for these functions to see. */
+  /** The minion as it was then, as input for these functions. */
   before: Type.Optional(Type.Unknown()),
 })
 
@@ -114,7 +114,7 @@ export const evolvedMinionsCollection = defineCollection({
   columns: { typeId: { type: 'string', required: true, indexed: true } },
 })
 
-/** What every client stores. */
+/** The collections every client stores. */
 export const clientCollections = [
   minionsCollection,
   relationsCollection,

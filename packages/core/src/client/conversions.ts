@@ -3,19 +3,19 @@ import { jsonEqual } from '../json/equal.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { Evolution } from './collections.js'
 
-/** The transforms that a client knows for a type, and the schema that they lead to. */
+/** The transforms that a client knows for a type, and the schema they produce. */
 export interface Conversion {
   readonly schema: readonly FieldDefinition[]
   readonly transform: Transforms
 }
 
-/** The transforms of an evolution that are known here, and the names of the others. */
+/** The transforms of an evolution that are known here, and the names of the unknown ones. */
 export interface KnownTransforms {
   readonly transform: Transforms
   readonly awaiting: readonly string[]
 }
 
-/** What is known here of the transforms of an evolution. */
+/** Splits the transforms of an evolution into known and unknown ones. */
 export function knownTransforms(evolution: Evolution, known: Conversion | undefined): KnownTransforms {
   const { transforms = [], newSchema } = evolution
   if (transforms.length === 0) return { transform: {}, awaiting: [] }

@@ -10,10 +10,15 @@ import type { MinionQuery } from './minion-query.js'
 import type { MinionsOptions } from './minions.js'
 import type { By } from './session.js'
 
-/** Checks one argument and gives what the operation works with: values of the caller's that could do harm are read here. */
+/**
+ * Checks one argument and returns the value the operation works with; caller values that could do harm are read here.
+ */
 type Take = (value: unknown, operation: string) => unknown
 
-/** The parameters of every operation. What is checked where it is used, such as the input of a minion, is `anything`. */
+/**
+ * The parameters of every operation. `anything` marks arguments that are validated where they are used, such as the
+ * input of a minion.
+ */
 const PARAMETERS: Readonly<Record<OperationName, readonly Take[]>> = {
   create: [takeType, anything, takeBy],
   createMany: [takeType, takeInputs, takeBy],
@@ -40,8 +45,8 @@ const PARAMETERS: Readonly<Record<OperationName, readonly Take[]>> = {
 }
 
 /**
- * Checks the arguments of an operation before anything is done with them. What it costs does not depend on how large they
- * are. Throws `VALIDATION_FAILED`, or `NOT_FOUND` for what cannot be a type.
+ * Checks the arguments of an operation before they are used, at a cost independent of their size. Throws
+ * `VALIDATION_FAILED`, or `NOT_FOUND` for anything that cannot be a type.
  */
 export function takeArguments(operation: OperationName, args: readonly unknown[]): readonly unknown[] {
   const takes = PARAMETERS[operation]
@@ -50,27 +55,27 @@ export function takeArguments(operation: OperationName, args: readonly unknown[]
   return taken
 }
 
-/** The id of a type, or its slug, however it was given. Throws `NOT_FOUND`. */
+/** The id or slug of a type, in whichever form it was given. Throws `NOT_FOUND`. */
 export function takeType(type: unknown): string {
   if (typeof type === 'string') return type
   try {
     const id = (type as Partial<MinionType> | null | undefined)?.id
     if (typeof id === 'string') return id
   } catch {
-    // It cannot be read, so it is not one either.
+    // It cannot be read, so it is not a type either.
   }
   throw notFound('type', type)
 }
 
-/** Options of a change. */
+/** Checks the options of a change. */
 export function takeBy<T extends By>(options: unknown, operation: string): T {
   if (options === undefined || options === NO_OPTIONS) return NO_OPTIONS as T
   const taken = takeOptions(`The options of ${operation}`, options as T)
   if (taken.by === undefined || taken.by === null || typeof taken.by === 'string') return taken
-  throw coreError('VALIDATION_FAILED', `\`by\` of ${operation} must be a text, not ${quote(taken.by)}.`)
+  throw coreError('VALIDATION_FAILED', `\`by\` of ${operation} must be a string, not ${quote(taken.by)}.`)
 }
 
-/** Stands for options that were left out. */
+/** Placeholder for omitted options. */
 const NO_OPTIONS: By = Object.freeze({})
 
 function anything(value: unknown): unknown {
@@ -79,7 +84,7 @@ function anything(value: unknown): unknown {
 
 function takeId(id: unknown, operation: string): string {
   if (typeof id === 'string') return id
-  throw coreError('VALIDATION_FAILED', `The id that ${operation} is given must be a text, not ${quote(id)}.`)
+  throw coreError('VALIDATION_FAILED', `The id passed to ${operation} must be a string, not ${quote(id)}.`)
 }
 
 function takeObject(options: unknown, operation: string): object {
@@ -87,12 +92,12 @@ function takeObject(options: unknown, operation: string): object {
 }
 
 function takeInput(input: unknown, operation: string): object {
-  if (typeof input === 'object' && input !== null) return takeOptions(`What ${operation} is given`, input)
-  throw coreError('VALIDATION_FAILED', `What ${operation} is given must be an object, not ${quote(input)}.`)
+  if (typeof input === 'object' && input !== null) return takeOptions(`The input of ${operation}`, input)
+  throw coreError('VALIDATION_FAILED', `The input of ${operation} must be an object, not ${quote(input)}.`)
 }
 
 function takeInputs(inputs: unknown): unknown[] {
-  return takeList('What new minions are created from', inputs as readonly unknown[])
+  return takeList('The inputs of new minions', inputs as readonly unknown[])
 }
 
 function takeQuery(query: unknown): MinionQuery {
@@ -100,7 +105,7 @@ function takeQuery(query: unknown): MinionQuery {
   return taken.type === undefined ? taken : { ...taken, type: takeType(taken.type) }
 }
 
-/** The options of a client, read once, with the lists that were left out. */
+/** The options of a client, read once, with omitted lists filled in. */
 export function takeOpenOptions(options: MinionsOptions): MinionsOptions & Required<Pick<MinionsOptions, ListName>> {
   const taken = takeOptions('The options of a client', options)
   for (const name of FUNCTIONS) {

@@ -8,14 +8,17 @@ export function notFound(what: string, id: unknown): Error {
   return coreError('NOT_FOUND', `There is no ${what} ${quote(id)}.`, { details: { what, id: given } })
 }
 
-/** Something was changed by someone else since it was read. */
+/** The record was changed since it was read. */
 export function stale(id: string, current: string): Error {
   return coreError('CONFLICT', `"${id}" has changed since it was read; read it again and repeat the change.`, {
     details: { key: id, current },
   })
 }
 
-/** Throws `VALIDATION_FAILED` with all errors of all results; of several, each error says which by its index. */
+/**
+ * Throws `VALIDATION_FAILED` with all errors of all results; with several results, each error carries the index of its
+ * result.
+ */
 export function assertValid(results: readonly ValidationResult[], what: string): void {
   const errors: (ValidationError & { index?: number })[] = []
   for (const [index, { valid, errors: found }] of results.entries()) {

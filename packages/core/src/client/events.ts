@@ -3,12 +3,12 @@ import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Relation } from '../schemas/relation.js'
 
-/** What happened to a record, told after it was committed. */
+/** A change to a record, emitted after it was committed. */
 export interface RecordEvent<T> {
   readonly record: T
-  /** The revision it has now; of a removed record, the last one it had. */
+  /** The current revision; for a removed record, its last one. */
   readonly revision: string
-  /** Who did it, if that was said. */
+  /** The author, if known. */
   readonly by: string | undefined
 }
 

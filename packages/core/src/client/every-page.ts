@@ -2,7 +2,7 @@ import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import type { Page } from '../storage/query.js'
 
-/** Everything that a query finds, page after page: `everyPage((next) => app.find({ type: 'note', ...next }))`. */
+/** Iterates over all results of a query, page by page: `everyPage((next) => app.find({ type: 'note', ...next }))`. */
 export const everyPage = guarded('everyPage', everyPageUnchecked, { callsBack: true })
 
 async function everyPageUnchecked<T>(find: (next: { readonly cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
@@ -11,7 +11,8 @@ async function everyPageUnchecked<T>(find: (next: { readonly cursor?: string }) 
   let cursor: string | undefined
   do {
     const page = await find(cursor === undefined ? {} : { cursor })
-    if (!Array.isArray(page?.items)) throw coreError('VALIDATION_FAILED', 'everyPage was given no page of items.')
+    if (!Array.isArray(page?.items))
+      throw coreError('VALIDATION_FAILED', 'everyPage expected a page with items; return what find returns.')
     pages.push(page.items)
     cursor = page.nextCursor
   } while (cursor !== undefined)

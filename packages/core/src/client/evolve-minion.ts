@@ -11,24 +11,24 @@ import { knownTransforms } from './conversions.js'
 import { derived } from './derive.js'
 import type { Session } from './session.js'
 
-/** A minion that an evolution under way has not come to yet, as it will be afterwards. */
+/** A minion that a running evolution has not reached yet, as it will be afterwards. */
 export interface Evolved {
   readonly minion: Minion
-  /** What the migration has to report; undefined when nothing moved, was defaulted or is missing. */
+  /** The migration report; undefined when nothing moved, was defaulted or is missing. */
   readonly report: MinionMigration | undefined
-  /** Fields that are still to be converted, because the function for it is not known here. */
+  /** Fields not converted yet, because their function is not known here. */
   readonly awaiting: readonly string[]
 }
 
-/** Migrates one minion and says what that did. */
+/** Migrates one minion and reports what changed. */
 export function evolveMinion(session: Session, evolution: Evolution, minion: Minion): Evolved {
   const options = knownTransforms(evolution, session.conversions.get(evolution.typeId))
   return migrate(session, minion, evolution.oldSchema, evolution.newSchema, options)
 }
 
 /**
- * Converts the fields of a minion that was written where the transforms were not known. A value that a field has got
- * since is newer and stays. Undefined when there is nothing to convert.
+ * Converts the fields of a minion that was written where the transforms were not known. A value set since then is newer
+ * and is kept. Undefined when there is nothing to convert.
  */
 export function completeMinion(
   session: Session,
@@ -67,7 +67,7 @@ function migrate(
   }
 }
 
-/** One report of a migration in two steps. */
+/** Merges the reports of a two-step migration. */
 function together(first: MinionMigration | null, second: MinionMigration | undefined): MinionMigration | undefined {
   if (!first || !second) return second ?? first ?? undefined
   const { transformed, defaulted, keptInvalid } = second

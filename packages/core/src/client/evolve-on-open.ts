@@ -7,8 +7,8 @@ import type { Session } from './session.js'
 import type { DifferingType } from './type-differences.js'
 
 /**
- * Finishes the evolutions that were interrupted, apart from those that need a transform which is not known here: without
- * it they would set values aside that it converts. Returns these as problems.
+ * Finishes interrupted evolutions, except those that need a transform not known here: without it, values that it
+ * converts would be set aside. Returns the skipped evolutions as problems.
  */
 export async function finishEvolutions(session: Session): Promise<StorageProblem[]> {
   const problems: StorageProblem[] = []
@@ -25,7 +25,7 @@ export async function finishEvolutions(session: Session): Promise<StorageProblem
   return problems
 }
 
-/** Evolves stored types to those of the code, and logs what that did. */
+/** Evolves stored types to the schemas in code, and logs the result. */
 export async function evolveToCode(session: Session, types: readonly DifferingType[], log: Logger): Promise<void> {
   for (const { inCode } of types) {
     const { transform } = session.conversions.get(inCode.id) ?? {}
@@ -43,8 +43,8 @@ function waiting(typeId: string, transforms: readonly string[]): StorageProblem 
   return {
     code: 'EVOLUTION_WAITING',
     message:
-      `An evolution of the type "${typeId}" was interrupted and converts ${transforms.join(', ')}; ` +
-      'call types.evolve with the same schema and `transform` again. Until then the old values are in _legacy.',
+      `An evolution of the type "${typeId}" was interrupted; it converts ${transforms.join(', ')}; ` +
+      'call types.evolve again with the same schema and `transform`. Until then the old values are in _legacy.',
     details: { id: typeId, transforms },
   }
 }

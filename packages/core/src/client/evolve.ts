@@ -26,14 +26,14 @@ import { announce, type By, type Session } from './session.js'
 
 const BATCH = 500
 
-/** Options of giving a type another schema. */
+/** Options for giving a type a new schema. */
 export interface EvolveOptions extends By, MigrationOptions {
   /** Report what would happen and change nothing. */
   readonly dryRun?: boolean
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-/** Reports what another schema would mean for the minions of a type. */
+/** Reports what a new schema would mean for the minions of a type. */
 export async function planEvolution(
   session: Session,
   slug: string,
@@ -54,7 +54,7 @@ export async function planEvolution(
   return { changes: schemaChanges(type.schema, newSchema), checked, minions }
 }
 
-/** Gives a type another schema and migrates its minions, batch by batch. */
+/** Gives a type a new schema and migrates its minions in batches. */
 export async function evolve(
   session: Session,
   slug: string,
@@ -66,7 +66,7 @@ export async function evolve(
   return finishEvolution(session, await start(session, slug, newSchema, options), options.onProgress)
 }
 
-/** Carries an evolution through that was started here or, before a crash, elsewhere. */
+/** Completes an evolution that was started here or, before a crash, elsewhere. */
 export async function finishEvolution(
   session: Session,
   evolution: Evolution,
@@ -104,9 +104,9 @@ function start(
     const underWay = await tx.get(evolutionsCollection, old.id)
     if (underWay) assertSameEvolution(old, underWay, newSchema, names, conversion)
     if (conversion) session.conversions.set(old.id, conversion)
-    // The same evolution, interrupted by a failure, is carried on.
+    // Resumes the same evolution after a failure.
     if (underWay) return underWay
-    // Converting once more what has the new schema already would spoil it.
+    // Converting values that already have the new schema would corrupt them.
     const transforms = jsonEqual(old.schema, newSchema) ? [] : names
     const evolution: Evolution = {
       typeId: old.id,
@@ -125,7 +125,7 @@ function start(
   })
 }
 
-/** An evolution under way can be carried on with the same schema and the same transforms. */
+/** A running evolution can be resumed with the same schema and the same transforms. */
 function assertSameEvolution(
   type: MinionType,
   underWay: Evolution,
@@ -137,14 +137,14 @@ function assertSameEvolution(
   const missing = isSame ? knownTransforms(underWay, conversion).awaiting : []
   if (isSame && missing.length === 0) return
   const problem = isSame
-    ? `converts ${missing.join(', ')}; call types.evolve with a \`transform\` for that.`
-    : 'is under way; wait until it is done.'
+    ? `converts ${missing.join(', ')}; call types.evolve with a \`transform\` for each of them.`
+    : 'is in progress; wait until it is done.'
   throw coreError('CONFLICT', `An evolution of the type "${type.slug}" ${problem}`, {
     details: { collection: 'evolutions', key: type.id, ...(isSame && { transforms: missing }) },
   })
 }
 
-/** Migrates the next minions by id and returns how many were looked at. */
+/** Migrates the next minions by id and returns how many were examined. */
 async function migrateBatch(session: Session, tx: StoreTransaction, started: Evolution): Promise<number> {
   const { typeId } = started
   const found = await tx.getRevised(evolutionsCollection, typeId)
@@ -182,7 +182,7 @@ async function migrateBatch(session: Session, tx: StoreTransaction, started: Evo
   return items.length
 }
 
-/** Removes the job and gathers what it has to report. */
+/** Removes the job and collects its report. */
 async function finish(session: Session, tx: StoreTransaction, started: Evolution): Promise<MigrationReport> {
   const { typeId } = started
   const evolution = await tx.get(evolutionsCollection, typeId)
@@ -204,7 +204,7 @@ async function finish(session: Session, tx: StoreTransaction, started: Evolution
   return { changes: schemaChanges(oldSchema, newSchema), checked: migrated, minions }
 }
 
-/** Whether this is still the evolution that was started, and not the next one of the type. */
+/** True if this is still the evolution that was started, not a later one of the type. */
 function isSame(a: Evolution, b: Evolution): boolean {
   return a.startedAt === b.startedAt && jsonEqual(a.newSchema, b.newSchema)
 }

@@ -10,14 +10,15 @@ import type { Session } from './session.js'
 
 const PAGE_SIZE = 1000
 
-/** Minions that were read together, with whatever else the reader gives. */
+/** Minions read together, with whatever else the reader returns. */
 interface Found {
   readonly items: readonly Minion[]
 }
 
 /**
- * Reads minions and gives them as their types are now. What a plain read finds is checked afterwards: when a type changed
- * meanwhile or is evolving, minions and progress are read again in one transaction, where they belong together.
+ * Reads minions and returns them in the current shape of their types. The result of a plain read is verified
+ * afterwards: if a type changed meanwhile or is evolving, minions and progress are read again in one transaction, where
+ * they are consistent.
  */
 export async function readCurrent<F extends Found>(
   session: Session,
@@ -29,14 +30,14 @@ export async function readCurrent<F extends Found>(
   const found = await read(store)
   const typeIds = typeIdsOf(found.items)
   const areCurrent = types.areCurrent(store, typeIds, changes)
-  // Most of the time that is known at once.
+  // Usually known without a read.
   if (areCurrent === true || (areCurrent !== false && (await areCurrent))) return found
   const current = await store.transaction((tx) => inSnapshot(session, tx, read))
   await types.forgetEnded(store, typeIds)
   return current
 }
 
-/** All minions that a query finds, page after page, as their types are now. */
+/** All minions that a query finds, page by page, in the current shape of their types. */
 export async function* iterateCurrent(session: Session, query: CollectionQuery): AsyncIterable<Minion> {
   let cursor: string | undefined
   do {
@@ -62,7 +63,7 @@ async function inSnapshot<F extends Found>(
   return { ...found, items }
 }
 
-/** The evolutions that have not come to minions yet, by the ids of the minions, as a transaction sees it. */
+/** Evolutions that have not reached these minions yet, by minion id, as seen by a transaction. */
 export async function pendingEvolutions(
   session: Session,
   reader: StoreReader,
@@ -87,8 +88,8 @@ export async function pendingEvolutions(
 }
 
 /**
- * Tells an evolution under way that it need not touch a minion again, because it has just been written with the new
- * schema. `before` is what it was until now, if it was.
+ * Marks a minion as done for a running evolution because it was just written with the new schema. `before` is its
+ * previous state, if any.
  */
 export async function noteEvolved(
   session: Session,
@@ -106,7 +107,7 @@ export async function noteEvolved(
   })
 }
 
-/** Minions are migrated in the order of their ids. */
+/** Minions are migrated in id order. */
 function isPast({ doneThrough }: Evolution, id: string): boolean {
   return doneThrough !== undefined && compareCodePoints(id, doneThrough) <= 0
 }

@@ -10,7 +10,7 @@ export async function existing(client: MinionsAccess, id: string): Promise<Minio
 
 /** Throws `NOT_FOUND`. */
 export function unknownMinion(id: string): never {
-  throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}"; find them with objects.find.`, {
+  throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}"; find existing ones with objects.find.`, {
     details: { id },
   })
 }

@@ -11,8 +11,9 @@ import type { Session } from './session.js'
 const BATCH = 1000
 
 /**
- * Writes minions and relations as they are, with their ids and times, all or none. Those that are there already, exactly
- * so, stay; resolves to the others. Throws `CONFLICT` when something else has one of the ids.
+ * Writes minions and relations as they are, with their ids and times, all or none. Records that already exist with
+ * identical content are kept; resolves to the others. Throws `CONFLICT` when one of the ids belongs to a different
+ * record.
  */
 export function importRecords(
   session: Session,
@@ -28,7 +29,9 @@ export function importRecords(
   })
 }
 
-/** Adds the records that are not there yet, and resolves to them. `replaces` says which may be replaced. */
+/**
+ * Adds the records that do not exist yet, and resolves to them. `replaces` decides which existing ones may be replaced.
+ */
 export async function addRecords<T>(
   tx: StoreTransaction,
   collection: Collection<T>,
@@ -56,7 +59,7 @@ export async function addRecords<T>(
   return added
 }
 
-/** Tells plugins what was imported, once everything is written. */
+/** Notifies plugins of an import once everything is written. */
 export async function tellImported(session: Session, tx: StoreTransaction, imported: ImportedRecords): Promise<void> {
   const at = readClock(session.clock)
   for (const after of imported.minions) {

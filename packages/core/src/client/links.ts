@@ -13,18 +13,18 @@ import { notFound } from './errors.js'
 import { currentMinion, storedMinion } from './objects.js'
 import { announce, type By, type Session } from './session.js'
 
-/** As many records as one query may give; traversals ask once for each level, not once for each page. */
+/** Maximum number of records in one query; traversals query once per level, not once per page. */
 const MANY = 100_000
 
 const DIRECTIONS = ['outgoing', 'incoming', 'both'] as const
 
 export interface RelationsOptions {
-  /** `outgoing`: the minion is the source; `incoming`: the target; `both` unless given. */
+  /** `outgoing`: the minion is the source; `incoming`: the target; default `both`. */
   readonly direction?: (typeof DIRECTIONS)[number]
   readonly type?: RelationType
   /** Relations whose metadata has this `label`. */
   readonly label?: string
-  /** Relations with a soft-deleted end too. */
+  /** Include relations with a soft-deleted end. */
   readonly includeDeleted?: boolean
 }
 
@@ -56,7 +56,7 @@ export function unlink(session: Session, id: string, { by }: By): Promise<Relati
   })
 }
 
-/** Removes a minion and all its relations for good. */
+/** Removes a minion and all its relations permanently. */
 export function hardDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
     const { record, revision, stored } = await currentMinion(session, tx, await storedMinion(tx, id))
@@ -74,13 +74,13 @@ export function hardDeleteOne(session: Session, id: string, { by }: By): Promise
   })
 }
 
-/** The relations of a minion by the time they were created; those of one millisecond by id. */
+/** The relations of a minion by creation time; ties are ordered by id. */
 export async function relationsOf(session: Session, id: string, options: RelationsOptions): Promise<Relation[]> {
   const { direction = 'both', type, label, includeDeleted = false } = options
   if (!DIRECTIONS.includes(direction)) {
     throw coreError(
       'INVALID_QUERY',
-      `${quote(direction)} is not a direction of a relation; there are ${DIRECTIONS.join(', ')}.`,
+      `${quote(direction)} is not a direction of a relation; use one of ${DIRECTIONS.join(', ')}.`,
     )
   }
   const ends: Where[] = []
@@ -99,14 +99,14 @@ export async function relationsOf(session: Session, id: string, options: Relatio
   return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
 }
 
-/** All relations that fit a condition. */
+/** All relations that match a condition. */
 export async function findRelations(store: StoreReader, where: Where): Promise<Relation[]> {
   const relations: Relation[] = []
   for await (const { record } of store.iterate(relationsCollection, { where, limit: MANY })) relations.push(record)
   return relations
 }
 
-/** Which of some minions are soft-deleted. */
+/** Returns the ids of those minions that are soft-deleted. */
 export async function deletedAmong(store: StoreReader, ids: readonly string[]): Promise<Set<string>> {
   const distinct = [...new Set(ids)]
   const found = await store.getMany(minionsCollection, distinct)
@@ -114,8 +114,8 @@ export async function deletedAmong(store: StoreReader, ids: readonly string[]): 
 }
 
 /**
- * A type may say which types its children have; `part_of` says the same as `parent_of`, turned round. A minion may always
- * be related to itself.
+ * A type may restrict the types of its children; `part_of` is the inverse of `parent_of`. A minion may always be
+ * related to itself.
  */
 async function checkChildType(session: Session, tx: StoreTransaction, relation: Relation): Promise<void> {
   if (relation.type !== 'parent_of' && relation.type !== 'part_of') return
@@ -129,7 +129,7 @@ async function checkChildType(session: Session, tx: StoreTransaction, relation: 
   if (!allowed || allowed.includes(child.record.minionTypeId)) return
   throw coreError(
     'VALIDATION_FAILED',
-    `A minion of type "${parent.record.minionTypeId}" cannot have a child of type "${child.record.minionTypeId}"; allowed are: ${allowed.join(', ') || 'none'}.`,
+    `A minion of type "${parent.record.minionTypeId}" cannot have a child of type "${child.record.minionTypeId}"; allowed types: ${allowed.join(', ') || 'none'}.`,
     {
       details: {
         errors: [{ field: 'type', code: 'allowedChildTypes', message: 'child type not allowed', value: relation.type }],

@@ -34,16 +34,16 @@ export interface Operation {
 }
 
 /**
- * Wraps operations, first in the list outermost. `next()` goes on with the arguments as they are, `next(args)` with
- * others, which are validated like any; not calling it means that nothing happens. What is returned is the result, and
- * only `get` and `getRecord` may be without one; to refuse an operation, throw.
+ * Wraps operations, first in the list outermost. `next()` continues with the same arguments, `next(args)` with others,
+ * which are validated as usual; if it is not called, nothing happens. The returned value is the result, which only
+ * `get` and `getRecord` may omit; to refuse an operation, throw.
  */
 export type Middleware = (operation: Operation, next: (args?: readonly unknown[]) => Promise<unknown>) => unknown
 
 /** Operations whose result may be `undefined`. */
 const MAY_HAVE_NO_RESULT: ReadonlySet<OperationName> = new Set(['get', 'getRecord'])
 
-/** Runs an operation through middleware. A result that middleware replaced must be made of well-formed minions. */
+/** Runs an operation through middleware. A result replaced by middleware must consist of well-formed minions. */
 export async function runThrough<T>(
   middleware: readonly Middleware[],
   { name, args }: Operation,
@@ -73,7 +73,7 @@ export async function runThrough<T>(
 
 function noResult(operation: OperationName, middleware: string, index: number, calledNext: boolean): Error {
   const who = middleware === '' ? `middleware[${index}]` : `The middleware "${middleware}" (middleware[${index}])`
-  const what = calledNext ? 'did not return what `next()` gave it' : 'never called `next`'
+  const what = calledNext ? 'did not return the result of `next()`' : 'never called `next`'
   return coreError(
     'VALIDATION_FAILED',
     `${who} left "${operation}" without a result: it ${what}. Let it return \`next()\` or a result of its own, or throw ` +
@@ -90,7 +90,7 @@ function checkReplaced(name: OperationName, result: unknown): void {
     if (check(minion)) continue
     throw coreError(
       'VALIDATION_FAILED',
-      `Middleware replaced the result of "${name}" by something that is not a minion.`,
+      `Middleware replaced the result of "${name}" with something that is not a minion.`,
       {
         details: { operation: name },
       },
@@ -127,7 +127,7 @@ function minionsOf(name: OperationName, result: unknown): readonly unknown[] {
   }
 }
 
-/** Something that is not a list counts as a list with one bad element. */
+/** Anything that is not a list counts as a list with one invalid element. */
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }

@@ -11,7 +11,7 @@ const ofAnyType = minionsCollection.naming(new KnownNames('A minion', treeOf(und
 
 const ofType = new WeakMap<MinionType, typeof minionsCollection>()
 
-/** The minions as queries see them: those of one type have the fields of its schema and no others. */
+/** Minions as queries see them: those of one type have exactly the fields of its schema. */
 export function minionsNamed(type: MinionType | undefined): typeof minionsCollection {
   if (type === undefined) return ofAnyType
   let named = ofType.get(type)
@@ -28,5 +28,5 @@ function treeOf(fields: NameTree | undefined): NameTree {
 }
 
 function asField([name = '']: Path): string {
-  return ` A field is written "fields.${name.slice(0, 100)}".`
+  return ` Write a field as "fields.${name.slice(0, 100)}".`
 }

@@ -8,26 +8,26 @@ import { minionTypeType } from '../types/minion-type-type.js'
 import type { TypeName, TypeNamed } from '../types/type-map.js'
 import type { OrderByOf, WhereOf } from './typed-query.js'
 
-/** A query for minions. What is left out does not restrict. A type that the compiler knows types paths and results. */
+/** A query for minions. Omitted properties do not restrict. A type known to the compiler types paths and results. */
 export interface MinionQuery<Name extends TypeName = TypeName, Type extends MinionType = TypeNamed<unknown, Name>> {
   /** Slug, id, or a type created by `defineType`. */
   readonly type?: Name
   readonly status?: MinionStatus | readonly MinionStatus[]
-  /** Tags that a minion must all have. */
+  /** Tags that a minion must have, all of them. */
   readonly tags?: readonly string[]
   /** Conditions on attributes and fields, e.g. `{ 'fields.confidence': { gte: 0.8 } }`. */
   readonly where?: WhereOf<NoInfer<Type>>
-  /** Creation time, unless given. */
+  /** Default: creation time. */
   readonly orderBy?: readonly OrderByOf<NoInfer<Type>>[]
-  /** At most this many in a page; 100 unless given. */
+  /** Page size. Default: 100. */
   readonly limit?: number
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string
-  /** Soft-deleted minions too. */
+  /** Include soft-deleted minions. */
   readonly includeDeleted?: boolean
 }
 
-/** Most tags that a query may ask for. */
+/** Maximum number of tags in a query. */
 const MOST_TAGS = 1000
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'includeDeleted',
 ] satisfies (keyof MinionQuery)[])
 
-/** Says the same to the store. `typeId` is the id of `query.type`. */
+/** Translates the query for the store. `typeId` is the id of `query.type`. */
 export const toCollectionQuery = guarded('A query', toCollectionQueryUnchecked, { code: 'INVALID_QUERY' })
 
 function toCollectionQueryUnchecked(query: MinionQuery, typeId: string | undefined): CollectionQuery {
@@ -56,7 +56,7 @@ function toCollectionQueryUnchecked(query: MinionQuery, typeId: string | undefin
   if (where !== undefined) conditions.push(where)
   return {
     where: {
-      // Types described as minions show only to those who ask for them.
+      // Types described as minions appear only when queried explicitly.
       minionTypeId: typeId ?? { ne: minionTypeType.id },
       ...(includeDeleted !== true && { deletedAt: null }),
       ...(status !== undefined && { status: Array.isArray(status) ? { in: status } : (status as MinionStatus) }),
@@ -71,5 +71,5 @@ function toCollectionQueryUnchecked(query: MinionQuery, typeId: string | undefin
 function listOfTags(tags: unknown): readonly string[] {
   if (tags === undefined) return []
   if (Array.isArray(tags) && tags.length <= MOST_TAGS) return Array.from(tags)
-  throw coreError('INVALID_QUERY', `The tags of a query are a list of at most ${MOST_TAGS}.`)
+  throw coreError('INVALID_QUERY', `The tags of a query must be a list of at most ${MOST_TAGS}.`)
 }

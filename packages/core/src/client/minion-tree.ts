@@ -5,7 +5,7 @@ import { everyPage } from './every-page.js'
 import { existing } from './existing.js'
 import type { MinionsAccess } from './minions-access.js'
 
-/** A minion with everything below it. */
+/** A minion with all its descendants. */
 export const MinionTreeSchema = Type.Cyclic(
   { MinionTree: Type.Object({ minion: MinionSchema, children: Type.Array(Type.Ref('MinionTree')) }) },
   'MinionTree',
@@ -14,8 +14,8 @@ export const MinionTreeSchema = Type.Cyclic(
 export type MinionTree = Static<typeof MinionTreeSchema>
 
 /**
- * A minion with its children by `parent_of`, their children, and so on, in the order in which they were linked. A minion
- * that is reached again has no children there, so cycles end. Throws `NOT_FOUND`.
+ * A minion with its children by `parent_of`, their children, and so on, in the order in which they were linked. A
+ * minion reached again is listed without children, so cycles terminate. Throws `NOT_FOUND`.
  */
 export const minionTree = guarded('minionTree', minionTreeUnchecked)
 
@@ -27,7 +27,7 @@ async function minionTreeUnchecked(client: MinionsAccess, id: string): Promise<M
   for (const { sourceId, targetId } of await everyPage((next) => client.findRelations({ ...query, ...next }))) {
     if (targetId !== sourceId) childIds.set(sourceId, (childIds.get(sourceId) ?? new Set()).add(targetId))
   }
-  // A stack of our own: trees may be deeper than the call stack.
+  // An explicit stack: trees may be deeper than the call stack.
   const stack = [root]
   const opened = new Set<string>()
   for (let tree = stack.pop(); tree; tree = stack.pop()) {

@@ -40,20 +40,22 @@ import type { By, Session } from './session.js'
 import { inOrder, neighbours, pathBetween, reachable, type TraversalOptions } from './traversal.js'
 import { TypesApi } from './types-api.js'
 
-/** What clients of one store share, also those of its transactions. */
+/** State shared by all clients of one store, including those of its transactions. */
 export interface Shared {
   readonly store: Store
-  /** Everything that was declared when the client was opened. */
+  /** Everything declared when the client was opened. */
   readonly collections: readonly Collection[]
   readonly middleware: readonly Middleware[]
   readonly problems: readonly StorageProblem[]
-  /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins; returns what to call at its end. */
+  /**
+   * Extends the client passed to a transaction, e.g. with plugin namespaces; returns a function to call when it ends.
+   */
   readonly extendTransaction: ((client: MinionsAccess, tx: StoreTransaction) => () => void) | undefined
 }
 
 /**
- * The part of the client that works inside a transaction too: minions, relations and types. Every writing operation is
- * atomic. `Extra` are the types that the compiler knows besides the built-in ones, by slug.
+ * The part of the client that also works inside a transaction: minions, relations and types. Every write operation is
+ * atomic. `Extra` are the types known to the compiler besides the built-in ones, by slug.
  */
 export class MinionsAccess<Extra = unknown> {
   readonly types: TypesApi
@@ -102,7 +104,9 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('createMany', [type, inputs, options], (t, i, o) => createMinions(this.#session, t, i, o ?? {}))
   }
 
-  /** A minion by id, also when it is soft-deleted; `undefined` when there is none, or with a type none of that type. */
+  /**
+   * A minion by id, including soft-deleted ones; `undefined` when there is none, or when it is not of the given type.
+   */
   get(id: string): Promise<Minion | undefined>
   get<const Name extends TypeName>(
     type: Name | KnownSlug<Extra>,
@@ -153,7 +157,7 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('restore', [id, options], (i, o) => restoreOne(this.#session, i, o ?? {}))
   }
 
-  /** Removes a minion and all its relations for good, and resolves to what it was. */
+  /** Removes a minion and all its relations permanently, and resolves to its last state. */
   hardDelete(id: string, options: By = {}): Promise<Minion> {
     return this.#run('hardDelete', [id, options], (i, o) => hardDeleteOne(this.#session, i, o ?? {}))
   }
@@ -167,7 +171,10 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('find', [query], (q) => this.#page(q ?? {}))
   }
 
-  /** A page of minions in whose text every word of `text` is the beginning of a word, whatever its case and accents. */
+  /**
+   * A page of minions whose text contains, for every word of `text`, a word starting with it; case and accents are
+   * ignored.
+   */
   search<T extends MinionType>(text: string, query: MinionQuery<T>): Promise<Page<MinionOf<T>>>
   search<const Name extends TypeName = string>(
     text: string,
@@ -177,7 +184,7 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('search', [text, query], (t, q) => this.#page(q ?? {}, t))
   }
 
-  /** How many minions `find` would give, page after page. */
+  /** Counts the minions that `find` would return over all pages. */
   count<T extends MinionType>(query: MinionQuery<T>): Promise<number>
   count<const Name extends TypeName = string>(query?: MinionQuery<Name, TypeNamed<Extra, Name>>): Promise<number>
   count(query: MinionQuery = {}): Promise<number> {
@@ -191,17 +198,17 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('link', [input, options], (i, o) => link(this.#session, i, o ?? {}))
   }
 
-  /** Removes a relation and resolves to what it was. */
+  /** Removes a relation and resolves to its last state. */
   unlink(relationId: string, options: By = {}): Promise<Relation> {
     return this.#run('unlink', [relationId, options], (i, o) => unlink(this.#session, i, o ?? {}))
   }
 
-  /** The relations of a minion; those with a soft-deleted end only when asked for. */
+  /** The relations of a minion; those with a soft-deleted end only on request. */
   relations(id: string, options: RelationsOptions = {}): Promise<Relation[]> {
     return this.#run('relations', [id, options], (i, o) => relationsOf(this.#session, i, o ?? {}))
   }
 
-  /** A page of the relations of many minions; those with a soft-deleted end only when asked for. */
+  /** A page of the relations of many minions; those with a soft-deleted end only on request. */
   findRelations(query: RelationQuery = {}): Promise<Page<Relation>> {
     return this.#run('findRelations', [query], (q) => pageOfRelations(this.#session, q ?? {}))
   }
@@ -226,7 +233,7 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('ancestors', [id, options], (i, o) => reachable(this.#session, i, 'parents', o ?? {}))
   }
 
-  /** Direct neighbours through relations of any type in either direction. */
+  /** Direct neighbours through relations of any type, in either direction. */
   network(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
     return this.#run('network', [id, options], (i, o) => neighbours(this.#session, i, 'network', o ?? {}))
   }
@@ -236,14 +243,14 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('path', [fromId, toId, options], (f, t, o) => pathBetween(this.#session, f, t, o ?? {}))
   }
 
-  /** The minions that relations of one type connect, each after what it builds on. Throws `CYCLE`. */
+  /** The minions connected by relations of one type, each after its dependencies. Throws `CYCLE`. */
   topologicalOrder(type: RelationType, options: TraversalOptions = {}): Promise<Minion[]> {
     return this.#run('topologicalOrder', [type, options], (t, o) => inOrder(this.#session, t, o ?? {}))
   }
 
   /**
    * Runs `work` with a client whose writes are committed together, or not at all if it throws; its error is rethrown.
-   * Use only that client inside, and do nothing else there: `work` may be run more than once.
+   * Inside, use only that client and cause no other side effects: `work` may run more than once.
    */
   async transaction<T>(work: (tx: MinionsAccess<Extra>) => Promise<T>): Promise<T> {
     if (typeof work !== 'function') {
@@ -262,23 +269,24 @@ export class MinionsAccess<Extra = unknown> {
   }
 
   /**
-   * Writes minions and relations as they are, with their ids and times, all or none; resolves to those that were not there
-   * yet, exactly so. Throws `CONFLICT` when something else has one of the ids. Plugins are told, listeners are not.
+   * Writes minions and relations as they are, with their ids and times, all or none; resolves to those that did not
+   * already exist with identical content. Throws `CONFLICT` when one of the ids belongs to a different record. Notifies
+   * plugins but not listeners.
    */
   importRecords(records: Partial<ImportedRecords>): Promise<ImportedRecords> {
     return importRecords(this.#session, takeOptions('The records of an import', records))
   }
 
   /**
-   * Types, minions and relations, or with `all` everything in the store, as checksummed lines of JSON. While others write,
-   * export inside a transaction to get the state of one moment.
+   * Types, minions and relations, or with `all` everything in the store, as checksummed lines of JSON. For a consistent
+   * snapshot during concurrent writes, export inside a transaction.
    */
   exportBundle(options: ExportOptions = {}): AsyncIterable<string> {
     const { store, collections } = this.#shared
     return exportBundle(this.#session, store, collections, takeOptions('The options of exportBundle', options))
   }
 
-  /** What is damaged or contradicts itself and was set aside. */
+  /** Problems with damaged or contradictory data that was set aside. */
   async problems(): Promise<StorageProblem[]> {
     return [...this.#shared.problems, ...(await this.#shared.store.problems())]
   }
@@ -293,7 +301,7 @@ export class MinionsAccess<Extra = unknown> {
     })
   }
 
-  /** Says a query to the store. A field that is not known here may be one that another process has added to the type. */
+  /** Translates a query for the store. A field not known here may have been added to the type by another process. */
   async #ask<T>(
     query: MinionQuery,
     ask: (minions: typeof minionsCollection, query: CollectionQuery) => Promise<T>,
@@ -313,7 +321,7 @@ export class MinionsAccess<Extra = unknown> {
     }
   }
 
-  /** Every operation goes through here, so that middleware sees it; the arguments may be replaced on the way. */
+  /** Every operation goes through here, so that middleware sees it and may replace its arguments. */
   #run<Args extends readonly unknown[], T>(
     name: OperationName,
     args: readonly [...Args],

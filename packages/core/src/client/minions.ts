@@ -33,24 +33,25 @@ import { loadTypes } from './type-store.js'
 
 export interface MinionsOptions<Types extends readonly PluginType[] = readonly PluginType[]> extends StoreOptions {
   readonly storage: StorageBackend
-  /** Types to have besides the built-in ones; new ones are stored. */
+  /** Types besides the built-in ones; new ones are stored. */
   readonly types?: Types
   /**
-   * What to do when a type given here is stored with another schema. `keep`, the default, uses the stored one and logs it;
-   * `evolve` evolves the stored one to the one given, with its `transform`; `fail` refuses to open with `TYPE_DIFFERS`.
+   * Policy for a type given here that is stored with a different schema. `keep`, the default, uses the stored one and
+   * logs it; `evolve` evolves the stored one to the given one, with its `transform`; `fail` refuses to open with
+   * `TYPE_DIFFERS`.
    */
   readonly onTypeDiffers?: OnTypeDiffers
-  /** Where the client logs what is wrong with the store but does not keep it from opening; nowhere unless given. */
+  /** Logs problems with the store that do not prevent it from opening. Default: no log. */
   readonly logger?: Logger
   /** Wraps every operation, first outermost. */
   readonly middleware?: readonly Middleware[]
   readonly clock?: Clock
   readonly generateId?: IdSource
-  /** Collections of plugins, to be opened together with the client's own. */
+  /** Collections of plugins, opened together with the client's own. */
   readonly collections?: readonly Collection[]
-  /** Where listeners are called; a new emitter unless given. */
+  /** The emitter that calls listeners. Default: a new one. */
   readonly events?: TypedEmitter<MinionsEvents>
-  /** Takes part in the transaction of every change of a minion. */
+  /** Takes part in the transaction of every change to a minion. */
   readonly onChange?: OnChange
   /** Takes part in the transaction of every new relation. */
   readonly onLink?: OnLink
@@ -58,11 +59,13 @@ export interface MinionsOptions<Types extends readonly PluginType[] = readonly P
   readonly onUnlink?: OnUnlink
   /** Takes part in the transaction of every import. */
   readonly onImport?: OnImport
-  /** Adds to the client that a transaction hands out, e.g. the namespaces of plugins; returns what to call at its end. */
+  /**
+   * Extends the client passed to a transaction, e.g. with plugin namespaces; returns a function to call when it ends.
+   */
   readonly extendTransaction?: NonNullable<Shared['extendTransaction']>
 }
 
-/** The client of a store. `Tx` is what `transaction` hands to its work; an app adds the namespaces of its plugins. */
+/** The client of a store. `Tx` is what `transaction` passes to `work`; an app adds the namespaces of its plugins. */
 export class Minions<
   Extra = unknown,
   Tx extends MinionsAccess<Extra> = MinionsAccess<Extra>,
@@ -123,48 +126,51 @@ export class Minions<
     }
   }
 
-  // The host's extension has made a `Tx` of the client by then.
+  // By now the host's extension has turned the client into a `Tx`.
   override transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return super.transaction(work as (tx: MinionsAccess<Extra>) => Promise<T>)
   }
 
-  /** Takes a bundle in, whole or not at all. Throws `INVALID_BUNDLE` with the line that is wrong. */
+  /** Imports a bundle, all or nothing. Throws `INVALID_BUNDLE` with the invalid line. */
   async importBundle(source: BundleSource): Promise<ImportReport> {
     return importBundle(this.#session, this.#shared.store, this.#shared.collections, source)
   }
 
   /**
-   * Follows what is committed to the store, by whichever process: minions, relations and types unless asked otherwise, every
-   * change once and in the order of each record. Ends when the iteration is left, its signal aborts or the client is
-   * closed. Keep the `cursor` of the last change you dealt with, and go on from it after a restart. Throws
-   * `CAPABILITY_MISSING`, `INVALID_CURSOR`, `NOT_FOUND` for an unknown type, and `CHANGES_EXPIRED` where a cursor is older
-   * than what the backend keeps.
+   * Follows what is committed to the store, by any process: minions, relations and types by default, every change once,
+   * in order per record. Ends when the iteration is left, its signal aborts or the client is closed. Keep the `cursor`
+   * of the last change you processed, and resume from it after a restart. Throws `CAPABILITY_MISSING`,
+   * `INVALID_CURSOR`, `NOT_FOUND` for an unknown type, and `CHANGES_EXPIRED` for a cursor older than what the backend
+   * keeps.
    */
   changes(options?: ClientFollowOptions): AsyncIterableIterator<ClientChange, undefined> {
     return this.#feed.changes(options)
   }
 
-  /** Like `changes`, in pages: also those without a wanted change, to tell where the feed goes on. */
+  /** Like `changes`, in pages; pages without a selected change are included, to report the position of the feed. */
   changePages(options?: ClientFollowOptions): AsyncIterableIterator<ClientChangePage, undefined> {
     return this.#feed.pages(options)
   }
 
-  /** A page of the change feed, as it is now; pass its `cursor` as the next `since`. See `changes`. */
+  /** One page of the change feed, without waiting; pass its `cursor` as the next `since`. See `changes`. */
   listChanges(query?: ClientChangePageQuery): Promise<ClientChangePage> {
     return this.#feed.list(query)
   }
 
-  /** Calls a listener after every such change; returns the function that stops it. */
+  /** Calls a listener after every such change; returns a function that removes it. */
   on<Name extends keyof MinionsEvents>(event: Name, listener: Listener<MinionsEvents[Name]>): () => void {
     return this.#session.events.on(event, listener)
   }
 
-  /** Waits for what is under way and closes the store. Closing twice is fine; using the client afterwards is `CLOSED`. */
+  /**
+   * Waits for operations in progress and closes the store. Closing twice is allowed; using the client afterwards throws
+   * `CLOSED`.
+   */
   close(): Promise<void> {
     return this.#shared.store.close()
   }
 
-  /** Closes, for `await using app = …` where Node has that. */
+  /** Closes the client, for `await using app = …` where Node supports it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }

@@ -33,19 +33,19 @@ export interface MinionRecord<M = Minion> {
   readonly revision: string
 }
 
-/** A minion as it is now, and as it is stored. */
+/** A minion in the current shape of its type, and as stored. */
 interface CurrentMinion extends Revised<Minion> {
   readonly stored: Minion
-  /** The evolution that has not come to it yet. */
+  /** The evolution that has not reached it yet. */
   readonly evolution: Evolution | undefined
 }
 
-/** A transaction that is over: what waits for its commit need not wait. */
+/** A finished transaction: callbacks waiting for its commit need not wait. */
 const COMMITTED = { afterCommit: (callback: () => void) => callback() }
 
 /**
- * Creates a minion: in one write if its type is known here, which the write checks, and nothing else is to be written with
- * it. In a transaction otherwise.
+ * Creates a minion: in one conditional write if its type is known here and nothing else has to be written with it,
+ * otherwise in a transaction.
  */
 export async function createOne(
   session: Session,
@@ -60,7 +60,7 @@ export async function createOne(
   return minion as Minion
 }
 
-/** Undefined if the type has changed, or if the input does not fit: it may fit the type as it is now. */
+/** Undefined if the type has changed, or if the input is invalid: it may be valid for the current type. */
 async function writeOne(
   session: Session,
   store: Store,
@@ -111,7 +111,7 @@ export function createMinions(
   })
 }
 
-/** Whether more has to be written with a new minion. */
+/** True if more has to be written together with a new minion. */
 function needsMore({ types, onChange }: Session): boolean {
   return onChange !== undefined || types.isEvolving
 }
@@ -136,8 +136,8 @@ export async function getMinion(session: Session, id: string): Promise<MinionRec
 }
 
 /**
- * Applies a partial update to a minion as it is now: in one write if nothing has changed since it was read, which the write
- * checks, and nothing else is to be written with it. In a transaction otherwise.
+ * Applies a partial update: in one conditional write if nothing has changed since the minion was read and nothing else
+ * has to be written with it, otherwise in a transaction.
  */
 export async function updateOne(
   session: Session,
@@ -151,7 +151,10 @@ export async function updateOne(
   return written ?? updateInTransaction(session, id, patch, options)
 }
 
-/** Undefined if the minion or its type has changed meanwhile, or if the update does not fit: it may fit what is there now. */
+/**
+ * Undefined if the minion or its type has changed meanwhile, or if the update is invalid: it may be valid for the
+ * current state.
+ */
 async function rewriteOne(
   session: Session,
   store: Store,
@@ -162,7 +165,7 @@ async function rewriteOne(
   const { clock, types } = session
   const found = wanted === undefined && isId(id) ? await store.getRevised(minionsCollection, id) : undefined
   if (!found || (ifRevision !== undefined && ifRevision !== found.revision)) return undefined
-  // An evolution may have begun while the minion was read, which has to be migrated first then.
+  // An evolution may have begun while the minion was read; then the minion has to be migrated first.
   if (types.isEvolving) return undefined
   const type = types.find(found.record.minionTypeId)
   if (!type) return undefined
@@ -170,7 +173,7 @@ async function rewriteOne(
   if (!validation.valid) return undefined
   const record = derived(session, minion, found.record)
   const batch = new WriteBatch()
-  // An evolution begins with another revision of the type, so what has this one is not about to be migrated.
+  // An evolution begins with a new revision of the type, so a minion with this one is not about to be migrated.
   batch.check(typesCollection, type.id, types.asStored(type))
   const revision = batch.put(minionsCollection, record, { ifRevision: found.revision })
   try {
@@ -193,7 +196,7 @@ function updateInTransaction(
     const stored = await storedMinion(tx, id)
     if (wanted !== undefined && !(await isOfType(session, tx, stored.record, wanted))) throw notFound('minion', id)
     if (ifRevision !== undefined && ifRevision !== stored.revision) throw stale(id, stored.revision)
-    // The type first: asking for it is how a client learns that another one evolves it.
+    // The type first: reading it is how a client learns that another one is evolving it.
     const type = await session.types.current(tx, stored.record.minionTypeId)
     const found = await currentMinion(session, tx, stored)
     const { minion, validation } = updateMinion(found.record, patch, type, { clock: session.clock, by })
@@ -202,7 +205,9 @@ function updateInTransaction(
   })
 }
 
-/** True for a minion of a type that is given by slug, by id or itself. Throws `NOT_FOUND` for an unknown type. */
+/**
+ * True for a minion of the type, given by slug, by id or as the type itself. Throws `NOT_FOUND` for an unknown type.
+ */
 export async function isOfType(
   session: Session,
   reader: StoreReader,
@@ -232,14 +237,14 @@ export function restoreOne(session: Session, id: string, { by }: By): Promise<Mi
   })
 }
 
-/** A minion as it is stored. Throws `NOT_FOUND`. */
+/** A minion as stored. Throws `NOT_FOUND`. */
 export async function storedMinion(tx: StoreTransaction, id: string): Promise<Revised<Minion>> {
   const found = isId(id) ? await tx.getRevised(minionsCollection, id) : undefined
   if (!found) throw notFound('minion', id)
   return found
 }
 
-/** A minion as it is now, migrated if an evolution of its type has not come to it yet. */
+/** A minion in the current shape of its type, migrated if a running evolution has not reached it yet. */
 export async function currentMinion(
   session: Session,
   tx: StoreTransaction,

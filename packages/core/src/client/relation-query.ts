@@ -6,22 +6,24 @@ import { relationsCollection } from './collections.js'
 import { deletedAmong } from './links.js'
 import type { Session } from './session.js'
 
-/** A query for the relations of many minions at once. What is left out does not restrict. */
+/** A query for the relations of many minions at once. Omitted properties do not restrict. */
 export interface RelationQuery {
-  /** Minions at which a relation may begin; an empty list finds nothing. */
+  /** Source minions; an empty list finds nothing. */
   readonly sourceIds?: readonly string[]
-  /** Minions at which a relation may end; an empty list finds nothing. */
+  /** Target minions; an empty list finds nothing. */
   readonly targetIds?: readonly string[]
   readonly types?: readonly RelationType[]
-  /** What relations may be called besides their type: `label` of their metadata. */
+  /** Values of `label` in the relation metadata. */
   readonly labels?: readonly string[]
-  /** Creation time, unless given. */
+  /** Default: creation time. */
   readonly orderBy?: readonly OrderBy[]
-  /** At most this many in a page; 100 unless given, at most 100,000. */
+  /** Page size, at most 100,000. Default: 100. */
   readonly limit?: number
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string
-  /** Relations with a soft-deleted end too. Without it a page may hold fewer than `limit` although another follows. */
+  /**
+   * Include relations with a soft-deleted end. Otherwise a page may hold fewer than `limit` although another follows.
+   */
   readonly includeDeleted?: boolean
 }
 
@@ -68,9 +70,9 @@ function checkQuery(query: RelationQuery): RelationQuery {
   throw coreError('INVALID_QUERY', `A query for relations has no "${unknown.slice(0, 100)}"; ${guess}`)
 }
 
-/** One value is compared, not looked up in a list, so that every backend finds it by its index. */
+/** A single value is compared rather than looked up in a list, so that every backend uses its index. */
 function anyOf(name: string, values: readonly string[]): string | { readonly in: readonly string[] } {
-  if (!Array.isArray(values)) throw coreError('INVALID_QUERY', `\`${name}\` of a query for relations is a list.`)
+  if (!Array.isArray(values)) throw coreError('INVALID_QUERY', `\`${name}\` of a query for relations must be a list.`)
   const [only] = values
   return values.length === 1 && only !== undefined ? only : { in: values }
 }

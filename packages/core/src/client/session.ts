@@ -10,7 +10,7 @@ import type { DeriveMinion } from './derive.js'
 import type { MinionsEvents, RecordEvent } from './events.js'
 import type { TypeState } from './type-state.js'
 
-/** What every operation of a client works with. Inside a transaction `store` is that transaction. */
+/** The context of every client operation. Inside a transaction `store` is that transaction. */
 export interface Session {
   readonly store: StoreAccess
   readonly types: TypeState
@@ -21,18 +21,18 @@ export interface Session {
   readonly onLink: OnLink | undefined
   readonly onUnlink: OnUnlink | undefined
   readonly onImport: OnImport | undefined
-  /** The transforms that are known here, by the id of the type. */
+  /** The transforms known here, by type id. */
   readonly conversions: Map<string, Conversion>
-  /** What types derive, by their id. */
+  /** The derivations of types, by type id. */
   readonly derive: ReadonlyMap<string, DeriveMinion>
 }
 
-/** Who does something. */
+/** The author of a change. */
 export interface By {
   readonly by?: string | undefined
 }
 
-/** Tells listeners of a change once it is committed. They get a copy of their own. */
+/** Notifies listeners of a change once it is committed. Each gets its own copy. */
 export function announce<Name extends keyof MinionsEvents>(
   session: Session,
   tx: Pick<StoreTransaction, 'afterCommit'>,

@@ -12,11 +12,11 @@ import { findRelations } from './links.js'
 import type { Session } from './session.js'
 
 export interface TraversalOptions {
-  /** Soft-deleted minions too; otherwise they, and what lies only behind them, are left out. */
+  /** Include soft-deleted minions; otherwise they, and minions reachable only through them, are left out. */
   readonly includeDeleted?: boolean
 }
 
-/** Where relations lead to from some minions: asked once for a whole level. */
+/** The targets of relations from a set of minions: one query for a whole level. */
 type Step = (ids: readonly string[]) => Promise<readonly Relation[]>
 
 /** The minions one step away, in the order of their relations. */
@@ -31,7 +31,7 @@ export async function neighbours(
   return load(session, otherEnds(relations, new Set([id])), options)
 }
 
-/** All minions that can be reached, nearest first. One query for relations and one for minions a level. */
+/** All reachable minions, nearest first. One query for relations and one for minions per level. */
 export async function reachable(
   session: Session,
   id: string,
@@ -67,10 +67,10 @@ export async function pathBetween(
   return []
 }
 
-/** The minions that relations of one type connect, each after what it builds on. Throws `CYCLE`. */
+/** The minions connected by relations of one type, each after its dependencies. Throws `CYCLE`. */
 export async function inOrder(session: Session, type: RelationType, options: TraversalOptions): Promise<Minion[]> {
   if (!RELATION_TYPES.includes(type)) {
-    throw coreError('INVALID_QUERY', `${quote(type)} is not a relation type; there are ${RELATION_TYPES.join(', ')}.`)
+    throw coreError('INVALID_QUERY', `${quote(type)} is not a relation type; use one of ${RELATION_TYPES.join(', ')}.`)
   }
   const graph = new RelationGraph()
   for (const relation of await findRelations(session.store, { type })) graph.add(relation)
@@ -83,7 +83,7 @@ function oneStep(step: 'children' | 'parents' | 'network', ids: readonly string[
   return { or: [{ sourceId: { in: ids } }, { targetId: { in: ids } }] }
 }
 
-/** Walks outwards level by level; never comes to a minion twice. */
+/** Walks outwards level by level, visiting each minion once. */
 async function* levels(session: Session, startId: string, ask: Step, options: TraversalOptions) {
   const seen = new Set([startId])
   let frontier: readonly string[] = [startId]
@@ -112,12 +112,14 @@ function trace(toId: string, reachedFrom: ReadonlyMap<string, string>): string[]
   return ids
 }
 
-/** Nothing is reached from a minion that does not exist or, unless asked for, is deleted. */
+/** A minion that does not exist or, unless included, is deleted reaches nothing. */
 async function isThere(session: Session, id: string, options: TraversalOptions): Promise<boolean> {
   return isId(id) && (await load(session, [id], options)).length > 0
 }
 
-/** Minions in the order of the ids; those that do not exist here, as targets of `integration_link`, are left out. */
+/**
+ * Minions in the order of the ids; those that do not exist here, such as targets of `integration_link`, are left out.
+ */
 async function load(
   session: Session,
   ids: readonly string[],

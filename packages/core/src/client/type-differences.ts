@@ -7,10 +7,10 @@ import type { StorageProblem } from '../storage/backend.js'
 
 const ANSWERS = ['fail', 'evolve', 'keep'] as const
 
-/** What to do about a type that has another schema in the store than in code. */
+/** Policy for a type whose stored schema differs from the one in code. */
 export type OnTypeDiffers = (typeof ANSWERS)[number]
 
-/** A type given in code that is stored with another schema. */
+/** A type given in code that is stored with a different schema. */
 export interface DifferingType {
   readonly inCode: MinionType
   readonly stored: MinionType
@@ -22,21 +22,21 @@ export function checkOnTypeDiffers(value: unknown): asserts value is OnTypeDiffe
   throw coreError('VALIDATION_FAILED', `\`onTypeDiffers\` must be one of ${ANSWERS.join(', ')}.`)
 }
 
-/** The error that refuses to open a store whose types are not those of the code. */
+/** The error for a store whose types differ from those in code. */
 export function typesDiffer(types: readonly DifferingType[]): Error {
   const told = types.map((type) => `"${type.inCode.slug}" (${differences(type).join('; ')})`)
   return coreError(
     'TYPE_DIFFERS',
-    `The store has another schema than the code for ${told.join(', ')}; evolve the type, or open with \`onTypeDiffers\` "evolve" or "keep".`,
+    `The schema in the store differs from the one in code for ${told.join(', ')}; evolve the type, or open with \`onTypeDiffers\` "evolve" or "keep".`,
     { details: { types: types.map(factsOf) } },
   )
 }
 
-/** The problem that a client reports and logs when it goes on with the stored type. */
+/** The problem that a client reports and logs when it continues with the stored type. */
 export function typeDiffers(type: DifferingType): StorageProblem {
   return {
     code: 'TYPE_DIFFERS',
-    message: `The type "${type.inCode.slug}" has another schema in the store than in code, and the stored one is used (${differences(type).join('; ')}); call types.evolve, or open with \`onTypeDiffers\`.`,
+    message: `The schema of type "${type.inCode.slug}" in the store differs from the one in code, and the stored one is used (${differences(type).join('; ')}); call types.evolve, or open with \`onTypeDiffers\`.`,
     details: factsOf(type),
   }
 }
@@ -46,7 +46,7 @@ function factsOf(type: DifferingType) {
   return { id, slug, differences: differences(type) }
 }
 
-/** One sentence for each field that differs, in the order of the schema in code and then of the stored one. */
+/** One sentence for each differing field, in the order of the schema in code, then of the stored one. */
 function differences({ inCode, stored }: DifferingType): string[] {
   const [there, here] = [byName(stored.schema), byName(inCode.schema)]
   const told = inCode.schema.flatMap((field) => {
@@ -54,7 +54,7 @@ function differences({ inCode, stored }: DifferingType): string[] {
     return other && jsonEqual(other, field) ? [] : [`${field.name}: ${difference(field, other)}`]
   })
   const removed = stored.schema.filter(({ name }) => !here.has(name)).map(({ name }) => `${name}: only in the store`)
-  return told.length + removed.length > 0 ? [...told, ...removed] : ['the fields are in another order']
+  return told.length + removed.length > 0 ? [...told, ...removed] : ['the fields are in a different order']
 }
 
 function difference(field: FieldDefinition, other: FieldDefinition | undefined): string {

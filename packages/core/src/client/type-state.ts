@@ -7,24 +7,24 @@ import { evolutionsCollection, typesCollection } from './collections.js'
 import { notFound } from './errors.js'
 
 /**
- * The types as a client knows them: a registry kept in step with the store. Inside a transaction a `fork` also knows the
- * types that the transaction has written, which the registry learns when it commits.
+ * The types known to a client: a registry kept in sync with the store. Inside a transaction, a `fork` also knows the
+ * types the transaction has written; the registry learns them when it commits.
  */
 export class TypeState {
   readonly registry: TypeRegistry
-  /** Types that an evolution may be under way for; begun and ended here count as changes. */
+  /** Types with a possibly running evolution; beginning or ending one here counts as a change. */
   readonly #evolving: Set<string>
   /** Shared with forks. */
   readonly #counter: { changes: number }
-  /** Revisions of the types that are stored. */
+  /** Revisions of the stored types. */
   readonly #revisions: Map<string, string>
   readonly #written: Map<string, MinionType> | undefined
   /**
-   * Types written by transactions that have not told of their commit: the store may know more than the registry. One that
-   * was rolled back stays among them, and the store is then asked although it need not be.
+   * Types written by transactions whose commit is not confirmed: the store may be ahead of the registry. A rolled-back
+   * one stays in the set, which costs an unnecessary read.
    */
   readonly #changing: Set<string>
-  /** The version of the store in which each type was last compared with it. */
+  /** The version of the store at which each type was last compared with it. */
   readonly #checkedAt = new Map<string, number>()
   /** Another process may change types at any time. */
   readonly #shared: boolean
@@ -44,36 +44,36 @@ export class TypeState {
     return new TypeState(this.registry, this.#shared, this)
   }
 
-  /** How often a type has changed, or an evolution begun or ended, as far as it is known here. */
+  /** Number of changes to types, and of evolutions begun or ended, as far as known here. */
   get changes(): number {
     return this.#counter.changes
   }
 
-  /** Whether an evolution may be under way for any type, as far as it is known here. */
+  /** True if any type may have a running evolution, as far as known here. */
   get isEvolving(): boolean {
     return this.#evolving.size > 0
   }
 
-  /** Notes that an evolution of a type is under way. */
+  /** Records that an evolution of a type is running. */
   begin(typeId: string): void {
     this.#counter.changes += 1
     this.#evolving.add(typeId)
   }
 
-  /** Notes that no evolution of a type is under way any more. */
+  /** Records that no evolution of a type is running any more. */
   end(typeId: string): void {
     this.#counter.changes += 1
     this.#evolving.delete(typeId)
   }
 
-  /** Whether a transaction has to query the store for an evolution of a type. */
+  /** True if a transaction has to check the store for a running evolution of a type. */
   mayEvolve(typeId: string): boolean {
     return this.#shared || this.#evolving.has(typeId) || this.#changing.has(typeId)
   }
 
   /**
-   * Whether minions of these types, read from the store since `changes` had this value, are as their types are now. Asks
-   * a shared store, and learns what it did not know.
+   * True if minions of these types, read since `changes` had this value, are in the current shape of their types.
+   * Queries a shared store, and learns what it did not know.
    */
   areCurrent(store: Store, typeIds: readonly string[], changes: number): boolean | Promise<boolean> {
     const areKnown = () => this.changes === changes && !typeIds.some((id) => this.#evolving.has(id))
@@ -87,18 +87,18 @@ export class TypeState {
     })
   }
 
-  /** Stops expecting evolutions that are over. */
+  /** Forgets evolutions that are over. */
   async forgetEnded(store: Store, typeIds: readonly string[]): Promise<void> {
     const expected = typeIds.filter((id) => this.#evolving.has(id))
     if (expected.length === 0) return
     const { changes } = this
     const found = await store.getMany(evolutionsCollection, expected)
-    // A change meanwhile may have been the beginning of another one.
+    // A concurrent change may have started another one.
     if (this.changes !== changes) return
     for (const [index, id] of expected.entries()) if (!found[index]) this.end(id)
   }
 
-  /** A type by id or slug, as far as it is known here. */
+  /** A type by id or slug, as far as known here. */
   find(idOrSlug: string): MinionType | undefined {
     return this.#findWritten(idOrSlug) ?? this.registry.getById(idOrSlug) ?? this.registry.getBySlug(idOrSlug)
   }
@@ -109,14 +109,14 @@ export class TypeState {
     return [...known, ...added]
   }
 
-  /** A type that no other process can have changed, so the store need not be read. */
+  /** True for a type that no other process can have changed, so the store need not be read. */
   settled(type: string | MinionType): MinionType | undefined {
     const known = this.find(typeof type === 'string' ? type : type?.id)
     if (!known || this.#written?.has(known.id)) return known
     return this.#shared || this.#changing.has(known.id) ? undefined : known
   }
 
-  /** What the store has of a type as far as it is known here: a revision, or nothing of one that only code knows. */
+  /** The stored revision of a type as far as known here, or nothing for a type known only in code. */
   asStored({ id }: MinionType): Expectation {
     const revision = this.#revisions.get(id)
     return revision === undefined ? { ifAbsent: true } : { ifRevision: revision }
@@ -132,13 +132,13 @@ export class TypeState {
     const stored = known ? await reader.getRevised(typesCollection, known.id) : await findStored(reader, reference)
     const learned = stored && (await this.#catchUp(reader, stored, revision))
     if (learned) return learned
-    // Asked again, because the registry may have learned of another schema while the store was answering.
+    // Read again, because the registry may have learned a new schema while the store was answering.
     const current = this.find(reference)
     if (!current) throw notFound('type', reference)
     return current
   }
 
-  /** Learns what other processes did to types. */
+  /** Learns about type changes made by other processes. */
   async refresh(reader: StoreReader): Promise<void> {
     if (!this.#shared) return
     for await (const stored of reader.iterate(typesCollection)) {
@@ -146,7 +146,7 @@ export class TypeState {
     }
   }
 
-  /** Takes over a type from the store. */
+  /** Adopts a type from the store. */
   learn({ record, revision }: Revised<MinionType>): MinionType {
     this.#counter.changes += 1
     this.#revisions.set(record.id, revision)
@@ -154,7 +154,7 @@ export class TypeState {
     return this.registry.register(record, { slugless: this.registry.getBySlug(record.slug) !== undefined })
   }
 
-  /** Notes a type that a transaction wrote, for this transaction now and for all others once it commits. */
+  /** Records a type that a transaction wrote: for this transaction now, for all others once it commits. */
   stage(tx: StoreTransaction, type: MinionType, revision: string, takesSlugOf?: string): MinionType {
     const frozen = freezeType(type)
     this.#written?.set(frozen.id, frozen)
@@ -174,7 +174,7 @@ export class TypeState {
     }
   }
 
-  /** Learns a type that was read when `known` was its revision here, unless it is known or was learned meanwhile. */
+  /** Learns a type that was read when `known` was its revision here, unless it was learned in the meantime. */
   async #catchUp(
     reader: StoreReader,
     stored: Revised<MinionType>,

@@ -12,7 +12,7 @@ import { notFound } from './errors.js'
 import { announce, type By, type Session } from './session.js'
 import { type DifferingType, type OnTypeDiffers, typesDiffer } from './type-differences.js'
 
-/** Options of registering a type. */
+/** Options for registering a type. */
 export interface RegisterTypeOptions extends By {
   /** Id of a type whose slug the new one takes over. */
   readonly takesSlugOf?: string
@@ -44,14 +44,14 @@ export async function registerType(
   }
 }
 
-/** A slug is taken over from the type that has it now, and from no other. */
+/** A slug can be taken over only from the type that currently has it. */
 function checkTakeover(session: Session, type: MinionType, takesSlugOf: string): void {
   const holder = session.types.find(takesSlugOf)
   if (holder?.id !== takesSlugOf) throw notFound('type', takesSlugOf)
   if (holder.slug !== type.slug) {
     throw coreError(
       'INVALID_TYPE',
-      `Type "${type.id}" takes the slug of "${holder.id}", so its slug must be "${holder.slug}".`,
+      `Type "${type.id}" takes over the slug of "${holder.id}", so its slug must be "${holder.slug}".`,
       { details: { id: type.id, slug: type.slug, takesSlugOf } },
     )
   }
@@ -60,7 +60,8 @@ function checkTakeover(session: Session, type: MinionType, takesSlugOf: string):
 
 /**
  * Synchronises the registry and the store when a client is opened: types given in code are stored if they are new;
- * what is stored stands. Returns the types that differ, or throws `TYPE_DIFFERS` for `fail`, before anything is written.
+ * stored types take precedence. Returns the types that differ, or throws `TYPE_DIFFERS` for `fail`, before anything is
+ * written.
  */
 export async function loadTypes(
   session: Session,
@@ -97,7 +98,7 @@ async function storeTypes(
   await store.transaction(async (tx) => {
     const time = readClock(session.clock)
     for (const { type, takesSlugOf } of entries) {
-      // Another process that starts with the same types may have been faster.
+      // Another process starting with the same types may have been faster.
       if (await tx.get(typesCollection, type.id)) continue
       const holder = await tx.get(typeSlugsCollection, type.slug)
       if (holder && takesSlugOf === undefined && holder.typeId !== type.id) throw alreadyRegistered(type)

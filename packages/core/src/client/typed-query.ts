@@ -6,10 +6,10 @@ import type { Comparison, OrderBy, Where } from '../storage/query.js'
 
 type Definition<T extends MinionType> = T['schema'][number]
 
-/** Fields whose values have parts of their own, which a path can go into. */
+/** Fields whose values have parts that a path can reach into. */
 type WithParts<D extends FieldDefinition> = D extends { readonly type: 'json' | 'array' } ? D['name'] : never
 
-/** Paths into minions of a type: attributes, fields, and parts of fields that hold JSON. */
+/** Paths into minions of a type: attributes, fields, and parts of JSON fields. */
 export type PathOf<T extends MinionType> =
   | Exclude<keyof Minion & string, 'fields'>
   | `fields.${Definition<T>['name']}`
@@ -29,5 +29,5 @@ export type WhereOf<T extends MinionType> =
         readonly not?: WhereOf<T>
       }
 
-/** An order of minions of a type. */
+/** A sort order for minions of a type. */
 export type OrderByOf<T extends MinionType> = IsOpen<T> extends true ? OrderBy : OrderBy & { readonly field: PathOf<T> }

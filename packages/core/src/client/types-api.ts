@@ -46,9 +46,10 @@ export class TypesApi {
   }
 
   /**
-   * Gives a type another schema and migrates its minions in batches, each atomic. Minions read or updated meanwhile are
-   * migrated on the way; after a crash, opening the store again carries on. `transform` converts values field by field; an
-   * interrupted evolution with transforms waits until it is called again with them, or a client is opened that has them.
+   * Gives a type a new schema and migrates its minions in batches, each atomic. Minions read or updated meanwhile are
+   * migrated on access; after a crash, opening the store resumes. `transform` converts values field by field; an
+   * interrupted evolution with transforms waits until it is called again with them, or until a client that has them is
+   * opened.
    */
   async evolve(
     slug: string,

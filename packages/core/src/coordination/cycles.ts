@@ -2,19 +2,18 @@ import { guarded } from '../errors/guard.js'
 import { takeItems } from '../errors/take.js'
 import { type Digraph, stronglyConnected } from './digraph.js'
 
-/** More edges than any graph of ours has. */
+/** More edges than any real graph has. */
 const MOST_EDGES = 100_000_000
 
 export interface CyclesOptions {
-  /** At most so many in each strongly connected component, whose nodes can form exponentially many; no limit unless given. */
+  /** Limit per strongly connected component, whose nodes can form exponentially many cycles. Default: no limit. */
   readonly most?: number
-  /** The edges in the order in which cycles through them are looked for; by node unless given. */
+  /** The order in which edges are searched for cycles. Default: by node. */
   readonly edges?: Iterable<readonly [source: number, target: number]>
 }
 
 /**
- * Lists cycles, each as its nodes along the way and as short as can be, until every edge that lies on a cycle is on one that
- * was listed.
+ * Lists cycles, each as its nodes in order and as short as possible, until every edge that lies on a cycle is covered.
  */
 export const cyclesOf = guarded('cyclesOf', cyclesOfUnchecked)
 
@@ -44,7 +43,7 @@ function* edgesOf(targets: Digraph): Generator<readonly [number, number]> {
   for (const [source, list] of targets.entries()) for (const target of list) yield [source, target]
 }
 
-/** Finds shortest paths inside a component, where there always is one. The scratch space is shared by all searches. */
+/** Finds shortest paths inside a component, where one always exists. All searches share the scratch space. */
 function pathFinder(targets: Digraph, component: Int32Array): (start: number, end: number) => number[] {
   const cameFrom = new Int32Array(targets.length)
   const seenIn = new Int32Array(targets.length)

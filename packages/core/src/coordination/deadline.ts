@@ -3,18 +3,18 @@ import { takeFunction } from '../errors/take.js'
 import { checkWaiting, systemTimers, type Timers } from './timers.js'
 
 export interface DeadlineOptions<T> {
-  /** Milliseconds; no limit unless given, or if infinite. */
+  /** Milliseconds. Default, and if infinite: no limit. */
   readonly timeout?: number | undefined
-  /** Called when the time is over: what it returns or throws takes the place of what the work does. */
+  /** Called on timeout: what it returns or throws replaces the outcome of the work. */
   readonly expired: () => T
   /** Ends the wait with its reason. */
   readonly signal?: AbortSignal | undefined
-  /** Called at once when the wait ends before the work does, for one reason or the other. */
+  /** Called immediately when the wait ends before the work does, on timeout or abort. */
   readonly abandon?: (() => void) | undefined
   readonly timers?: Timers | undefined
 }
 
-/** Settles as `work` does, unless the time is over or the signal is aborted first. Leaves no timer and no listener. */
+/** Settles as `work` does, unless the timeout or the signal comes first. Leaves no timer and no listener behind. */
 export const withDeadline = guarded('withDeadline', withDeadlineUnchecked, { callsBack: true })
 
 function withDeadlineUnchecked<T>(work: Promise<T>, options: DeadlineOptions<T>): Promise<T> {
@@ -44,7 +44,7 @@ function withDeadlineUnchecked<T>(work: Promise<T>, options: DeadlineOptions<T>)
   })
 }
 
-/** A deadline whose time can stand still. */
+/** A deadline that can be paused. */
 export class PausableDeadline {
   readonly #timers: Timers
   readonly #expire: () => void
@@ -59,14 +59,14 @@ export class PausableDeadline {
     this.#expire = expire
   }
 
-  /** Lets the time run, at first or again. */
+  /** Starts or resumes the clock. */
   start(): void {
     if (this.#cancel !== undefined) return
     this.#startedAt = this.#timers.now()
     this.#cancel = this.#timers.set(Math.max(0, this.#remaining), this.#expire)
   }
 
-  /** Makes the time stand still. */
+  /** Pauses the clock. */
   stop(): void {
     if (this.#cancel === undefined) return
     this.#cancel()
@@ -76,7 +76,7 @@ export class PausableDeadline {
     this.#elapsed += passed
   }
 
-  /** Milliseconds for which its time has run. */
+  /** Elapsed milliseconds while running. */
   get elapsed(): number {
     return this.#elapsed + (this.#cancel === undefined ? 0 : this.#timers.now() - this.#startedAt)
   }

@@ -7,8 +7,8 @@ export type DependencyOrder<T> =
   | { readonly cycle: readonly T[]; readonly order?: never }
 
 /**
- * Orders the given nodes and everything they depend on, each once, dependencies first and otherwise as given. Reads only
- * what can be reached, in linear time and without recursion.
+ * Orders the given nodes and everything they depend on, each once, dependencies first and otherwise in the given order.
+ * Visits only reachable nodes, in linear time and without recursion.
  */
 export const dependencyOrder = guarded('dependencyOrder', dependencyOrderUnchecked, { callsBack: true })
 

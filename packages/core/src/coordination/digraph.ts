@@ -1,10 +1,10 @@
 import { guarded } from '../errors/guard.js'
-/** A directed graph over the numbers from 0: `targets[n]` are the nodes to which the edges of node `n` lead. */
+/** A directed graph over the numbers from 0: `targets[n]` are the targets of the edges of node `n`. */
 export type Digraph = readonly (readonly number[])[]
 
 /**
- * Orders nodes so that every edge leads forward, in the order of their numbers where there is a choice between nodes without
- * incoming edges. Nodes on a cycle, or behind one, are left out. Kahn's algorithm; linear.
+ * Orders nodes so that every edge points forward; among nodes without incoming edges, lower numbers come first. Nodes
+ * on or behind a cycle are left out. Kahn's algorithm; linear.
  */
 export const topologicalOrder = guarded('topologicalOrder', topologicalOrderUnchecked)
 
@@ -22,8 +22,8 @@ function topologicalOrderUnchecked(targets: Digraph): number[] {
 }
 
 /**
- * Numbers the strongly connected components: two nodes have the same number exactly when each can be reached from the
- * other. Tarjan's algorithm with a stack of its own, since graphs nest deeper than a call stack may; linear.
+ * Numbers the strongly connected components: two nodes have the same number exactly when each is reachable from the
+ * other. Tarjan's algorithm with an explicit stack, since graphs may be deeper than the call stack; linear.
  */
 export const stronglyConnected = guarded('stronglyConnected', stronglyConnectedUnchecked)
 

@@ -1,5 +1,5 @@
 import { guardMethods } from '../errors/guard.js'
-/** An item's position in a queue, by which it can be taken out before its turn. */
+/** An item's position in a queue, with which it can be removed early. */
 export class FifoEntry<T> {
   readonly item: T
   next: FifoEntry<T> | undefined
@@ -12,7 +12,7 @@ export class FifoEntry<T> {
   }
 }
 
-/** A first-in-first-out queue. Adding, taking and removing from the middle take constant time, however long it is. */
+/** A first-in-first-out queue. Adding, taking and removing from the middle take constant time. */
 export class Fifo<T> {
   #first: FifoEntry<T> | undefined
   #last: FifoEntry<T> | undefined
@@ -22,7 +22,7 @@ export class Fifo<T> {
     return this.#size
   }
 
-  /** The item that is next; it stays in the queue. */
+  /** The next item; it stays in the queue. */
   get first(): T | undefined {
     return this.#first?.item
   }
@@ -42,7 +42,7 @@ export class Fifo<T> {
     return entry?.item
   }
 
-  /** Takes an entry out, wherever it is; false when it is no longer in the queue. */
+  /** Removes an entry at any position; false when it is no longer in the queue. */
   delete(entry: FifoEntry<T>): boolean {
     if (!entry.isQueued) return false
     entry.isQueued = false
@@ -54,7 +54,7 @@ export class Fifo<T> {
     return true
   }
 
-  /** Takes out every item that matches, in order. */
+  /** Removes every item that matches, in order. */
   remove(matches: (item: T) => boolean): T[] {
     const removed: T[] = []
     for (let entry = this.#first; entry !== undefined; entry = entry.next) {

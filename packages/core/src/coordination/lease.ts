@@ -3,11 +3,11 @@ import { type Clock, readMillis } from '../time/clock.js'
 import { sleep, type Timers } from './timers.js'
 
 /**
- * The right of one process to do something for others. The token fences: a write is made in the transaction in which the
- * stored lease has the writer's token. The time only says when another process may take over.
+ * The exclusive right of one process to do something. The token fences: a write commits only in a transaction in which
+ * the stored lease has the writer's token. The time only tells when another process may take over.
  */
 export interface Lease {
-  /** Never used twice; a lease that is taken over gets a new one. */
+  /** Never reused; a lease that is taken over gets a new one. */
   readonly token: string
   /** Milliseconds since 1970. */
   readonly expires_at: number
@@ -18,14 +18,14 @@ export interface LeaseTerms {
   readonly timers: Timers
   /** Milliseconds after which a lease that was not renewed may be taken over. */
   readonly leaseMs: number
-  /** Ends watching, which then rejects with its reason. */
+  /** Stops watching, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** How often a lease is renewed, or read by a process that wants it, while it lasts. */
+/** Number of renewals, or of reads by a process that wants it, within the duration of a lease. */
 export const LEASE_CHECKS = 4
 
-/** Makes tokens that were never used before, in this process or another. */
+/** Creates tokens that are unique across processes. */
 export function tokenSource(): () => string {
   const owner = crypto.randomUUID()
   let count = 0
@@ -39,22 +39,24 @@ function leaseOfUnchecked(token: string, { clock, leaseMs }: Pick<LeaseTerms, 'c
   return { token, expires_at: Math.ceil(readMillis(clock) + leaseMs) }
 }
 
-/** Whether a lease can be taken: there is none, its time is over, or it is the one that was watched in vain. */
+/**
+ * True if a lease can be taken: none exists, it has expired, or it is the one that was watched without being renewed.
+ */
 export const isFree = guarded('isFree', isFreeUnchecked)
 
 function isFreeUnchecked(lease: Lease | null | undefined, clock: Clock, stale?: Lease | null): boolean {
   return lease == null || lease.expires_at <= readMillis(clock) || isSame(lease, stale)
 }
 
-/** A lease as it was left: `free`, with what `isFree` takes for `stale`, or renewed or taken by a process that is alive. */
+/** Outcome of watching a lease: `free`, with what `isFree` takes as `stale`, or renewed or taken by a live process. */
 export interface WatchedLease<L extends Lease> {
   readonly lease: L | undefined
   readonly free: boolean
 }
 
 /**
- * Watches a lease until it changes, its time is over, or it was not renewed for its whole duration. The last proves that
- * its holder is gone even if the clocks of two machines differ.
+ * Watches a lease until it changes, expires, or was not renewed for its whole duration. The last proves that its holder
+ * is gone even if the clocks of two machines differ.
  */
 export const watchLease = guarded('watchLease', watchLeaseUnchecked, { callsBack: true })
 

@@ -1,18 +1,18 @@
 import { guardMethods } from '../errors/guard.js'
 import { Semaphore } from './semaphore.js'
 
-/** Lets one run at a time, first come, first served. */
+/** Lets one caller run at a time, first come, first served. */
 export class Mutex extends Semaphore {
   constructor() {
     super(1)
   }
 }
 
-/** Mutexes by name, for what several objects of this process share, such as a file. */
+/** Mutexes by name, for resources shared by several objects of this process, such as a file. */
 export class MutexPool {
   readonly #entries = new Map<string, { readonly mutex: Mutex; users: number }>()
 
-  /** The mutex of this name. Every user closes it in the end. */
+  /** The mutex of this name. Every user must close it. */
   open(name: string): Mutex {
     const entry = this.#entries.get(name) ?? { mutex: new Mutex(), users: 0 }
     entry.users++

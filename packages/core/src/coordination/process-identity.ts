@@ -1,17 +1,17 @@
 import { guarded } from '../errors/guard.js'
-/** Tells one process from all others, on this machine or another, also from a later one under the same number. */
+/** Identifies a process across machines, and across reuse of its process id. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When the process began, in the system's own count; `0` where it cannot be known. */
+  /** Start time of the process in the system's own units; `0` where unknown. */
   readonly start: string
   readonly machine: string
-  /** The run of the machine since it was booted. */
+  /** Identifies the current boot of the machine. */
   readonly boot: string
-  /** What process numbers belong to: containers on one machine have their own. */
+  /** The namespace of process ids: containers on one machine have their own. */
   readonly namespace: string
 }
 
-/** The parts of Node that are used. They are looked up at run time, since core also runs in browsers. */
+/** The parts of Node in use, looked up at run time because core also runs in browsers. */
 interface NodeModules {
   'node:crypto': { hash(algorithm: 'sha256', text: string): string }
   'node:fs': { readFileSync(path: string, encoding: 'utf8'): string; readlinkSync(path: string): string }
@@ -31,15 +31,15 @@ const node = (globalThis as { readonly process?: NodeProcess }).process
 
 let current: ProcessIdentity | undefined
 
-/** The identity of this process; in a browser that of the page, which no other can tell from one that is closed. */
+/** The identity of this process; in a browser that of the page, which others cannot distinguish from a closed one. */
 export function currentProcess(): ProcessIdentity {
   current ??= readIdentity()
   return current
 }
 
 /**
- * Whether it is certain that a process has ended: the machine was booted since, or has no such process, or another one
- * under its number. Nothing is certain about other machines, nor about processes that cannot be seen from here.
+ * True if a process has certainly ended: the machine was rebooted since, has no such process, or has another one with
+ * its id. Nothing is certain about other machines, or about processes not visible from here.
  */
 export const hasEnded = guarded('hasEnded', hasEndedUnchecked)
 
@@ -53,7 +53,7 @@ function hasEndedUnchecked(owner: ProcessIdentity): boolean {
   return !isAlive(owner.pid)
 }
 
-/** An identity as one text of lower-case letters, digits and hyphens, which can be part of a file name. */
+/** An identity as a string of lower-case letters, digits and hyphens, usable in a file name. */
 export const formatProcess = guarded('formatProcess', formatProcessUnchecked)
 
 function formatProcessUnchecked({ pid, start, machine, boot, namespace }: ProcessIdentity): string {
@@ -69,7 +69,7 @@ function parseProcessUnchecked(text: string): ProcessIdentity | undefined {
   return { pid: Number(pid), start, machine, boot, namespace }
 }
 
-/** Identifies the run of the machine since it was booted; `undefined` where the system does not say. */
+/** Identifies the current boot of the machine; `undefined` where the system does not tell. */
 export function bootId(): string | undefined {
   return readText('/proc/sys/kernel/random/boot_id')
 }
@@ -94,12 +94,12 @@ function isAlive(pid: number): boolean {
     node?.kill(pid, 0)
     return true
   } catch (error) {
-    // Any other error means that there is such a process.
+    // Any other error means that the process exists.
     return (error as { readonly code?: unknown }).code !== 'ESRCH'
   }
 }
 
-/** From Linux' process table; `undefined` for processes that are not there, and on other systems. */
+/** From the process table of Linux; `undefined` for unknown processes, and on other systems. */
 function processState(pid: number): { readonly start: string; readonly ended: boolean } | undefined {
   // The second field is a name in parentheses that may itself contain spaces and parentheses.
   const fields = readText(`/proc/${pid}/stat`)

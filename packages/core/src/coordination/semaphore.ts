@@ -1,7 +1,7 @@
 import { guardMethods } from '../errors/guard.js'
 import { Fifo } from './fifo.js'
 
-/** Lets so many run at once, first come, first served. */
+/** Limits how many run at once, first come, first served. */
 export class Semaphore {
   #limit: number
   readonly #waiting = new Fifo<() => void>()
@@ -15,15 +15,15 @@ export class Semaphore {
     return this.#limit
   }
 
-  /** How many run at once from now on. Those that run already go on. */
+  /** Changes the limit from now on. Running callers are not affected. */
   set limit(limit: number) {
     this.#limit = limit
     this.#admit()
   }
 
   /**
-   * Takes a slot: `undefined` when one is free, which spares a turn of the event loop. Every slot must be released. Throws,
-   * or rejects with, the reason of the signal; then there is nothing to release.
+   * Takes a slot: `undefined` when one is free, which saves a turn of the event loop. Every slot must be released.
+   * Throws, or rejects with, the reason of the signal; then there is no slot to release.
    */
   acquire(signal?: AbortSignal): Promise<void> | undefined {
     signal?.throwIfAborted()
@@ -44,7 +44,7 @@ export class Semaphore {
     })
   }
 
-  /** Gives a slot back, straight to the caller that has waited longest: no other can take it in between. */
+  /** Returns a slot, handing it directly to the longest-waiting caller so that no other can take it in between. */
   release(): void {
     this.#acquired--
     this.#admit()

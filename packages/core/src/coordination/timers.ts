@@ -2,20 +2,20 @@ import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import { quote } from '../errors/quote.js'
 import { takeFunction, takeSignal } from '../errors/take.js'
-/** Where waiting comes from, so that tests can let time pass by hand. */
+/** Source of delays, so that tests can control time. */
 export interface Timers {
-  /** Milliseconds that never decrease; their origin means nothing. */
+  /** Monotonic milliseconds with an arbitrary origin. */
   now(): number
-  /** Calls back once after so many milliseconds, unless the returned function is called before. */
+  /** Calls back once after the given milliseconds, unless the returned function is called first. */
   set(milliseconds: number, callback: () => void, options?: TimerOptions): () => void
 }
 
 export interface TimerOptions {
-  /** A timer in the background does not keep the process alive. */
+  /** A background timer does not keep the process alive. */
   readonly background?: boolean
 }
 
-/** The platform fires longer timers at once. It is more than three weeks. */
+/** The longest delay the platform supports, about 24 days; it fires longer timers immediately. */
 const LONGEST = 2 ** 31 - 1
 
 /** The timers of the platform. */
@@ -30,7 +30,7 @@ export const systemTimers: Timers = {
   },
 }
 
-/** Resolves after so many milliseconds, or rejects with the reason of the signal. */
+/** Resolves after the given milliseconds, or rejects with the reason of the signal. */
 export const sleep = guarded('sleep', sleepUnchecked)
 
 function sleepUnchecked(milliseconds: number, timers: Timers = systemTimers, signal?: AbortSignal): Promise<void> {
@@ -50,8 +50,8 @@ function sleepUnchecked(milliseconds: number, timers: Timers = systemTimers, sig
 }
 
 /**
- * Calls `task` again and again, each time so many milliseconds after it has ended, until the returned function is called.
- * `onError` hears of what it rejects with.
+ * Calls `task` repeatedly, each time the given milliseconds after it has ended, until the returned function is called.
+ * `onError` receives its rejections.
  */
 export const repeat = guarded('repeat', repeatUnchecked, { callsBack: true })
 
@@ -80,7 +80,7 @@ function repeatUnchecked(
   }
 }
 
-/** Throws `VALIDATION_FAILED` unless it can be waited with these. */
+/** Throws `VALIDATION_FAILED` unless these can be used for waiting. */
 export const checkWaiting = guarded('A wait', (timers: Timers, signal: AbortSignal | undefined): void => {
   if (typeof timers?.set !== 'function')
     throw coreError('VALIDATION_FAILED', `Timers need \`set\`, not ${quote(timers)}.`)

@@ -1,13 +1,16 @@
 import { isMinionsError, MinionsError, type MinionsErrorOptions } from './minions-error.js'
 
-/** Creates the errors of one table of codes, and recognises them. */
+/** Creates and recognises the errors of one table of codes. */
 export interface ErrorFactory<Code extends string> {
   (code: Code, message: string, options?: MinionsErrorOptions): MinionsError<Code>
-  /** Whether what was caught has one of these codes; without any, one of the table. A code of no table does not compile. */
+  /**
+   * True if a caught value has one of these codes, or any code of the table if none is given. A code outside the table
+   * does not compile.
+   */
   is<Caught extends Code>(error: unknown, ...codes: readonly Caught[]): error is MinionsError<Caught>
 }
 
-/** Makes the factory for the errors of a package. The table says what each of its codes means. */
+/** Creates the error factory of a package. The table gives the meaning of each of its codes. */
 export function defineErrors<Table extends Readonly<Record<string, string>>>(
   table: Table,
 ): ErrorFactory<keyof Table & string> {

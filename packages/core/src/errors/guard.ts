@@ -4,29 +4,29 @@ import { cut, quote } from './quote.js'
 type AnyFunction = (...args: never[]) => unknown
 
 export interface GuardOptions {
-  /** The code of the error; `VALIDATION_FAILED` unless given. */
+  /** Error code. Default: `VALIDATION_FAILED`. */
   readonly code?: string
   /**
-   * It calls functions that it is given, whose errors pass through as long as the arguments can be read; `hooks` if it calls
-   * functions that were given to others, such as middleware.
+   * True if it calls functions among its arguments, whose errors pass through as long as the arguments can be read;
+   * `hooks` if it calls functions passed elsewhere, such as middleware.
    */
   readonly callsBack?: boolean | 'hooks'
-  /** It takes texts of any length, such as whole files. */
+  /** True if it accepts strings of any length, such as whole files. */
   readonly anyLength?: boolean
 }
 
-/** Longer texts and lists are refused before anything is done with them; no record is nearly as large. */
+/** Longer strings and lists are refused up front; no record is nearly as large. */
 const LONGEST_TEXT = 2 ** 25
 const LONGEST_LIST = 10_000_000
 
-/** As much of the arguments as is read again to find out whether they can be. */
+/** Maximum amount of the arguments that is read again to find out whether they can be read. */
 const MOST_READ = 1000
 const DEEPEST_READ = 16
 
 /**
- * The same function, for callers that may pass anything: where its arguments make it fail with a raw error, also one that
- * a getter or proxy of theirs throws, it fails with a `MinionsError`. Errors of the operating system pass through. Costs
- * next to nothing unless it fails. `what` begins the message.
+ * Wraps a function for untrusted callers: where its arguments make it fail with a raw error, including one thrown by
+ * their getters or proxies, it fails with a `MinionsError`. Errors of the operating system pass through. Costs next to
+ * nothing unless it fails. `what` begins the message.
  */
 export function guarded<F extends AnyFunction>(what: string, run: F, options: GuardOptions = {}): F {
   requireFunction('guarded', run)
@@ -83,15 +83,15 @@ function guardedAsyncGenerator(what: string, run: AnyFunction, options: GuardOpt
 }
 
 export interface GuardMethodsOptions {
-  /** Methods that call functions they are given; true if all may, such as those that call hooks. */
+  /** Methods that call functions among their arguments; true if all may, such as those that call hooks. */
   readonly callsBack?: readonly string[] | true
-  /** Methods that take texts of any length. */
+  /** Methods that accept strings of any length. */
   readonly anyLength?: readonly string[]
   /** Methods that cannot fail and are called too often to be guarded. */
   readonly except?: readonly string[]
 }
 
-/** Guards the methods of a class, static ones too. */
+/** Guards the methods of a class, including static ones. */
 export function guardMethods(
   target: { readonly name: string; readonly prototype: object },
   { callsBack = [], anyLength = [], except = [] }: GuardMethodsOptions = {},
@@ -109,10 +109,10 @@ export function guardMethods(
   }
 }
 
-/** Errors of functions that callers gave us. */
+/** Errors of caller-supplied functions. */
 const foreign = new WeakSet<object>()
 
-/** The same function of a caller's, such as middleware or a hook, whose errors pass every guard as they are. */
+/** Wraps a caller-supplied function, such as middleware or a hook, so that its errors pass every guard unchanged. */
 export function callingBack<F extends AnyFunction>(run: F): F {
   requireFunction('callingBack', run)
   const called = function (this: unknown, ...args: never[]): unknown {
@@ -144,7 +144,7 @@ function checkLengths(args: readonly unknown[]): void {
   for (let index = 0; index < args.length; index++) {
     const value: unknown = args[index]
     if (typeof value === 'string') {
-      if (value.length > LONGEST_TEXT) throw tooLong(index, `a text of ${value.length} characters`, LONGEST_TEXT)
+      if (value.length > LONGEST_TEXT) throw tooLong(index, `a string of ${value.length} characters`, LONGEST_TEXT)
     } else if (typeof value === 'object' && lengthOf(value) > LONGEST_LIST) {
       throw tooLong(index, `a list of ${lengthOf(value)} elements`, LONGEST_LIST)
     }
@@ -155,19 +155,19 @@ function lengthOf(value: unknown): number {
   try {
     return Array.isArray(value) ? value.length : 0
   } catch {
-    // What cannot be read is refused where it is read.
+    // Unreadable values are refused where they are read.
     return 0
   }
 }
 
 function tooLong(index: number, what: string, longest: number): RangeError {
-  return new RangeError(`argument ${index + 1} is ${what}, and at most ${longest} are taken`)
+  return new RangeError(`argument ${index + 1} is ${what}, and at most ${longest} are accepted`)
 }
 
 function refuse(what: string, args: readonly unknown[], error: unknown, options: GuardOptions): never {
   if (isMinionsError(error) || isForeign(error) || isSystemError(error) || isReason(args, error)) throw error
   const isRaw = error instanceof TypeError || error instanceof RangeError
-  // Our own code throws no other errors, so this one is of a function that was called, unless an argument threw it.
+  // Our own code throws no other errors, so this one comes from a called function, unless an argument threw it.
   const callsBack = isRaw ? options.callsBack : 'hooks'
   if (callsBack && mayBeOfOthers(args, callsBack === 'hooks')) throw error
   const reason = isRaw ? `: ${cut(error.message)}` : ''
@@ -176,7 +176,7 @@ function refuse(what: string, args: readonly unknown[], error: unknown, options:
   })
 }
 
-/** Whether an error is what a signal among the arguments was aborted with. */
+/** True if an error is the abort reason of a signal among the arguments. */
 function isReason(args: readonly unknown[], error: unknown): boolean {
   return args.some((value) => {
     try {
@@ -193,8 +193,8 @@ function isSystemError(error: unknown): boolean {
 }
 
 /**
- * Whether an error may be that of a function which was called: all arguments can be read, and one of them is a function.
- * Each argument is read level by level, so that the options behind a large one, such as a client, are read too.
+ * True if an error may come from a called function: all arguments can be read, and one of them is a function. Arguments
+ * are read breadth-first, so that options behind a large one, such as a client, are read too.
  */
 function mayBeOfOthers(args: readonly unknown[], callsHooks: boolean): boolean {
   try {
@@ -205,7 +205,7 @@ function mayBeOfOthers(args: readonly unknown[], callsHooks: boolean): boolean {
   }
 }
 
-/** Whether a value is or holds a function. Throws what the value throws when it is read. */
+/** True if a value is or holds a function. Throws what reading the value throws. */
 function holdsFunction(argument: unknown): boolean {
   let level: unknown[] = [argument]
   let remaining = MOST_READ
@@ -234,12 +234,12 @@ function holdsFunction(argument: unknown): boolean {
 
 const ITERATORS = [Symbol.iterator, Symbol.asyncIterator] as const
 
-/** Throws what a value throws that is iterated in a way of its own. */
+/** Throws what iterating a value with a custom iterator throws. */
 function iterate(value: object, iterator: (typeof ITERATORS)[number]): void {
   Reflect.apply(Reflect.get(value, iterator) as () => unknown, value, [])
 }
 
-/** Throws what a value throws that is used as a text or as a number. */
+/** Throws what converting a value to a string or a number throws. */
 function convert(value: object): void {
   String(value)
   Number(value)

@@ -1,6 +1,6 @@
 /**
- * What something thrown says, whatever it is, as a text that every store can keep. Never throws. A text of more than
- * `longest` characters is cut.
+ * The message of anything thrown, as a string that every store can keep. Never throws. Messages longer than `longest`
+ * characters are truncated.
  */
 export function messageOf(thrown: unknown, longest = Number.POSITIVE_INFINITY): string {
   const text = describe(thrown).toWellFormed().replaceAll('\0', '\uFFFD')
@@ -9,7 +9,7 @@ export function messageOf(thrown: unknown, longest = Number.POSITIVE_INFINITY): 
 
 function describe(thrown: unknown): string {
   try {
-    if (typeof thrown === 'string') return thrown || 'an empty text was thrown'
+    if (typeof thrown === 'string') return thrown || 'an empty string was thrown'
     const { message } = Object(thrown) as { readonly message?: unknown }
     // Errors can come from another realm, where `instanceof` does not know them.
     if (typeof message === 'string' && message !== '') return message

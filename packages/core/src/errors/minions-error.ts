@@ -3,9 +3,9 @@ import { cut, quote } from './quote.js'
 /** Marks errors of every copy of this package, since `instanceof` fails when two copies meet in one process. */
 const brand = Symbol.for('@minions/error')
 
-/** As long a message can be; each value that it quotes is much shorter. */
+/** Maximum length of a message; each quoted value is much shorter. */
 const LONGEST_MESSAGE = 4000
-/** As long the details can be as JSON; of larger ones only the beginning is told. */
+/** Maximum length of the details as JSON; larger ones are truncated. */
 const LONGEST_DETAILS = 500_000
 
 export interface MinionsErrorOptions {
@@ -35,7 +35,7 @@ export class MinionsError<Code extends string = string> extends Error {
   }
 }
 
-/** Details as they can be written as JSON: values that cannot be, or are too long, are named instead. */
+/** Details in a form that serialises to JSON: values that do not, or are too long, are replaced by their names. */
 function writable(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (isWritable(details, LONGEST_DETAILS)) return details
   const names = Object.keys(details)
@@ -53,12 +53,12 @@ function isWritable(value: unknown, longest: number): boolean {
   }
 }
 
-/** True for a `MinionsError` of any copy of core, optionally with one particular code. */
+/** True for a `MinionsError` from any copy of core, optionally with one particular code. */
 export function isMinionsError<Code extends string = string>(error: unknown, code?: Code): error is MinionsError<Code> {
   return hasBrand(error, brand) && (code === undefined || (error as MinionsError).code === code)
 }
 
-/** Whether an object carries a mark of ours. A proxy that cannot be read does not. */
+/** True if an object carries our mark. A proxy that cannot be read does not. */
 export function hasBrand(value: unknown, mark: symbol): boolean {
   try {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[mark] === true

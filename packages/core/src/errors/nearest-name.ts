@@ -1,12 +1,12 @@
 import { guarded } from './guard.js'
 import { takeItems } from './take.js'
 
-/** A guess further off than this is not a misspelling. */
+/** A guess further away than this is not a misspelling. */
 const MOST_EDITS = 3
 
 /**
- * The name that was most likely meant by a misspelt one: at most three edits away and with at least half of its characters in
- * place, whatever the case. The first of several that are equally near; undefined when none is.
+ * The name most likely meant by a misspelt one: at most three edits away and sharing at least half of its characters,
+ * ignoring case. The first of several equally near names; undefined when none is near enough.
  */
 export const nearestName = guarded('nearestName', nearestNameUnchecked, { anyLength: true })
 
@@ -15,7 +15,7 @@ function nearestNameUnchecked(name: string, names: Iterable<string>): string | u
   let fewest = MOST_EDITS + 1
   for (const candidate of takeItems('The names', names)) {
     const longest = Math.max(name.length, candidate.length)
-    // Also keeps hostile lengths away from the table below.
+    // Also keeps hostile lengths out of the table below.
     if (Math.abs(name.length - candidate.length) >= fewest) continue
     const count = edits(name.toLowerCase(), candidate.toLowerCase())
     if (count >= fewest || count > longest / 2) continue
@@ -25,7 +25,7 @@ function nearestNameUnchecked(name: string, names: Iterable<string>): string | u
   return nearest
 }
 
-/** How many characters must be inserted, removed, replaced or swapped with the next to turn one text into another. */
+/** Number of characters to insert, remove, replace or swap with the next to turn one string into another. */
 function edits(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

@@ -1,7 +1,10 @@
-/** As much of a value as a message quotes. */
+/** Maximum length of a quoted value in a message. */
 const LONGEST_QUOTE = 100
 
-/** A value as a message names it: a text in quotes, cut after 100 characters, or what kind of thing it is. Never throws. */
+/**
+ * A value as a message shows it: a string in quotes, truncated after 100 characters, or the kind of value. Never
+ * throws.
+ */
 export function quote(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -17,12 +20,12 @@ export function quote(value: unknown): string {
   }
 }
 
-/** The beginning of a text, with an ellipsis when there is more of it. */
+/** The beginning of a string, with an ellipsis when it is truncated. */
 export function cut(text: string, length = LONGEST_QUOTE): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** Whether something is a list. A proxy that is revoked is not. */
+/** True for a list. A revoked proxy is not one. */
 export function isList(value: unknown): boolean {
   try {
     return Array.isArray(value)

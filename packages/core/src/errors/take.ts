@@ -1,7 +1,9 @@
 import { coreError } from './codes.js'
 import { quote } from './quote.js'
 
-/** Most elements of a list that a caller passes, unless another limit is given: more are refused before they are read. */
+/**
+ * Maximum number of elements in a list from a caller, unless another limit is given: longer lists are refused unread.
+ */
 const MOST_ELEMENTS = 1_000_000
 
 /**
@@ -20,8 +22,8 @@ export function takeOptions<T extends object>(what: string, options: T | null | 
 }
 
 /**
- * Reads the elements of a list once; a hole is undefined. Throws `VALIDATION_FAILED` for anything else, and for a list of
- * more than a million elements unless `most` says otherwise. `what` begins the message: `The tags`.
+ * Reads the elements of a list once; a hole is undefined. Throws `VALIDATION_FAILED` for anything else, and for a list
+ * longer than `most`, by default a million. `what` begins the message: `The tags`.
  */
 export function takeList<T>(what: string, list: readonly T[], most: number = MOST_ELEMENTS): T[] {
   try {
@@ -34,8 +36,8 @@ export function takeList<T>(what: string, list: readonly T[], most: number = MOS
 }
 
 /**
- * Reads something that can be iterated once. Throws `VALIDATION_FAILED` for anything else, also for what does not end after
- * a million elements, unless `most` says otherwise. `what` begins the message: `The names`.
+ * Reads an iterable once. Throws `VALIDATION_FAILED` for anything else, and for one longer than `most` elements, by
+ * default a million. `what` begins the message: `The names`.
  */
 export function takeItems<T>(what: string, items: Iterable<T>, most: number = MOST_ELEMENTS): T[] {
   if (Array.isArray(items)) return takeList(what, items, most)
@@ -50,10 +52,10 @@ export function takeItems<T>(what: string, items: Iterable<T>, most: number = MO
   } catch (cause) {
     throw coreError('VALIDATION_FAILED', `${what} cannot be read.`, { cause })
   }
-  throw coreError('VALIDATION_FAILED', `${what} must be less than ${most} elements.`)
+  throw coreError('VALIDATION_FAILED', `${what} must have fewer than ${most} elements.`)
 }
 
-/** A signal of the platform, or undefined if it was left out. Throws `VALIDATION_FAILED` for anything else. */
+/** An `AbortSignal`, or undefined if it was left out. Throws `VALIDATION_FAILED` for anything else. */
 export function takeSignal<S extends AbortSignal | null | undefined>(what: string, signal: S): S {
   try {
     if (signal === undefined || signal === null || signal instanceof AbortSignal) return signal

@@ -2,15 +2,15 @@ import { EventEmitter } from 'eventemitter3'
 import { guardMethods } from '../errors/guard.js'
 import { takeOptions } from '../errors/take.js'
 
-/** Receives the payload of an event. Whatever it returns is ignored, except that a rejection is reported. */
+/** Receives the payload of an event. The return value is ignored, except that a rejection is reported. */
 export type Listener<Payload> = (payload: Payload) => unknown
 
 export interface TypedEmitterOptions {
-  /** Receives what listeners throw or reject with, and the event. Default: it is written to the console. */
+  /** Receives errors that listeners throw or reject with, and the event. Default: logs to the console. */
   readonly onError?: (error: unknown, event: string) => void
 }
 
-/** A listener as it is registered: it cannot throw, and knows what it wraps. */
+/** A registered listener: it cannot throw, and knows what it wraps. */
 interface SafeListener {
   (payload: unknown): void
   readonly listener: unknown
@@ -18,7 +18,7 @@ interface SafeListener {
 
 /**
  * An event emitter whose events and payloads are typed by `Events`, a map from event name to payload. A listener that
- * throws disturbs neither the other listeners nor the emitter.
+ * throws affects neither the other listeners nor the emitter.
  */
 export class TypedEmitter<Events extends object> {
   readonly #emitter = new EventEmitter<Record<string, (payload: unknown) => void>>()
@@ -28,7 +28,7 @@ export class TypedEmitter<Events extends object> {
     this.#onError = takeOptions('The options of an emitter', options).onError ?? writeToConsole
   }
 
-  /** Adds a listener and returns the function that removes it again. */
+  /** Adds a listener and returns a function that removes it. */
   on<Name extends keyof Events & string>(event: Name, listener: Listener<Events[Name]>): () => void {
     const safe = this.#protect(event, listener as Listener<unknown>)
     this.#emitter.on(event, safe)
@@ -42,14 +42,14 @@ export class TypedEmitter<Events extends object> {
     return () => this.#emitter.off(event, safe)
   }
 
-  /** Removes a listener wherever it was added for this event. */
+  /** Removes a listener, however it was added for this event. */
   off<Name extends keyof Events & string>(event: Name, listener: Listener<Events[Name]>): void {
     for (const safe of this.#emitter.listeners(event) as SafeListener[]) {
       if (safe.listener === listener) this.#emitter.off(event, safe)
     }
   }
 
-  /** Calls the listeners one after the other, in the order in which they were added. False when there are none. */
+  /** Calls the listeners in the order in which they were added. False when there are none. */
   emit<Name extends keyof Events & string>(event: Name, payload: Events[Name]): boolean {
     return this.#emitter.emit(event, payload)
   }
@@ -84,7 +84,7 @@ export class TypedEmitter<Events extends object> {
   }
 }
 
-// It is asked before every event, also those without a listener.
+// Checked before every event, including those without a listener.
 guardMethods(TypedEmitter, { except: ['listenerCount'] })
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

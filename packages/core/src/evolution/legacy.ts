@@ -4,12 +4,12 @@ import { copyIfJson } from '../lifecycle/take-values.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What follows the name of a field whose value was set aside more than once: a time and, if that was taken, a number. */
+/** Suffix of a field name whose value was set aside more than once: a time and, if that was taken, a number. */
 const EARLIER = /^\d{4}-\d\d-\d\dT[\d:.]+Z(#\d+)?$/
 
 /**
- * Adds values to what `_legacy` holds already. The newest value stands under the field's name, an earlier one moves to
- * `name@<time>`, so that nothing is lost.
+ * Adds values to `_legacy`. The newest value stays under the field's name, an earlier one moves to `name@<time>`, so
+ * that nothing is lost.
  */
 export function mergeLegacy(existing: Values, moved: Values, time: string): Record<string, unknown> {
   const legacy = copyIfJson({ ...existing }) as Record<string, unknown>

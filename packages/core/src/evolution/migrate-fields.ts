@@ -14,32 +14,32 @@ type Values = Readonly<Record<string, unknown>>
 
 type Definitions = ReadonlyMap<string, FieldDefinition>
 
-/** How a schema change treats single fields. */
+/** Options for how a schema change treats individual fields. */
 export interface MigrationOptions {
-  /** Converts values; a field that has none here keeps a value that fits and gives up any other. */
+  /** Converts values; a field without a transform keeps a value that is valid and gives up any other. */
   readonly transform?: Transforms | undefined
 }
 
-/** The options of a migration that may lack some of its transforms. */
+/** Options of a migration that may lack some of its transforms. */
 export interface PartialMigrationOptions extends MigrationOptions {
-  /** Fields whose transform is not known here: their values are set aside, and no default takes their place. */
+  /** Fields whose transform is not known here: their values are set aside, and no default replaces them. */
   readonly awaiting?: readonly string[] | undefined
 }
 
-/** Why a transform did not give a field its value. */
+/** The reason a transform did not produce a value. */
 export interface TransformError {
   readonly field: string
   readonly message: string
 }
 
-/** What the change of a schema does to the fields of one minion. */
+/** The effect of a schema change on the fields of one minion. */
 export interface MigratedFields {
   readonly fields: Record<string, unknown>
-  /** What stays in `_legacy`. */
+  /** The values that stay in `_legacy`. */
   readonly legacy: Record<string, unknown>
-  /** Values that left the fields, by field name. */
+  /** Values removed from the fields, by field name. */
   readonly moved: Record<string, unknown>
-  /** Fields that got back what was set aside earlier. */
+  /** Fields that got back a value set aside earlier. */
   readonly restored: string[]
   /** Fields that got a value from their transform. */
   readonly transformed: string[]
@@ -49,15 +49,15 @@ export interface MigratedFields {
 }
 
 interface Draft extends MigratedFields {
-  /** The fields as they were. */
+  /** The fields before the migration. */
   readonly source: Values
 }
 
 /**
- * Carries field values over to a new schema. A value leaves when its field was removed, or when its field is retyped or
- * new and the value does not fit it; a transform converts it instead. A retyped or new field without a value gets back
- * the newest value in `_legacy` that fits, or else its default. Nothing else is taken away: not a value that merely
- * breaks new options or validation, and not one under a name that neither schema knows.
+ * Migrates field values to a new schema. A value is removed when its field was removed, or when its field is retyped or
+ * new and the value is invalid for it; a transform converts it instead. A retyped or new field without a value gets
+ * back the newest valid value in `_legacy`, or else its default. All other values are kept, including those that merely
+ * break new options or validation, and those under a name that neither schema knows.
  */
 export function migrateFields(
   minion: Minion<object>,
@@ -110,7 +110,7 @@ function convert(draft: Draft, field: FieldDefinition, run: Transform, minion: M
   draft.transformed.push(name)
 }
 
-/** Gives a field without a value, or with nothing but the default that took its place, what was set aside earlier. */
+/** Restores a value set aside earlier to a field that has no value, or only the default that replaced it. */
 function restore(draft: Draft, field: FieldDefinition, from: FieldDefinition | undefined): void {
   const { name } = field
   const { fields, legacy } = draft
@@ -131,7 +131,7 @@ function applyDefault(draft: Draft, { name, defaultValue }: FieldDefinition, fro
   draft.defaulted.push(name)
 }
 
-/** Whether an own, present value stands under a name. */
+/** True if an own value that is not absent exists under a name. */
 export function hasValue(fields: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(fields, name) && !isAbsent(fields[name])
 }

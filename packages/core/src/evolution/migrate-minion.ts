@@ -9,10 +9,9 @@ import { mergeLegacy } from './legacy.js'
 import { byName, type MigratedFields, type MigrationOptions, migrateFields } from './migrate-fields.js'
 
 /**
- * Carries a minion over to a new schema of its type and returns the result. Values that are compatible stay or are
- * converted by `transform`, removed and incompatible ones move to `_legacy`; fields that are new or have another type get
- * back what fits from there, new ones otherwise their defaults. Missing required values are not an error here;
- * `planMigration` lists them.
+ * Migrates a minion to a new schema of its type and returns the result. Compatible values stay or are converted by
+ * `transform`, removed and incompatible ones move to `_legacy`; new or retyped fields get back a valid value from
+ * there, new ones otherwise their default. Missing required values are not an error here; `planMigration` lists them.
  */
 export const migrateMinion = guarded('migrateMinion', migrateMinionUnchecked)
 

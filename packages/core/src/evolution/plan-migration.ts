@@ -14,31 +14,31 @@ import {
 } from './migrate-fields.js'
 import { type SchemaChanges, schemaChanges } from './schema-changes.js'
 
-/** What a migration does to one minion; each list holds names of fields, in the order of the schema. */
+/** The effect of a migration on one minion; each list holds field names, in the order of the schema. */
 export interface MinionMigration {
   readonly id: string
   /** Values that move to `_legacy`. */
   readonly movedToLegacy: readonly string[]
-  /** Fields that get back what was set aside in `_legacy` earlier. */
+  /** Fields that get back a value set aside in `_legacy` earlier. */
   readonly restored: readonly string[]
   /** Fields that get their value from a transform. */
   readonly transformed: readonly string[]
-  /** Transforms that failed or gave a value that does not fit; the value they were given is in `_legacy`. */
+  /** Transforms that failed or returned an invalid value; their input is in `_legacy`. */
   readonly transformErrors: readonly TransformError[]
   /** Fields that get their default value. */
   readonly defaulted: readonly string[]
-  /** Required fields without a value afterwards: the minion is flagged, not altered, and needs a value from someone. */
+  /** Required fields left without a value: the minion is flagged, not altered, and needs one to be supplied. */
   readonly missingRequired: readonly string[]
   /** Fields whose value stays as it is, although it breaks the changed options or validation. */
   readonly keptInvalid: readonly string[]
 }
 
-/** What a change of schema means, before or after it is carried out. */
+/** The effect of a schema change, before or after it is carried out. */
 export interface MigrationReport {
   readonly changes: SchemaChanges
-  /** How many minions were looked at. */
+  /** Number of minions examined. */
   readonly checked: number
-  /** Those of them that lose, gain or lack a value, in the order they came; the others stay as they are. */
+  /** The minions that lose, gain or lack a value, in the order they came; the others are unchanged. */
   readonly minions: readonly MinionMigration[]
 }
 
@@ -63,13 +63,13 @@ function planMigrationUnchecked(
   return { changes: schemaChanges(oldSchema, newSchema), checked, minions: affected }
 }
 
-/** Tells what a migration did to a minion; undefined when there is nothing to tell. */
+/** Reports what a migration did to a minion; undefined when there is nothing to report. */
 export function reporter(
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],
 ): (id: string, migrated: MigratedFields) => MinionMigration | undefined {
   const before = byName(oldSchema)
-  // Not the order of the record's own names, which a database need not keep.
+  // Not in the order of the record's own names, which a database need not preserve.
   const names = [...new Set([...oldSchema, ...newSchema].map(({ name }) => name))]
   const required = newSchema.filter((field) => field.required === true)
   const changed = newSchema.filter((field) => !jsonEqual(field, before.get(field.name)))

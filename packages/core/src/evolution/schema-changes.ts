@@ -2,19 +2,21 @@ import { jsonEqual } from '../json/equal.js'
 import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
 import { byName } from './migrate-fields.js'
 
-/** A field whose kind of value changes. */
+/** A field whose type of value changes. */
 export interface RetypedField {
   readonly field: string
   readonly from: FieldType
   readonly to: FieldType
 }
 
-/** How two schemas differ, field by field, in the order of the new schema (of the old one for `removed`). */
+/**
+ * The differences between two schemas, field by field, in the order of the new schema (of the old one for `removed`).
+ */
 export interface SchemaChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly retyped: readonly RetypedField[]
-  /** Fields that were optional and are required now, or were added as required. */
+  /** Fields that became required, or were added as required. */
   readonly newlyRequired: readonly string[]
   /** Fields of unchanged type whose options or validation changed. Existing values stay as they are. */
   readonly revalidated: readonly string[]

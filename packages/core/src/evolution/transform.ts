@@ -9,21 +9,22 @@ import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { Minion } from '../schemas/minion.js'
 
 /**
- * Converts the value of one field to a new schema. It is given the value, undefined when there is none, and a copy of the
- * minion as it was. It must be pure and synchronous: it may run more than once for a minion, also when that is only read.
+ * Converts the value of one field to a new schema. It receives the value, undefined when there is none, and a copy of
+ * the minion before the change. It must be pure and synchronous: it may run more than once for a minion, even when the
+ * minion is only read.
  */
 export type Transform = (value: unknown, minion: Minion) => unknown
 
-/** Transforms by the name of the field that they give a value to. */
+/** Transforms by the name of the field whose value they produce. */
 export type Transforms = Readonly<Record<string, Transform>>
 
-/** What a transform gave: a value that fits, nothing, or the reason why it cannot be used. */
+/** The outcome of a transform: a valid value, nothing, or the reason why it cannot be used. */
 export interface Transformed {
   readonly value?: unknown
   readonly problem?: string
 }
 
-/** As much of a message as a report quotes. */
+/** Maximum length of a message quoted in a report. */
 const LONGEST_QUOTE = 100
 
 /** Runs a transform. Never throws. */
@@ -41,7 +42,7 @@ export function runTransform(
     }
     if (isAbsent(result)) return {}
     if (jsonProblem(result) !== undefined || !fits(result, field)) {
-      return { problem: `The transform gave a value that does not fit a field of type ${field.type}.` }
+      return { problem: `The transform returned a value that is invalid for a field of type ${field.type}.` }
     }
     return { value: copyJson(result) }
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { ExecutionResult } from '../schemas/execution-result.js'
 
-/** What an executable is told besides its input. */
+/** The context of an execution, besides its input. */
 export interface ExecutionContext {
-  /** Aborted when the caller gives up or the time is over; an executable that can stop early should listen to it. */
+  /** Aborted when the caller gives up or the timeout expires; an executable that can stop early should listen to it. */
   readonly signal: AbortSignal
 }
 

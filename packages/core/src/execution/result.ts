@@ -2,14 +2,14 @@ import { messageOf } from '../errors/message-of.js'
 import { EXECUTION_STATUSES, type ExecutionResult } from '../schemas/execution-result.js'
 import { isDateTime } from '../time/date-time.js'
 
-/** A result whose times may still be missing. */
+/** A result whose times may be missing. */
 export type UntimedResult = Omit<ExecutionResult, 'startedAt' | 'completedAt'> & Partial<ExecutionResult>
 
 const statuses: ReadonlySet<unknown> = new Set(EXECUTION_STATUSES)
 
 /**
- * Reads what an executable returned. Missing or unreadable parts are left for the runner to fill in; something without
- * a status is not a result and counts as a failure, with what was returned as its output.
+ * Reads the return value of an executable. Missing or unreadable parts are left for the runner to fill in; a value
+ * without a status is not a result and counts as a failure, with the value as its output.
  */
 export function resultFrom(value: unknown): UntimedResult {
   if (!isResult(value)) {

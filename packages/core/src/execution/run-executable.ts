@@ -9,19 +9,19 @@ import type { Executable } from './executable.js'
 import { resultFrom, type UntimedResult } from './result.js'
 
 export interface RunOptions {
-  /** Cancels the execution when aborted, whether or not the executable listens to it. */
+  /** Cancels the execution when aborted, whether or not the executable listens. */
   readonly signal?: AbortSignal
-  /** Where `startedAt` and `completedAt` come from when the executable does not give them. Default: the system clock. */
+  /** Clock for `startedAt` and `completedAt` when the executable does not return them. Default: the system clock. */
   readonly clock?: Clock
-  /** Milliseconds after which the execution has failed. Default: no limit. */
+  /** Milliseconds after which the execution fails. Default: no limit. */
   readonly timeout?: number
-  /** The same with its unit in its name; one of the two is enough. */
+  /** Alias of `timeout` with the unit in its name; set only one of the two. */
   readonly timeoutMs?: number
 }
 
 /**
- * Runs an executable on a copy of the input, which must be JSON, and always resolves to a result: a throw is `failed`
- * with its message, an abort is `cancelled`, and times that the executable leaves out are filled in.
+ * Runs an executable on a copy of the input, which must be JSON, and always resolves to a result: a throw becomes
+ * `failed` with its message, an abort `cancelled`, and times that the executable leaves out are filled in.
  */
 export const runExecutable = guarded('runExecutable', runExecutableUnchecked)
 

@@ -1,4 +1,4 @@
-/** True for `undefined`, `null` and `''`, which count as no value at all in a field or an attribute. */
+/** True for `undefined`, `null` and `''`, which count as absent in a field or an attribute. */
 export function isAbsent(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === ''
 }

@@ -1,4 +1,4 @@
-/** A set of code points: first and last of each range, in turn, ascending. */
+/** A set of code points: first and last of each range, alternating, in ascending order. */
 export type CodePointRanges = readonly number[]
 
 export const LAST_CODE_POINT = 0x10ffff
@@ -28,8 +28,8 @@ const propertyCache = new Map<string, CodePointRanges>()
 const PROPERTY_CACHE_SIZE = 64
 
 /**
- * The code points that a property escape such as `\p{Lu}` stands for, asked from the host's own engine one by one:
- * another table of Unicode would be of another version. Takes tens of milliseconds the first time.
+ * The code points that a property escape such as `\p{Lu}` stands for, determined with the host's own engine one by one,
+ * because a separate Unicode table could be of another version. Takes tens of milliseconds the first time.
  */
 export function propertyRanges(property: string): CodePointRanges {
   const known = propertyCache.get(property)

@@ -1,4 +1,4 @@
-/** Every code that a validation error can carry, with what it means. */
+/** Every validation error code, with its meaning. */
 export const VALIDATION_CODES = {
   required: 'The field is required and its value is absent: undefined, null or an empty string.',
   type: 'The value is of another type than the field.',

@@ -6,7 +6,7 @@ import { isAbsent } from './absent.js'
 import type { ValidationCode } from './codes.js'
 import { FIELD_MATCHERS, fieldSchema } from './field-schema.js'
 
-/** Codes of fields for keywords of another name. */
+/** Field codes for keywords that have another name. */
 const CODES: Readonly<Record<string, ValidationCode>> = {
   enum: 'option',
   minimum: 'min',
@@ -16,7 +16,7 @@ const CODES: Readonly<Record<string, ValidationCode>> = {
   depth: 'json',
 }
 
-/** Most elements of a list that a message names. */
+/** Maximum number of list elements that a message names. */
 const LISTED = 10
 
 const compiled = new WeakMap<FieldDefinition, CompiledField>()
@@ -51,7 +51,7 @@ export class CompiledField {
     return this.#validator.check(value) ? [] : this.#errorsOf(this.#validator.issues(value), value)
   }
 
-  /** Tells issues in the way of fields, with one error for all elements of a list that break a rule. */
+  /** Converts issues to field errors, with one error for all list elements that break a rule. */
   #errorsOf(issues: readonly Issue[], value: unknown): ValidationError[] {
     const errors: ValidationError[] = []
     const elements = new Map<string, Issue[]>()

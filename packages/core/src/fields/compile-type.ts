@@ -11,7 +11,7 @@ import { type CompiledField, compileField } from './compile-field.js'
 import { FIELD_MATCHERS, valueSchema } from './field-schema.js'
 
 export interface ValidateOptions {
-  /** Reports keys that the type has no field for; otherwise they are left alone. Default: false. */
+  /** Report keys that the type has no field for; otherwise they are ignored. Default: false. */
   readonly strict?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface CompiledType {
 
 const compiled = new WeakMap<readonly FieldDefinition[], FieldsValidator>()
 
-/** Compiles a type's schema and keeps the result for as long as the schema lives and has as many fields. */
+/** Compiles a type's schema and caches the result for as long as the schema lives and has the same number of fields. */
 export const compileType = guarded('compileType', compileTypeUnchecked)
 
 export function compileTypeUnchecked(type: { readonly schema: readonly FieldDefinition[] }): CompiledType {
@@ -37,7 +37,9 @@ export function compileTypeUnchecked(type: { readonly schema: readonly FieldDefi
 
 const valueValidators = new WeakMap<FieldDefinition, Validator>()
 
-/** True when a value is absent or has the type and is among the options of the field; `validation` limits apart. */
+/**
+ * True when a value is absent, or has the field's type and is among its options; `validation` limits are not checked.
+ */
 export const fits = guarded('fits', fitsUnchecked)
 
 function fitsUnchecked(value: unknown, field: FieldDefinition): boolean {
@@ -64,17 +66,17 @@ class FieldsValidator implements CompiledType {
       const errors = this.#errorsIn(fields, options?.strict === true)
       return { valid: errors.length === 0, errors }
     } catch (error) {
-      // A getter or a proxy of the caller's.
+      // A getter or a proxy of the caller.
       return { valid: false, errors: [notReadable(fields, `cannot be read: ${messageOf(error)}`)] }
     }
   }
 
-  /** All fields at once, by generated code; false until there is some, and where it is forbidden. */
+  /** Checks all fields at once with generated code; false until it exists, and where code generation is forbidden. */
   #isPlainlyValid(fields: unknown): boolean {
     try {
       if (this.#check !== undefined) return this.#check(fields)
     } catch {
-      // A getter or a proxy of the caller's; the checks of the fields tell where.
+      // A getter or a proxy of the caller; the checks of the fields find out where.
       return false
     }
     if (++this.#uses === FREQUENT_USE) {

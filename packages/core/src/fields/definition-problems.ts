@@ -7,7 +7,7 @@ import { isAbsent } from './absent.js'
 import { patternProblem } from './pattern.js'
 import { validateField } from './validate.js'
 
-/** What is wrong with a type's schema; `pointer` is relative to the schema. */
+/** A problem with a type's schema; `pointer` is relative to the schema. */
 export interface DefinitionProblem {
   readonly pointer: string
   readonly message: string
@@ -15,7 +15,7 @@ export interface DefinitionProblem {
 
 type Report = (pointer: string, message: string) => void
 
-/** Says everything that makes a list of field definitions unusable, whatever it was given. Never throws. */
+/** Lists everything that makes field definitions unusable, for any input. Never throws. */
 export const definitionProblems = guarded('definitionProblems', definitionProblemsUnchecked)
 
 function definitionProblemsUnchecked(schema: readonly FieldDefinition[]): DefinitionProblem[] {
@@ -37,14 +37,14 @@ function definitionProblemsUnchecked(schema: readonly FieldDefinition[]): Defini
     checkKeys(field, report)
     checkOptions(field, report)
     checkLimits(field.validation, report)
-    // The default is judged by the definition, so only by a sound one.
+    // The default is checked against the definition, so only against a sound one.
     if (problems.length === before) checkDefault(field as FieldDefinition, report)
   })
   return problems
 }
 
 function checkKeys({ name, type, label, description, required }: Record<string, unknown>, report: Report): void {
-  if (typeof name !== 'string' || name === '') report('/name', 'must have a name that is not empty')
+  if (typeof name !== 'string' || name === '') report('/name', 'must have a non-empty name')
   else if (!isStorable(name)) report('/name', 'must not have U+0000 or a lone surrogate in its name')
   if (!FIELD_TYPES.includes(type as never)) report('/type', `must have one of the types ${FIELD_TYPES.join(', ')}`)
   if (required !== undefined && typeof required !== 'boolean')
@@ -76,7 +76,7 @@ function checkLimits(validation: unknown, report: Report): void {
   const { minLength, maxLength, min, max, pattern } = validation
   for (const [key, limit] of Object.entries({ minLength, maxLength })) {
     if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) >= 0)) {
-      report(`/validation/${key}`, `must have a whole number from 0 as \`${key}\``)
+      report(`/validation/${key}`, `must have a non-negative integer as \`${key}\``)
     }
   }
   for (const [key, limit] of Object.entries({ min, max })) {
@@ -91,6 +91,6 @@ function checkLimits(validation: unknown, report: Report): void {
 function checkDefault(field: FieldDefinition, report: Report): void {
   if (isAbsent(field.defaultValue)) return
   for (const { message } of validateField(field.defaultValue, field)) {
-    report('/defaultValue', `has a default value that does not fit: ${message.replace(/\.$/, '')}`)
+    report('/defaultValue', `has an invalid default value: ${message.replace(/\.$/, '')}`)
   }
 }

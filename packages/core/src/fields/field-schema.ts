@@ -41,13 +41,15 @@ const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => SchemaObje
   array: () => ({ type: 'array', json: true }),
 }
 
-/** The rules for a value of a field: its type, format and options. Besides JSON Schema they use keywords of ours. */
+/**
+ * The rules for a value of a field: its type, format and options. They use our own keywords in addition to JSON Schema.
+ */
 export function valueSchema(field: FieldDefinition): SchemaObject {
   if (Object.hasOwn(SCHEMAS, field.type)) return SCHEMAS[field.type](field)
   return { unusable: { as: 'unknown_type', message: `has the unknown type ${JSON.stringify(field.type)}` } }
 }
 
-/** The same with the limits of `validation` that apply to the field's type. */
+/** The same, with the limits of `validation` that apply to the field's type. */
 export function fieldSchema(field: FieldDefinition): SchemaObject {
   const { min, max, minLength, maxLength, pattern } = field.validation ?? {}
   const schema = valueSchema(field)
@@ -69,7 +71,7 @@ function patternSchema(pattern: string): SchemaObject {
   return { unusable: { as: 'invalid_pattern', message: `cannot be checked: its pattern ${problem}` } }
 }
 
-/** The options of a select field; empty for a definition that has none or something else in their place. */
+/** The options of a select field; empty for a definition without valid options. */
 export function optionsOf(field: FieldDefinition): readonly string[] {
   return Array.isArray(field.options) ? field.options : []
 }

@@ -1,6 +1,6 @@
 import { compilePattern } from './pattern.js'
 
-/** One or more characters, dots apart, at one or more labels and a last one. */
+/** Local part of non-dot characters and dots, an at sign, one or more labels and a last one. */
 export const EMAIL_PATTERN =
   "^[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+(?:\\.[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+)*@" +
   '(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*$'
@@ -18,7 +18,9 @@ export function isEmail(text: string): boolean {
   return compilePattern(EMAIL_PATTERN).test(text)
 }
 
-/** The pattern refuses what the parser would repair (spaces, backslashes, no host); the parser checks the host. */
+/**
+ * The pattern rejects what the parser would repair (spaces, backslashes, a missing host); the parser checks the host.
+ */
 export function isUrl(text: string): boolean {
   return compilePattern(URL_PATTERN).test(text) && URL.canParse(text)
 }

@@ -11,7 +11,7 @@ import { EMAIL_PATTERN, URL_PATTERN } from './formats.js'
 import { patternProblem } from './pattern.js'
 import { validateField } from './validate.js'
 
-/** Accepts no value: the schema of a field whose definition cannot be used. */
+/** Accepts nothing: the schema of a field whose definition cannot be used. */
 const NOTHING: JsonObject = { not: {} }
 
 const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => JsonObject>> = {
@@ -81,7 +81,7 @@ function limits(field: FieldDefinition, schema: JsonObject): JsonObject {
   }
 }
 
-/** Formats bring a pattern of their own, so a further one stands beside it. */
+/** Formats have their own pattern, so another one is added beside it. */
 function patternLimit(pattern: string, schema: JsonObject): JsonObject {
   if (patternProblem(pattern) !== undefined) return NOTHING
   return schema.pattern === undefined ? { pattern } : { allOf: [{ type: 'string', pattern }] }

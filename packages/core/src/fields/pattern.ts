@@ -3,23 +3,26 @@ import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import { PatternProblem, translatePattern } from './translate-pattern.js'
 
-/** A pattern ready for use. Its answers are those of `new RegExp(source, 'u')`, given in linear time. */
+/** A compiled pattern. Gives the same results as `new RegExp(source, 'u')`, in linear time. */
 export interface CompiledPattern {
-  /** True when the pattern matches somewhere in the text; false also for what is not a text, or longer than `maxTextLength`. */
+  /**
+   * True when the pattern matches somewhere in the text; false for a value that is not a string or is longer than
+   * `maxTextLength`.
+   */
   test(text: string): boolean
-  /** The longest text, in UTF-16 units, that is matched at all; the larger the pattern, the shorter the text. */
+  /** The longest text, in UTF-16 units, that is matched; the larger the pattern, the shorter the text. */
   readonly maxTextLength: number
 }
 
 export const MAX_PATTERN_LENGTH = 2000
 
-/** Steps that one match may take: about a second at the very worst. */
+/** Maximum number of steps of one match: about a second in the worst case. */
 const MAX_STEPS = 1e8
 
 const CACHE_SIZE = 500
 const cache = new Map<string, CompiledPattern | PatternProblem>()
 
-/** Says why a pattern cannot be used, or `undefined` when it can. */
+/** The reason why a pattern cannot be used, or `undefined` when it can. */
 export const patternProblem = guarded('patternProblem', patternProblemUnchecked)
 
 function patternProblemUnchecked(source: string): string | undefined {

@@ -9,29 +9,29 @@ import {
   WORD_CHARACTERS,
 } from './code-points.js'
 
-/** Why a pattern cannot be used; the message continues "The pattern …". */
+/** The reason why a pattern cannot be used; the message continues "The pattern …". */
 export class PatternProblem extends Error {}
 
 export interface TranslatedPattern {
   /** The same expression in RE2 syntax. */
   readonly re2: string
-  /** About how many states the expression has: its steps per character of text. */
+  /** Approximate number of states of the expression: its steps per character of text. */
   readonly size: number
 }
 
-/** Bounds what the compiled automaton may cost in memory and in steps per character. */
+/** Limits the memory of the compiled automaton and its steps per character. */
 const MAX_SIZE = 2000
-/** The engine's own bound on one counted repetition. */
+/** The engine's own limit for a counted repetition. */
 const MAX_REPETITION = 1000
-/** Each new property costs a walk through Unicode. */
+/** Each new property requires a scan of Unicode. */
 const MAX_PROPERTIES = 6
 
 const CONTROL_ESCAPES: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, '0': 0 }
 
 /**
- * Rewrites an ECMAScript pattern, as read with the `u` flag, for RE2. The source must have been accepted by
- * `new RegExp(source, 'u')`: the reader relies on that and checks no syntax. Throws `PatternProblem` for what a
- * linear-time engine cannot do.
+ * Rewrites an ECMAScript pattern, as read with the `u` flag, for RE2. The source must have been accepted by `new
+ * RegExp(source, 'u')`: the reader relies on that and does not check the syntax. Throws `PatternProblem` for constructs
+ * that a linear-time engine does not support.
  */
 export function translatePattern(source: string): TranslatedPattern {
   const { text, size } = new PatternReader(source).disjunction()
@@ -90,7 +90,7 @@ class PatternReader {
     }
   }
 
-  /** What a group captures is of no interest, so every group becomes a plain one. */
+  /** Captures are not needed, so every group becomes non-capturing. */
   #group(): Part {
     if (this.#take('?')) {
       const kind = this.#next()
@@ -144,7 +144,7 @@ class PatternReader {
         ranges.push(...member)
         continue
       }
-      // A hyphen that ends the class stands for itself.
+      // A hyphen at the end of the class is literal.
       if (this.#peek() === '-' && this.#characters[this.#index + 1] !== ']') {
         this.#next()
         ranges.push(member, this.#classMember() as number)
@@ -162,7 +162,7 @@ class PatternReader {
     return this.#setEscape() ?? this.#codePointEscape()
   }
 
-  /** Reads the rest of `\d`, `\p{…}` and the like; answers `undefined` when the escape is of a single character. */
+  /** Reads the rest of `\d`, `\p{…}` and the like; `undefined` when the escape stands for a single character. */
   #setEscape(): CodePointRanges | undefined {
     switch (this.#peek()) {
       case 'd':

@@ -11,7 +11,7 @@ function cloneJsonUnchecked<T>(value: T): T {
 function clone(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(clone)
-  // Spreading copies own properties only, also one called `__proto__`, which is then an own property to assign to.
+  // Spreading copies own properties only, including one called `__proto__`, which can then be assigned to.
   const copy: Record<string, JsonValue> = { ...(value as Record<string, JsonValue>) }
   for (const key in copy) {
     const member = copy[key]

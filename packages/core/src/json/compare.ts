@@ -1,7 +1,7 @@
 import { guarded } from '../errors/guard.js'
 import type { JsonScalar } from './json-value.js'
 
-/** Compares strings by code point. `<` compares UTF-16 units, which puts U+FFFD after U+1F600. */
+/** Compares strings by code point. `<` compares UTF-16 units, which sorts U+FFFD after U+1F600. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -13,7 +13,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Moves surrogates above all other units, because the code points they form are above them. */
+/** Sorts surrogates above all other units, because they form code points above them. */
 function surrogateLast(unit: number): number {
   if (unit >= 0xd800 && unit <= 0xdfff) return unit + 0x2000
   return unit >= 0xe000 ? unit - 0x800 : unit
@@ -25,13 +25,13 @@ function rank(value: JsonScalar | undefined): number {
   return typeof value === 'number' ? 2 : 3
 }
 
-/** The one order of all backends: missing and null, then false < true, then numbers, then strings by code point. */
+/** The sort order of all backends: missing and null, then false < true, then numbers, then strings by code point. */
 export const compareScalars = guarded('compareScalars', compareScalarsUnchecked)
 
 function compareScalarsUnchecked(a: JsonScalar | undefined, b: JsonScalar | undefined): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b)
   const difference = rank(a) - rank(b)
   if (difference !== 0 || a === null || a === undefined || typeof a === 'string') return difference
-  // An infinity less itself is not a number, and not a difference either.
+  // Infinity minus itself is NaN, but the values are equal.
   return Number(a) - Number(b) || 0
 }

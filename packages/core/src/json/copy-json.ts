@@ -5,11 +5,11 @@ import { orderedKeys } from './key-order.js'
 import { pointerTo } from './pointer.js'
 import { setOwn } from './set-own.js'
 
-/** Limits of one record: what every backend can hold. */
+/** Limits of one record, which every backend supports. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024
 export const MAX_RECORD_DEPTH = 64
 
-/** What is wrong with a value that JSON, or one of our databases, cannot hold. */
+/** The problem with a value that JSON, or one of our databases, cannot hold. */
 export interface JsonProblem {
   readonly pointer: string
   readonly message: string
@@ -24,17 +24,17 @@ class Refused {
 }
 
 /**
- * Counts down as values are seen, so that an oversized value is refused without being serialised whole. Counting exactly
- * means looking at every character; so at first each counts as the most it could become, which settles nearly all.
+ * Counts down as values are visited, so that an oversized value is refused without being serialised whole. An exact
+ * count would examine every character; so each first counts as its worst case, which settles nearly all values.
  */
 interface Budget {
   bytes: number
   readonly exact: boolean
 }
 
-const MAYBE_TOO_LARGE = Symbol('maybe too large')
+const MAYBE_TOO_LARGE = Symbol('possibly too large')
 
-/** The longest that JSON makes of one UTF-16 unit (`\\u001f`) and of one number (`-2.2250738585072014e-308`). */
+/** The longest JSON encoding of one UTF-16 unit (`\\u001f`) and of one number (`-2.2250738585072014e-308`). */
 const LONGEST_UNIT = 6
 const LONGEST_NUMBER = 24
 
@@ -54,7 +54,7 @@ export function copyJson<T = JsonValue>(value: T, what = 'The value'): T {
   }
 }
 
-/** The problem that `copyJson` would throw for, or `undefined` when the value is JSON we can store. */
+/** The problem for which `copyJson` would throw, or `undefined` when the value can be stored as JSON. */
 export function jsonProblem(value: unknown): JsonProblem | undefined {
   try {
     copyWithinLimit(value)
@@ -86,7 +86,7 @@ function copy(value: unknown, depth: number, budget: Budget): JsonValue {
       if (value.includes('\0')) throw new Refused('contains the character U+0000')
       return value
     case 'number':
-      if (!Number.isFinite(value)) throw new Refused(`is ${value}, which JSON cannot carry`)
+      if (!Number.isFinite(value)) throw new Refused(`is ${value}, which JSON cannot represent`)
       spend(budget, budget.exact ? String(value).length : LONGEST_NUMBER)
       return value === 0 ? 0 : value
     case 'boolean':
@@ -101,7 +101,7 @@ function copy(value: unknown, depth: number, budget: Budget): JsonValue {
         throw new Refused(`is nested deeper than ${MAX_RECORD_DEPTH} levels or contains a cycle`)
       return Array.isArray(value) ? copyArray(value, depth, budget) : copyObject(value, depth, budget)
     default:
-      throw new Refused(`is of type ${typeof value}, which JSON cannot carry`)
+      throw new Refused(`is of type ${typeof value}, which JSON cannot represent`)
   }
 }
 
@@ -141,7 +141,7 @@ function copyObject(value: object, depth: number, budget: Budget): JsonObject {
   return result
 }
 
-/** Names of properties that were found storable; records have the same ones again and again. */
+/** Property names already found storable; records repeat the same ones. */
 const knownKeys = new Set<string>()
 const MOST_KNOWN_KEYS = 1000
 
@@ -160,14 +160,16 @@ function spend(budget: Budget, bytes: number): void {
   throw budget.exact ? new Refused(`makes the record larger than ${MAX_RECORD_BYTES} bytes`) : MAYBE_TOO_LARGE
 }
 
-/** The length of a string as JSON in UTF-8, quotes and escapes included; at least the limit if that is exceeded anyway. */
+/**
+ * The length of a string as JSON in UTF-8, including quotes and escapes; at least the limit if it is exceeded anyway.
+ */
 function jsonLength(text: string, limit: number): number {
   if (text.length > limit) return text.length
   const json = JSON.stringify(text)
   let bytes = json.length
   for (let index = 0; index < json.length; index++) {
     const unit = json.charCodeAt(index)
-    // Two surrogates make four bytes, so each of them counts for two.
+    // A surrogate pair takes four bytes, so each half counts as two.
     if (unit >= 0x80) bytes += unit >= 0x800 && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
   }
   return bytes
@@ -180,7 +182,7 @@ function at(error: unknown, segment: string | number): unknown {
   return refusal
 }
 
-/** Anything else was thrown by a getter or a proxy of the caller's. */
+/** Anything else was thrown by a getter or a proxy of the caller. */
 function refused(error: unknown): Refused {
   return error instanceof Refused ? error : new Refused('cannot be read')
 }

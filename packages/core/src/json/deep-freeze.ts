@@ -4,7 +4,7 @@ export const deepFreeze = guarded('deepFreeze', deepFreezeUnchecked)
 
 function deepFreezeUnchecked<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
-  // `for…in` makes no list, which for small objects takes most of the time.
+  // `for…in` allocates no list, which would take most of the time for small objects.
   for (const key in value) {
     const member: unknown = value[key]
     if (typeof member === 'object' && member !== null) deepFreeze(member)

@@ -1,5 +1,5 @@
 import { guarded } from '../errors/guard.js'
-/** Deep equality of JSON values; the order of keys does not count. */
+/** Deep equality of JSON values, regardless of key order. */
 export const jsonEqual = guarded('jsonEqual', jsonEqualUnchecked)
 
 function jsonEqualUnchecked(a: unknown, b: unknown): boolean {

@@ -1,4 +1,4 @@
-/** An own property, or `undefined`: what a prototype has does not count. */
+/** An own property, or `undefined`; inherited properties are ignored. */
 export function getOwn<T>(object: Readonly<Record<string, T>>, key: string): T | undefined
 export function getOwn(object: object, key: string): unknown
 export function getOwn(object: object, key: string): unknown {

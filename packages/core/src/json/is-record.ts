@@ -1,6 +1,6 @@
 import { isList } from '../errors/quote.js'
 
-/** Whether a value is an object other than a list, whose properties can be read by name. */
+/** True for an object other than a list, whose properties can be read by name. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !isList(value)
 }

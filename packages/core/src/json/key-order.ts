@@ -9,8 +9,8 @@ export function orderedKeys(object: object): string[] {
 }
 
 /**
- * JSON with the names of every object in canonical order, so that it is written the same way wherever it was kept; the
- * same value where they are in order already. Names that are whole numbers come first, as JavaScript puts them.
+ * A JSON value with the names of every object in canonical order, so that it serialises the same way wherever it was
+ * stored; returns the value itself if it is already ordered. Names that are integers come first, as in JavaScript.
  */
 export const inKeyOrder = guarded('inKeyOrder', inKeyOrderUnchecked)
 
@@ -42,7 +42,7 @@ function ordered(value: JsonValue): JsonValue {
   return withKeysInOrder(Object.fromEntries(keys.map((key, index) => [key, members[index] as JsonValue])))
 }
 
-/** Whether names are in canonical order. */
+/** True if names are in canonical order. */
 export function areOrdered(keys: readonly string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if ((keys[index - 1] as string) > (keys[index] as string)) return false

@@ -7,7 +7,7 @@ function pointerToUnchecked(parent: string, segment: string | number): string {
   return `${parent}/${/[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text}`
 }
 
-/** The names and indexes that a JSON Pointer consists of, unescaped. */
+/** The unescaped segments of a JSON Pointer. */
 export const pointerSegments = guarded('pointerSegments', pointerSegmentsUnchecked)
 
 function pointerSegmentsUnchecked(pointer: string): string[] {

@@ -7,7 +7,7 @@ import { copyIfJson, ownProperties } from './take-values.js'
 
 /**
  * Returns the fields with the type's default values in place of those that are absent (missing, null or `''`). Every
- * call makes copies of the defaults, so minions never share one.
+ * call copies the defaults, so minions never share them.
  */
 export const applyDefaults = guarded('applyDefaults', applyDefaultsUnchecked)
 
@@ -15,7 +15,7 @@ function applyDefaultsUnchecked(fields: Readonly<Record<string, unknown>>, type:
   return setDefaults(ownProperties(fields) ?? {}, type)
 }
 
-/** Like `applyDefaults`, on an object that no one else holds. */
+/** Like `applyDefaults`, on an object that is not shared. */
 export function setDefaults(own: Record<string, unknown>, type: HasSchema): Record<string, unknown> {
   if (!Array.isArray(type.schema)) throw coreError('INVALID_TYPE', 'The schema of a type must be a list of fields.')
   for (const { name, defaultValue } of type.schema) {

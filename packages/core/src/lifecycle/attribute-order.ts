@@ -3,7 +3,7 @@ import { MinionSchema } from '../schemas/minion.js'
 
 const NAMES = Object.keys(MinionSchema.properties).sort()
 
-/** A minion with its attributes in canonical order. They are known, which is several times as fast as sorting them. */
+/** A minion with its attributes in canonical order. The order is known, which is several times as fast as sorting. */
 export function inAttributeOrder<T extends object>(minion: T): T {
   const keys = Object.keys(minion)
   if (areOrdered(keys)) return minion

@@ -16,7 +16,7 @@ const definitions: readonly FieldDefinition[] = [
   { name: 'updatedBy', type: 'string' },
 ]
 
-/** The attributes of a minion that come from outside, with their checks. Each is a text, or a list of texts. */
+/** The attributes of a minion that callers set, with their checks. Each is a string or a list of strings. */
 export const ATTRIBUTES: ReadonlyMap<string, CompiledField> = new Map(
   definitions.map((definition) => [definition.name, compileField(definition)]),
 )

@@ -6,12 +6,12 @@ import { takeValues } from './take-values.js'
 
 export interface CheckedFields {
   readonly fields: Record<string, unknown>
-  /** The texts among the fields. */
+  /** The string values among the fields. */
   readonly text: string
   readonly errors: readonly ValidationError[]
 }
 
-/** Turns values that no one else holds into the fields of a minion, and says what is wrong with them. */
+/** Turns values that are not shared into the fields of a minion, and reports what is wrong with them. */
 export function checkFields(own: Record<string, unknown>, type: HasSchema): CheckedFields {
   const { values, given, refused, text } = takeValues(own, type.schema)
   const { errors } = compileType(type).validate(given)

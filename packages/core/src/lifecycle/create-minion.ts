@@ -20,9 +20,9 @@ type Values = Record<string, unknown>
 const NO_OPTIONS: CreateOptions = {}
 
 /**
- * Makes a new minion of a type: id, timestamps, defaults, status `active` unless given, searchable text. The minion
- * shares nothing with the input. Never throws for bad input: all that is wrong with it is in `validation`. An invalid
- * attribute is left out of the minion, an invalid field stands in it as far as it is JSON.
+ * Creates a new minion of a type: id, timestamps, defaults, status (default `active`), searchable text. The minion
+ * shares nothing with the input. Never throws for bad input: all problems are in `validation`. An invalid attribute is
+ * left out of the minion, an invalid field is kept if it is JSON.
  */
 export const createMinion = guarded('createMinion', createMinionUnchecked)
 
@@ -33,7 +33,7 @@ export function createMinionUnchecked<T extends MinionType>(
 ): MinionResult<T> {
   const errors: ValidationError[] = []
   const time = readClock(options.clock)
-  // In canonical order, so that one without further attributes need not be put in order.
+  // In canonical order, so that a minion without further attributes need not be sorted.
   const minion: Values = {
     createdAt: time,
     fields: undefined,

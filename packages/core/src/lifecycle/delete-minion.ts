@@ -8,7 +8,7 @@ import { inAttributeOrder } from './attribute-order.js'
 import type { LifecycleOptions } from './options.js'
 import { searchableText } from './searchable-text.js'
 
-/** Whether a minion is soft-deleted. */
+/** True if a minion is soft-deleted. */
 export const isDeleted = guarded('isDeleted', isDeletedUnchecked)
 
 function isDeletedUnchecked(minion: Pick<Minion, 'deletedAt'>): boolean {
@@ -29,7 +29,7 @@ function softDeleteUnchecked<M extends Minion<object>>(
   return refreshed({ ...minion, updatedAt: time, deletedAt: time, ...(by === undefined ? {} : { deletedBy: by }) })
 }
 
-/** Brings a deleted minion back; one that is not deleted is returned as it is. `by` becomes updatedBy. */
+/** Restores a deleted minion; one that is not deleted is returned as it is. `by` becomes updatedBy. */
 export const restoreMinion = guarded('restoreMinion', restoreMinionUnchecked)
 
 function restoreMinionUnchecked<M extends Minion<object>>(minion: M, options: LifecycleOptions = {}): M {
@@ -39,7 +39,7 @@ function restoreMinionUnchecked<M extends Minion<object>>(minion: M, options: Li
   return refreshed({ ...minion, updatedAt: readClock(options.clock), deletedAt: null, deletedBy: null, ...who })
 }
 
-/** Removes all relations of a minion, in either direction, from a graph and returns how many there were. */
+/** Removes all relations of a minion, in either direction, from a graph and returns their number. */
 export const hardDelete = guarded('hardDelete', hardDeleteUnchecked)
 
 function hardDeleteUnchecked(minion: Pick<Minion, 'id'>, graph: { removeByMinionId(id: string): number }): number {
@@ -53,7 +53,7 @@ function refreshed<M extends Minion<object>>(minion: M): M {
 function actor(by: string | null | undefined): string | undefined {
   if (isAbsent(by)) return undefined
   if (typeof by === 'string' && jsonProblem(by) === undefined) return by
-  throw coreError('VALIDATION_FAILED', 'Who deletes or restores a minion must be given as a text that can be stored.', {
+  throw coreError('VALIDATION_FAILED', '`by` of a deleted or restored minion must be a string that can be stored.', {
     details: { by: String(by) },
   })
 }

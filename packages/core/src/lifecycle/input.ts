@@ -7,18 +7,21 @@ type OptionalAttributes<K extends keyof Minion> = { [P in K]?: Minion[P] | null 
 
 type CommonAttributes = 'tags' | 'status' | 'priority' | 'description' | 'dueDate' | 'categoryId' | 'folderId'
 
-/** `fields` itself may be left out when no field must be given. */
+/** `fields` itself may be left out when no field is required. */
 type FieldsInput<F> = Record<never, never> extends F ? { fields?: F | null | undefined } : { fields: F }
 
 /**
- * What a new minion of type `T` is made from. An `id` is given only when it was assigned elsewhere, and `minionTypeId`,
- * when given, must be the id of the type.
+ * The input for a new minion of type `T`. Give an `id` only if it was assigned elsewhere; `minionTypeId`, when given,
+ * must be the id of the type.
  */
 export type CreateMinionInput<T extends HasSchema = MinionType> = Pick<Minion, 'title'> &
   OptionalAttributes<CommonAttributes | 'id' | 'minionTypeId' | 'createdBy'> &
   FieldsInput<CreateFieldsOf<T>>
 
-/** A partial update: what is left out or undefined stays, an attribute given as null is cleared, a field as null removed. */
+/**
+ * A partial update: omitted or undefined properties stay, an attribute set to null is cleared, a field set to null is
+ * removed.
+ */
 export type UpdateMinionInput<T extends HasSchema = MinionType> = { title?: string | undefined } & OptionalAttributes<
   CommonAttributes | 'updatedBy'
 > & { fields?: UpdateFieldsOf<T> | null | undefined }

@@ -2,13 +2,13 @@ import type { ValidationError, ValidationResult } from '../schemas/validation-re
 import type { HasSchema, MinionOf } from '../types/fields-of.js'
 import type { Refusal } from './take-values.js'
 
-/** A written minion and what is wrong with it. The minion is there also when it is invalid, and not to be stored then. */
+/** A written minion and its validation result. An invalid minion is returned too, but must not be stored. */
 export interface MinionResult<T extends HasSchema> {
   readonly minion: MinionOf<T>
   readonly validation: ValidationResult
 }
 
-/** Adds the reasons why values were refused, unless a validator has already said what is wrong with them. */
+/** Adds the reasons why values were refused, unless a validator already reported them. */
 export function withRefusals(
   errors: readonly ValidationError[],
   refused: readonly Refusal[],
@@ -40,7 +40,7 @@ export function otherType(value: unknown, typeId: unknown): ValidationError {
   }
 }
 
-/** The error for an id that does not have the form of one. */
+/** The error for a malformed id. */
 export function notAnId(value: unknown): ValidationError {
   const message = 'id must be 1 to 128 letters, digits and . _ / : - beginning with a letter or digit, without "..".'
   return { field: 'id', code: 'pattern', message, value }

@@ -1,19 +1,19 @@
 import { guarded } from '../errors/guard.js'
 import type { Minion } from '../schemas/minion.js'
 
-/** As much of a record as search looks at; without a limit a large text would be stored twice. */
+/** Maximum length of the searchable text; without a limit, a large text would be stored twice. */
 const MAX_SEARCHABLE_TEXT = 256 * 1024
 
 type Attributes = Pick<Minion<object>, 'title' | 'description' | 'tags'>
 
-/** The lower-cased title, description, tags and texts of all fields, joined by spaces; at most 256 K characters. */
+/** The lower-cased title, description, tags and strings of all fields, joined by spaces; at most 256 K characters. */
 export const searchableText = guarded('searchableText', searchableTextUnchecked)
 
 function searchableTextUnchecked(minion: Attributes & Pick<Minion<object>, 'fields'>): string {
   return searchableTextOf(minion, textOf(minion.fields as Readonly<Record<string, unknown>>))
 }
 
-/** Like `searchableText`, when the text of the fields is known already. */
+/** Like `searchableText`, when the text of the fields is already known. */
 export function searchableTextOf({ title, description, tags }: Attributes, fieldsText: string): string {
   let text = appendText('', title)
   if (description !== undefined) text = appendText(text, description)
@@ -22,15 +22,15 @@ export function searchableTextOf({ title, description, tags }: Attributes, field
   return (text.length > MAX_SEARCHABLE_TEXT ? cut(text) : text).toLowerCase()
 }
 
-/** The texts among some values. */
+/** The strings among some values. */
 export function textOf(values: Readonly<Record<string, unknown>>): string {
   let text = ''
-  // In the order of the names, since a database need not keep another.
+  // In name order, because a database need not preserve any other.
   for (const name of Object.keys(values).sort()) text = appendText(text, values[name])
   return text
 }
 
-/** Appends a text, or each text of a list; other values have nothing to be found by. */
+/** Appends a string, or each string of a list; other values are not searchable. */
 export function appendText(text: string, value: unknown): string {
   if (typeof value === 'string') return value === '' ? text : text === '' ? value : `${text} ${value}`
   return Array.isArray(value) ? appendList(text, value) : text
@@ -48,6 +48,6 @@ function appendList(text: string, list: readonly unknown[]): string {
 
 function cut(text: string): string {
   const next = text.charCodeAt(MAX_SEARCHABLE_TEXT)
-  // A pair of surrogates is one character: cutting it in two would make a text that cannot be stored.
+  // Cutting a surrogate pair in two would produce a string that cannot be stored.
   return text.slice(0, next >= 0xdc00 && next <= 0xdfff ? MAX_SEARCHABLE_TEXT - 1 : MAX_SEARCHABLE_TEXT)
 }

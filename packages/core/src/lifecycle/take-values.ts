@@ -9,7 +9,7 @@ import { appendText, textOf } from './searchable-text.js'
 
 type Values = Record<string, unknown>
 
-/** A value that cannot be taken over because JSON, or a database, cannot hold it. */
+/** A value that cannot be copied because JSON, or a database, cannot hold it. */
 export interface Refusal {
   readonly name: string
   readonly value: unknown
@@ -19,16 +19,19 @@ export interface Refusal {
 /** Copies of a caller's values. */
 export interface TakenValues {
   readonly values: Values
-  /** The values and, uncopied, those that were refused, for validators to see. */
+  /** The values and, uncopied, the refused ones, for validators to see. */
   readonly given: Values
   readonly refused: readonly Refusal[]
-  /** The texts among the values. */
+  /** The strings among the values. */
   readonly text: string
 }
 
 const NOTHING_REFUSED: readonly Refusal[] = []
 
-/** Reads the own properties of a plain object once; undefined for anything else, also for one whose getters throw. */
+/**
+ * Reads the own properties of a plain object once; undefined for anything else, including an object whose getters
+ * throw.
+ */
 export function ownProperties(value: unknown): Values | undefined {
   try {
     return isPlainObject(value) ? { ...value } : undefined
@@ -38,16 +41,16 @@ export function ownProperties(value: unknown): Values | undefined {
 }
 
 /**
- * Copies the values of an object that no one else holds, with the names in canonical order. What is undefined is left
- * out, and so are null and `''` in a field of the schema, where they mean that there is no value.
+ * Copies the values of an object that is not shared, with its names in canonical order. Undefined is left out, and so
+ * are null and `''` in a field of the schema, where they mean that the value is absent.
  */
 export function takeValues(own: Values, schema: readonly FieldDefinition[]): TakenValues {
   return takeTexts(own, namesOf(schema)) ?? takeTexts(own, orderedKeys(own)) ?? takeCarefully(own, schema)
 }
 
 /**
- * Takes over texts, lists of texts, numbers and booleans. Undefined when there are other values, or other names. Looking
- * once at all texts together is what makes taking over ordinary values cheap.
+ * Copies strings, lists of strings, numbers and booleans. Undefined when there are other values or other names.
+ * Checking all strings at once is what makes ordinary values cheap.
  */
 function takeTexts(own: Values, names: readonly string[]): TakenValues | undefined {
   const values: Values = {}
@@ -69,8 +72,8 @@ function takeTexts(own: Values, names: readonly string[]): TakenValues | undefin
 const schemaNames = new WeakMap<readonly FieldDefinition[], readonly string[]>()
 
 /**
- * The names of a schema in order. Texts are joined in this order, since a database need not keep another; sorting names
- * anew each time would cost more than all the rest.
+ * The names of a schema in order. Texts are joined in this order, because a database need not preserve any other;
+ * sorting the names each time would cost more than everything else.
  */
 function namesOf(schema: readonly FieldDefinition[]): readonly string[] {
   let names = schemaNames.get(schema)
@@ -81,7 +84,7 @@ function namesOf(schema: readonly FieldDefinition[]): readonly string[] {
   return names
 }
 
-/** Takes over values of any kind, one by one. */
+/** Copies values of any kind, one by one. */
 function takeCarefully(own: Values, schema: readonly FieldDefinition[]): TakenValues {
   const values: Values = {}
   const given: Values = {}
@@ -101,7 +104,7 @@ function takeCarefully(own: Values, schema: readonly FieldDefinition[]): TakenVa
   return { values, given, refused, text: textOf(values) }
 }
 
-/** A copy of a JSON value; a value that JSON cannot carry stays as it is, for validation to report. */
+/** A copy of a JSON value; a value that JSON cannot represent is kept as it is, for validation to report. */
 export function copyIfJson(value: unknown): unknown {
   try {
     return copyJson(value)
@@ -110,7 +113,7 @@ export function copyIfJson(value: unknown): unknown {
   }
 }
 
-/** Lists of texts, such as tags, need no more care than texts. */
+/** Lists of strings, such as tags, are as simple to copy as strings. */
 function isTextList(value: unknown): value is string[] {
   if (!Array.isArray(value)) return false
   for (const element of value) if (typeof element !== 'string') return false
@@ -120,6 +123,6 @@ function isTextList(value: unknown): value is string[] {
 function isPlainObject(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype = Object.getPrototypeOf(value)
-  // An object of another realm has another Object.prototype, which is again the end of its chain.
+  // An object of another realm has another Object.prototype, which also ends its chain.
   return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null
 }

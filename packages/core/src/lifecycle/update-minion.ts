@@ -21,8 +21,9 @@ import { searchableTextOf } from './searchable-text.js'
 import { ownProperties } from './take-values.js'
 
 /**
- * Applies a partial update and returns the new minion. The whole result is validated; errors on what the update did not
- * touch carry `preexisting: true` and leave it valid. Throws `DELETED` for a deleted minion, and never for bad input.
+ * Applies a partial update and returns the new minion. The whole result is validated; errors in parts that the update
+ * did not touch carry `preexisting: true` and do not make it invalid. Throws `DELETED` for a deleted minion, and never
+ * for bad input.
  */
 export const updateMinion = guarded('updateMinion', updateMinionUnchecked)
 
@@ -80,7 +81,7 @@ function setAttributes(minion: Record<string, unknown>, given: Readonly<Record<s
   return errors
 }
 
-/** A patch made from a whole minion repeats what cannot be set; only a difference is an error. */
+/** A patch made from a whole minion repeats read-only attributes; only a difference is an error. */
 function isUnchanged(minion: Readonly<Record<string, unknown>>, name: string, value: unknown): boolean {
   try {
     return Object.hasOwn(minion, name) && jsonEqual(minion[name], value)
@@ -89,7 +90,7 @@ function isUnchanged(minion: Readonly<Record<string, unknown>>, name: string, va
   }
 }
 
-/** The fields after the update: null and undefined remove one. */
+/** The fields after the update: null and undefined remove a field. */
 function updateFields(minion: Minion, given: Readonly<Record<string, unknown>>, type: MinionType): CheckedFields {
   const own: Record<string, unknown> = takeOptions('The fields of the minion', minion.fields)
   for (const name of Object.keys(given)) setOwn(own, name, given[name] ?? undefined)

@@ -1,5 +1,5 @@
 import { guarded } from '../errors/guard.js'
-/** What an operation does to what it touches, and what its caller must be allowed to do. */
+/** Kinds of access: what an operation does, and what its caller must be allowed to do. */
 export type Access = 'read' | 'write' | 'approve' | 'admin'
 
 /** Every access includes reading; `admin` includes all. */
@@ -13,7 +13,7 @@ const INCLUDED: Readonly<Record<Access, readonly Access[]>> = {
 /** All kinds of access. */
 export const ACCESS_KINDS = Object.keys(INCLUDED) as readonly Access[]
 
-/** True if a caller who was granted these kinds of access may do what needs `required`. */
+/** True if a caller with these kinds of access may do what needs `required`. */
 export const includesAccess = guarded('includesAccess', includesAccessUnchecked)
 
 function includesAccessUnchecked(granted: Access | readonly Access[], required: Access): boolean {

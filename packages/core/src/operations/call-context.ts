@@ -3,7 +3,7 @@ import type { Grant } from './grant.js'
 import type { OperationContext, Progress } from './operation.js'
 import type { RunOperationOptions } from './run-operation.js'
 
-/** What an operation knows of its call. A class, because V8 makes a new shape of every object that is given a getter. */
+/** The context of a call. A class, because V8 creates a new shape for every object with a getter. */
 export class CallContext implements OperationContext {
   readonly by: string | undefined
   readonly tenant: string | undefined

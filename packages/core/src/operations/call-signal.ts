@@ -1,4 +1,4 @@
-/** The signal of one call, created when it is first read: most operations never do. */
+/** The signal of one call, created when it is first read: most operations never read it. */
 export class CallSignal {
   readonly #create: () => AbortSignal
   #signal: AbortSignal | undefined
@@ -13,7 +13,7 @@ export class CallSignal {
     return this.#signal
   }
 
-  /** True if the call was cancelled and the operation can know of it. */
+  /** True if the call was cancelled and the operation can know about it. */
   get isAborted(): boolean {
     return this.#signal?.aborted ?? false
   }

@@ -12,22 +12,22 @@ export const CATALOGUE = Symbol.for('@minions/operations')
 /** The operations of one app, with what is needed to run them. The host attaches it to the app. */
 export interface OperationCatalogue {
   readonly operations: ReadonlyMap<string, Contributed<Operation>>
-  /** True for the catalogue of a transaction, in which only atomic operations run. */
+  /** True for the catalogue of a transaction, which runs only atomic operations. */
   readonly isTransaction: boolean
-  /** What stands behind the dependencies of an operation. */
+  /** The instances behind the dependencies of an operation. */
   resolve(plugin: string, deps: Dependencies): Readonly<Record<string, unknown>>
-  /** Told once for each call, when it has ended. */
+  /** Called once per call, when it has ended. */
   finished(call: FinishedOperation): void
 }
 
-/** How a call of an operation ended. */
+/** The outcome of a call. */
 export interface FinishedOperation {
   readonly operation: string
   readonly by: string | undefined
   readonly tenant: string | undefined
-  /** Milliseconds from the call to its end. */
+  /** Duration of the call in milliseconds. */
   readonly durationMs: number
-  /** Code of the error with which it failed; undefined if it succeeded. */
+  /** Error code; undefined if the call succeeded. */
   readonly error: string | undefined
 }
 
@@ -55,6 +55,6 @@ function findOperationUnchecked(app: MinionsAccess, name: string): Contributed<O
   const found = all.get(name)
   if (found) return found
   const nearest = typeof name === 'string' ? nearestName(name, all.keys()) : undefined
-  const hint = nearest === undefined ? 'see `operationsOf(app)` for those there are' : `did you mean "${nearest}"?`
+  const hint = nearest === undefined ? 'list them with `operationsOf(app)`' : `did you mean "${nearest}"?`
   throw coreError('NOT_FOUND', `There is no operation "${String(name).slice(0, 100)}"; ${hint}`)
 }

@@ -1,22 +1,22 @@
 import { extensionPoint } from '../plugin/extension-point.js'
 import type { Collection } from '../storage/collection.js'
 
-/** Lets callers of doors hear of changes in a collection: that there was one, not what is in the record. */
+/** Publishes changes in a collection to callers of doors: that a record changed, not its contents. */
 export interface EventSource {
   readonly collection: Collection
-  /** Name of the operation that reads its records: a caller that may run it may receive changes. */
+  /** Name of the operation that reads its records: a caller allowed to run it may receive changes. */
   readonly operation: string
-  /** Property of the record that names its tenant; callers that are confined to one hear of no other. */
+  /** Property of the record that names its tenant; callers confined to a tenant receive only its changes. */
   readonly tenant?: string
-  /** Property that names the only caller who hears of it. */
+  /** Property that names the only caller to be notified. */
   readonly owner?: string
-  /** Property that names the mission it belongs to, by which listeners may choose. */
+  /** Property that names the mission of the record, for filtering. */
   readonly mission?: string
-  /** Property that names the topic it belongs to, by which listeners may choose. */
+  /** Property that names the topic of the record, for filtering. */
   readonly topic?: string
 }
 
-/** Extension point for collections whose changes callers may hear of. */
+/** Extension point for collections whose changes callers may receive. */
 export const eventSources = extensionPoint<EventSource>('@minions/core/event-sources', {
   key: ({ collection }) => collection.name,
   check: sourceProblem,

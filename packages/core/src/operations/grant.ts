@@ -1,19 +1,19 @@
 import { guarded } from '../errors/guard.js'
 import { type Access, includesAccess } from './access.js'
 
-/** What a caller may do. Whatever is left out is not restricted. */
+/** Permissions of a caller. Omitted properties do not restrict. */
 export interface Grant {
   /** Kinds of access. */
   readonly access?: Access | readonly Access[] | undefined
   /** Areas whose operations the caller may run, such as `prompts`. */
   readonly namespaces?: readonly string[] | undefined
-  /** True if the caller must not leave the tenant of the call: it may run only operations that are `perTenant`. */
+  /** True if the caller is confined to the tenant of the call: it may run only `perTenant` operations. */
   readonly confined?: boolean | undefined
-  /** Areas whose other operations a confined caller may run all the same, because tenants share what they work on. */
+  /** Areas whose other operations a confined caller may run anyway, because tenants share their data. */
   readonly shared?: readonly string[] | undefined
 }
 
-/** Parts of an operation that decide who may run it. */
+/** The parts of an operation that decide who may run it. */
 export interface GuardedOperation {
   readonly name: string
   readonly access: Access
@@ -27,10 +27,10 @@ function permitsUnchecked(grant: Grant, operation: GuardedOperation): boolean {
   return missingGrant(grant, operation) === undefined
 }
 
-/** Says what a caller lacks to run the operation; undefined if it lacks nothing. */
+/** The permission a caller lacks to run the operation; undefined if it lacks none. */
 export function missingGrant(grant: Grant, { name, access, perTenant }: GuardedOperation): string | undefined {
   const area = name.slice(0, name.indexOf('.'))
-  if (grant.access !== undefined && !includesAccess(grant.access, access)) return `the access "${access}"`
+  if (grant.access !== undefined && !includesAccess(grant.access, access)) return `${access} access`
   if (grant.namespaces?.includes(area) === false) return `the namespace "${area}"`
   if (grant.confined && !perTenant && !grant.shared?.includes(area)) {
     return `the shared namespace "${area}", because it does not stay within a tenant`
@@ -38,7 +38,7 @@ export function missingGrant(grant: Grant, { name, access, perTenant }: GuardedO
   return undefined
 }
 
-/** True if the outer grant permits everything that the inner one permits. */
+/** True if the outer grant permits everything the inner one permits. */
 export const isWithin = guarded('isWithin', isWithinUnchecked)
 
 function isWithinUnchecked(inner: Grant, outer: Grant): boolean {

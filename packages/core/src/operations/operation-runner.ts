@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/json-value.js'
 import type { OperationRef } from './operation-ref.js'
 import { type RunOperationOptions, runOperation } from './run-operation.js'
 
-/** Conditions of one call; who calls, and what the caller may do, is settled. */
+/** Options of one call; the caller and its permissions are already fixed. */
 export interface RunConditions extends Pick<RunOperationOptions, 'onProgress'> {
   /** Cancels the call: it is not started, or asked to stop. */
   readonly signal?: AbortSignal | undefined

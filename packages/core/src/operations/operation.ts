@@ -11,25 +11,25 @@ import type { Grant } from './grant.js'
 
 const brand = Symbol.for('@minions/operation')
 
-/** How far an operation has come. */
+/** Progress of an operation. */
 export interface Progress {
-  /** Steps that are done, and how many there are, if that is known. */
+  /** Completed steps, and the total if known. */
   readonly done: number
   readonly total?: number
   readonly message?: string
 }
 
-/** What an operation knows of its call besides the input. */
+/** The context of a call, besides the input. */
 export interface OperationContext {
-  /** Who calls; becomes the author of what is written. */
+  /** The caller; becomes the author of everything written. */
   readonly by: string | undefined
-  /** The tenant within which the call takes place. */
+  /** The tenant of the call. */
   readonly tenant: string | undefined
-  /** What the caller may do besides this operation. */
+  /** The caller's permissions beyond this operation. */
   readonly grant: Grant
   /** Aborted when the caller no longer wants the result. */
   readonly signal: AbortSignal
-  /** Tells the caller how far the work has come. */
+  /** Reports progress to the caller. */
   progress(progress: Progress): void
 }
 
@@ -37,23 +37,23 @@ export interface OperationContext {
 export interface OperationExample<Input = unknown> {
   readonly title: string
   readonly input: Input
-  /** Calls that prepare what the example works on: names of operations with their inputs, and who calls if another does. */
+  /** Calls that prepare the example: names of operations with their inputs, and the caller if it differs. */
   readonly given?: readonly (readonly [operation: string, input: unknown, by?: string])[]
-  /** Who calls, and within which tenant, where that matters. */
+  /** The caller and the tenant, where they matter. */
   readonly by?: string
   readonly tenant?: string
-  /** Code of the error, for an example of what is refused. */
+  /** Error code, for an example that is refused. */
   readonly fails?: string
 }
 
-/** Parts of an operation that no type parameter types. */
+/** Parts of an operation that do not depend on a type parameter. */
 interface OperationParts {
   /** One line in the imperative: "Render a prompt with variables". */
   readonly summary: string
-  /** More than the summary, where one line is not enough; Markdown. */
+  /** Details beyond the summary, where one line is not enough; Markdown. */
   readonly description?: string
   readonly access: Access
-  /** True if it removes or overwrites something that cannot be brought back. */
+  /** True if it removes or overwrites something that cannot be restored. */
   readonly destructive?: boolean
   /** True if it reads and writes only what belongs to the tenant of the call. */
   readonly perTenant?: boolean
@@ -61,7 +61,7 @@ interface OperationParts {
   readonly secret?: boolean
 }
 
-/** What `run` receives: an atomic operation may be inside a transaction, and so gets what exists there. */
+/** What `run` receives: an atomic operation may run inside a transaction, so it gets what exists there. */
 type DepsOf<Deps, Atomic extends boolean> = Atomic extends true ? JoinedDependencies<Deps> : ResolvedDependencies<Deps>
 
 /** Input of `defineOperation`. */
@@ -83,13 +83,13 @@ export interface OperationDefinition<
   readonly output: Output
   readonly examples?: readonly OperationExample<SchemaInput<NoInfer<Input>>>[]
   /**
-   * True if it does no more than read and write through what it depends on, and that in one transaction or inside a given
-   * one: it is done whole or not at all, and `runOperation(tx, …)` makes it part of a transaction.
+   * True if all its reads and writes go through its dependencies, in one transaction of its own or inside a given one:
+   * it is applied completely or not at all, and `runOperation(tx, …)` makes it part of a transaction.
    */
   readonly atomic?: Atomic
   /** What `run` receives, by name: plugins and services. */
   readonly deps?: Deps
-  /** Does the work. The input fits the schema, with defaults filled in. */
+  /** Does the work. The input is valid, with defaults filled in. */
   run(
     input: SchemaType<NoInfer<Input>>,
     deps: DepsOf<NoInfer<Deps>, NoInfer<Atomic>>,
@@ -98,13 +98,13 @@ export interface OperationDefinition<
 }
 
 /**
- * Something that a user can do with an area, with the schemas that every door to it is built from. `Input` and `Output` are
- * the types of the values, not of the schemas.
+ * Something a user can do in an area, with the schemas from which every door is built. `Input` and `Output` are the
+ * types of the values, not of the schemas.
  */
 export interface Operation<Name extends string = string, Input = unknown, Output = unknown> extends OperationParts {
   readonly [brand]: true
   readonly name: Name
-  /** JSON Schemas; TypeBox schemas are such. */
+  /** JSON Schemas; TypeBox schemas qualify. */
   readonly input: JsonSchema
   readonly output: JsonSchema
   readonly examples?: readonly OperationExample<Input>[]
@@ -122,7 +122,7 @@ function defineOperationUnchecked<
   const Name extends string,
   Input extends object,
   Output extends object,
-  // biome-ignore lint/complexity/noBannedTypes: the type of an operation that names no dependencies
+  // biome-ignore lint/complexity/noBannedTypes: the type of an operation without dependencies
   const Deps extends Dependencies = {},
   const Atomic extends boolean = false,
 >(
@@ -137,7 +137,10 @@ function defineOperationUnchecked<
   return Object.freeze(operation) as unknown as Operation<Name, SchemaInput<Input>, SchemaType<Output>>
 }
 
-/** Every door is built from JSON Schema. The one of a Standard Schema leads back to it when an operation runs. */
+/**
+ * Every door is built from JSON Schema. The JSON Schema derived from a Standard Schema maps back to it when an
+ * operation runs.
+ */
 function toJsonSchema(schema: unknown): unknown {
   return isStandardSchema(schema) ? compileSchema(schema).schema : schema
 }
@@ -148,7 +151,7 @@ export const operations = extensionPoint<Operation>('@minions/core/operations', 
   check: operationProblem,
 })
 
-/** Says what keeps a value from being an operation; undefined for a usable one. */
+/** The reason why a value is not an operation; undefined for a usable one. */
 function operationProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !(brand in value)) return 'create it with defineOperation'
   const { name, summary, access, input, output, run } = value as Partial<Operation>

@@ -8,8 +8,8 @@ import type { Operation, OperationExample } from './operation.js'
 import { runOperation } from './run-operation.js'
 
 /**
- * Runs an example of an operation, after the calls in its `given`, and resolves to its result. An example of what is
- * refused resolves to null. Throws what the calls throw, and `OUTPUT_INVALID` when nothing was refused.
+ * Runs an example of an operation, after the calls in its `given`, and resolves to its result. An example of a refused
+ * call resolves to null. Throws what the calls throw, and `OUTPUT_INVALID` when nothing was refused.
  */
 export const runExample = guarded('runExample', runExampleUnchecked, { callsBack: 'hooks' })
 

@@ -15,11 +15,11 @@ import { type Grant, missingGrant } from './grant.js'
 import type { Operation, Progress } from './operation.js'
 import type { OperationRef } from './operation-ref.js'
 
-/** Who calls an operation, what the caller may do, and under which conditions. */
+/** The caller, its permissions, and options of the call. */
 export interface RunOperationOptions extends Grant {
-  /** Who calls; becomes the author of what is written. */
+  /** The caller; becomes the author of everything written. */
   readonly by?: string | undefined
-  /** The tenant within which the call takes place. */
+  /** The tenant of the call. */
   readonly tenant?: string | undefined
   /**
    * Cancels the call: it is not started, or asked to stop. A function is called when the operation first reads the signal,
@@ -123,17 +123,22 @@ function checkOutput({ name, output }: Operation, value: unknown): JsonValue {
   const schema = compile(output)
   const result = copyJson(value as JsonValue)
   if (schema.check(result)) return result
-  throw mismatch('OUTPUT_INVALID', `The result of "${name}" does not fit its schema`, schema, result)
+  throw mismatch('OUTPUT_INVALID', `The result of "${name}" does not match its schema`, schema, result)
 }
 
 function checkExpected({ name, expects }: OperationRef, result: JsonValue): void {
   if (expects.check(result)) return
-  throw mismatch('OUTPUT_INVALID', `The result of "${name}" is not what the caller relies on`, expects, result)
+  throw mismatch(
+    'OUTPUT_INVALID',
+    `The result of "${name}" does not match the schema the caller relies on`,
+    expects,
+    result,
+  )
 }
 
 function mismatch(code: 'VALIDATION_FAILED' | 'OUTPUT_INVALID', what: string, schema: CompiledSchema, value: unknown) {
   const errors = schema.issues(value)
-  return coreError(code, `${what}: ${describeIssues(errors, 'the whole')}.`, { details: { errors } })
+  return coreError(code, `${what}: ${describeIssues(errors, 'the whole value')}.`, { details: { errors } })
 }
 
 const nameOf = guarded('runOperation', ({ name }: Operation | OperationRef) => name)
@@ -145,7 +150,7 @@ function takeRunOptions(given: RunOperationOptions | undefined): RunOperationOpt
   if (typeof options.signal !== 'function') takeSignal('`signal` of runOperation', options.signal)
   for (const name of ['by', 'tenant'] as const) {
     if (options[name] === undefined || typeof options[name] === 'string') continue
-    throw coreError('VALIDATION_FAILED', `\`${name}\` of runOperation must be a text, not ${quote(options[name])}.`)
+    throw coreError('VALIDATION_FAILED', `\`${name}\` of runOperation must be a string, not ${quote(options[name])}.`)
   }
   return options
 }

@@ -2,9 +2,12 @@ import type { JsonObject } from '../json/json-value.js'
 import type { ModelMessage, ModelTool, ModelUsage } from './language-models.js'
 import { createToken } from './token.js'
 
-/** A tool of an agent that is a function: it is run where the agent runs. */
+/** A tool of an agent that is a function, run in the agent's process. */
 export interface AgentFunction extends ModelTool {
-  /** Returns what the model is told: a text, or a value that is written as JSON. What it throws is told to the model. */
+  /**
+   * Returns the result for the model: a string, or a value that is written as JSON. What it throws is reported to the
+   * model.
+   */
   run(parameters: JsonObject, options: { readonly signal?: AbortSignal }): unknown
 }
 
@@ -13,32 +16,35 @@ export interface AgentRequest {
   readonly name: string
   /** The instructions of the agent. */
   readonly system: string
-  /** The conversation, to the message that is to be answered. */
+  /** The conversation, up to the message to answer. */
   readonly messages: readonly Pick<ModelMessage, 'role' | 'content'>[]
-  /** Chooses the model; the default model answers unless given. */
+  /** Selects the model. Default: the default model. */
   readonly role?: string
   readonly tools?: readonly AgentFunction[]
-  /** Most calls to the model. */
+  /** Maximum number of model calls. */
   readonly maxSteps?: number
   readonly signal?: AbortSignal
-  /** Receives the text piece by piece while it arrives. */
+  /** Receives the text in chunks as it arrives. */
   readonly onText?: (piece: string) => void
 }
 
-/** How a turn ended. */
+/** The outcome of a turn. */
 export interface AgentTurn {
   readonly text: string
-  /** `stop` if the agent has answered; otherwise what it ran into, such as `steps`. */
+  /** `stop` if the agent has answered; otherwise the limit it hit, such as `steps`. */
   readonly finish: string
   readonly steps: number
   readonly usage: ModelUsage
   readonly cost?: number
 }
 
-/** Runs agents: calls of a model and of the tools that it asks for, in turn, until it has an answer. */
+/** Runs agents: alternates between calls to a model and to the tools it requests, until there is an answer. */
 export interface AgentRunner {
   run(request: AgentRequest): Promise<AgentTurn>
 }
 
-/** Stands for what runs agents in an app. `agents()` of `@minions/models` provides it; ask for it as `optional(agentRunner)`. */
+/**
+ * Token of the service that runs agents in an app. `agents()` of `@minions/models` provides it; depend on it as
+ * `optional(agentRunner)`.
+ */
 export const agentRunner = createToken<AgentRunner>('@minions/core/agent-runner')

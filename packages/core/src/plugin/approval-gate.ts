@@ -2,12 +2,12 @@ import type { JsonObject } from '../json/json-value.js'
 import type { StoreAccess } from '../storage/access.js'
 import { createToken } from './token.js'
 
-/** Kinds of calls that a policy rules on. */
+/** Kinds of calls that a policy decides on. */
 export const GUARDED_KINDS = ['tool', 'skill', 'data', 'writeback', 'label'] as const
 
 export type GuardedKind = (typeof GUARDED_KINDS)[number]
 
-/** Something that is about to be done, as a policy sees it. */
+/** A call that is about to be made, as a policy sees it. */
 export interface GuardedCall {
   readonly kind: GuardedKind
   /** The tool, skill, data scope, kind of change or label. */
@@ -15,7 +15,7 @@ export interface GuardedCall {
   /** Version of the skill, where it has one. */
   readonly version?: string | undefined
   readonly arguments?: JsonObject | undefined
-  /** On whose behalf it is done. This person cannot approve it. */
+  /** The person on whose behalf it is made, who cannot approve it. */
   readonly by: string
   readonly tenant?: string | undefined
   readonly mission?: string | undefined
@@ -25,19 +25,21 @@ export interface GuardedCall {
   readonly role?: string | undefined
   /** Sensitivity class of the mission. */
   readonly sensitivity?: string | undefined
-  /** What it is expected to cost, if that is known. */
+  /** Expected cost, if known. */
   readonly cost?: number | undefined
-  /** Tells one use from the next: an approval is good for one. The same again after a restart is the same use. */
+  /**
+   * Distinguishes one use from the next: an approval is good for one. The same call after a restart is the same use.
+   */
   readonly use?: string | undefined
 }
 
-/** A call that may be done now. */
+/** A call that may be made now. */
 export interface Clearance {
-  /** The arguments to do it with: those of the call, unless the approver has changed them. */
+  /** The arguments to use: those of the call, unless the approver changed them. */
   readonly arguments: JsonObject
-  /** Id of the approval that was used; undefined if none was needed. */
+  /** Id of the approval used; undefined if none was needed. */
   readonly approval?: string | undefined
-  /** Who approved it. */
+  /** The approver. */
   readonly approvedBy?: string | undefined
 }
 
@@ -49,33 +51,33 @@ export interface ClearOptions {
 }
 
 export interface RequireOptions {
-  /** A transaction in which the approval is used. */
+  /** The transaction in which the approval is used. */
   readonly tx?: StoreAccess | undefined
-  /** Why a person must approve the call whatever the policy says. */
+  /** Reason why a person must approve the call regardless of the policy. */
   readonly ask?: string | undefined
 }
 
-/** What a call must pass before it is done: a policy and, where that says so, a person. */
+/** The checks a call must pass before it is made: a policy and, where the policy requires it, a person's approval. */
 export interface ApprovalGate {
   /**
-   * Resolves as soon as the call may be done, which may take a person's decision. Throws `POLICY_DENIED`,
+   * Resolves as soon as the call may be made, which may take a person's decision. Throws `POLICY_DENIED`,
    * `APPROVAL_REJECTED` or `APPROVAL_EXPIRED`.
    */
   clear(call: GuardedCall, options?: ClearOptions): Promise<Clearance>
   /**
-   * The same without waiting: throws `APPROVAL_REQUIRED` until the call is approved; then the same call passes, once. In a
-   * transaction nothing can be asked: use `asking` around it.
+   * The same without waiting: throws `APPROVAL_REQUIRED` until the call is approved; then the same call passes, once.
+   * Approvals cannot be requested inside a transaction: wrap it in `asking`.
    */
   require(call: GuardedCall, options?: RequireOptions): Promise<Clearance>
-  /** Runs work and, where it is refused with `APPROVAL_REQUIRED`, asks for the approval; the error then names it. */
+  /** Runs work and, if it fails with `APPROVAL_REQUIRED`, requests the approval; the error then names it. */
   asking<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves once a person has decided on an approval, or its time is over. */
+  /** Resolves once a person has decided on an approval, or it has expired. */
   wait(approval: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>
-  /** What a mission waits for. */
+  /** The approvals a mission is waiting for. */
   waiting(mission: string): Promise<readonly { readonly approval: string; readonly task: string | null }[]>
-  /** Takes back what a mission has asked for and no one decided on. */
+  /** Withdraws the undecided approval requests of a mission. */
   withdraw(mission: string): Promise<void>
 }
 
-/** Stands for the approvals of an app. `@minions/approvals` provides it; ask for it as `optional(approvalGate)`. */
+/** Token of the approvals of an app. `@minions/approvals` provides it; depend on it as `optional(approvalGate)`. */
 export const approvalGate = createToken<ApprovalGate>('@minions/core/approval-gate')

@@ -9,7 +9,7 @@ import type { tokens } from './tokens.js'
 
 const brand = Symbol.for('@minions/optional')
 
-/** Something that a plugin or an operation can ask for. */
+/** Anything a plugin or an operation can depend on. */
 export type Dependency = PluginRef | Token<unknown> | ExtensionPoint<never> | Optional<PluginRef | Token<unknown>>
 
 /** A dependency that may be missing; created by `optional`. */
@@ -21,19 +21,19 @@ export interface Optional<D extends PluginRef | Token<unknown>> {
 /** Dependencies by the name under which `setup` receives them. */
 export type Dependencies = Readonly<Record<string, Dependency>>
 
-/** Marks a dependency as one that may be missing, in which case `setup` receives `undefined`. */
+/** Marks a dependency as optional: if it is missing, `setup` receives `undefined`. */
 export const optional = guarded('optional', optionalUnchecked)
 
 function optionalUnchecked<D extends PluginRef | Token<unknown>>(dependency: D): Optional<D> {
   return Object.freeze({ kind: 'optional', optional: dependency, [brand]: true })
 }
 
-/** True for what `optional` of any copy of this package created. */
+/** True for values created by `optional` of any copy of this package. */
 export function isOptional(value: unknown): value is Optional<PluginRef | Token<unknown>> {
   return hasBrand(value, brand)
 }
 
-/** What stands behind a dependency outside transactions. */
+/** The instance behind a dependency outside transactions. */
 type Resolved<D> =
   D extends PluginRef<string, string, infer Api, infer _>
     ? Api
@@ -43,7 +43,7 @@ type Resolved<D> =
         ? Resolved<Inner> | undefined
         : TokenValue<D>
 
-/** What stands behind a dependency inside a transaction. */
+/** The instance behind a dependency inside a transaction. */
 type Joined<D> =
   D extends PluginRef<string, string, infer _, infer Transaction>
     ? Transaction
@@ -55,7 +55,7 @@ type Joined<D> =
           ? StoreTransaction
           : Resolved<D>
 
-/** What `setup` receives for the dependencies of a plugin: the same names, with what stands behind each. */
+/** What `setup` receives for the dependencies of a plugin: the same names, with the instance behind each. */
 export type ResolvedDependencies<Deps> = { readonly [Name in keyof Deps]: Resolved<Deps[Name]> }
 
 /** The same inside a transaction: client, store and plugins are those of the transaction. */

@@ -6,9 +6,9 @@ const brand = Symbol.for('@minions/extension-point')
 declare const carried: unique symbol
 
 export interface ExtensionPointOptions<T> {
-  /** Identifies a contribution; two contributions with one key are refused when the app starts. */
+  /** Identifies a contribution; two contributions with the same key are refused when the app starts. */
   readonly key?: (value: T) => string
-  /** Says what is wrong with a contribution; undefined for a usable one. */
+  /** The reason why a contribution is invalid; undefined for a usable one. */
   readonly check?: (value: unknown) => string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface ExtensionPoint<T> extends ExtensionPointOptions<T> {
   readonly [carried]?: (value: T) => void
 }
 
-/** One contribution, as a plugin that depends on the extension point receives it. */
+/** One contribution, as received by a plugin that depends on the extension point. */
 export interface Contributed<T> {
   /** Name of the plugin that contributed it. */
   readonly plugin: string
@@ -27,8 +27,8 @@ export interface Contributed<T> {
 }
 
 /**
- * Creates an extension point. Two of one name are the same, also when they come from two copies of a package, so a name
- * begins with the name of its package: `@minions/exporters/formats`.
+ * Creates an extension point. Two with the same name are the same extension point, even when they come from two copies
+ * of a package, so prefix the name with that of the package: `@minions/exporters/formats`.
  */
 export const extensionPoint = guarded('extensionPoint', extensionPointUnchecked)
 

@@ -9,11 +9,11 @@ export interface ModelTool {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** A call of a tool by a language model. */
+/** A tool call by a language model. */
 export interface ModelToolCall {
   readonly id: string
   readonly name: string
-  /** JSON as the model wrote it, which may be anything. */
+  /** JSON as the model wrote it, possibly malformed. */
   readonly arguments: string
 }
 
@@ -21,36 +21,36 @@ export interface ModelToolCall {
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string
-  /** Of an assistant: the tools that it called. */
+  /** For an assistant: the tools it called. */
   readonly toolCalls?: readonly ModelToolCall[]
-  /** Of a tool: the call that this is the result of. */
+  /** For a tool: the call that this is the result of. */
   readonly toolCallId?: string
 }
 
 /** A request to a language model. */
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[]
-  /** What the answer is for, such as `worker` or `judge`; chooses the model. The default model answers unless given. */
+  /** Purpose of the answer, such as `worker` or `judge`; selects the model. Default: the default model. */
   readonly role?: string
   /** Tools that the model may call; the caller runs them and sends the results with the next request. */
   readonly tools?: readonly ModelTool[]
-  /** JSON Schema of the answer, for models that can be held to one. */
+  /** JSON Schema of the answer, for models with structured output. */
   readonly schema?: JsonObject
-  /** Most tokens of the answer. */
+  /** Maximum number of tokens in the answer. */
   readonly maxTokens?: number
   readonly temperature?: number
-  /** Ends the call and closes its connection. */
+  /** Aborts the call and closes its connection. */
   readonly signal?: AbortSignal
-  /** Receives the text piece by piece while it arrives. */
+  /** Receives the text in chunks as it arrives. */
   readonly onText?: (piece: string) => void
 }
 
-/** Tokens of one call. */
+/** Token usage of one call. */
 export interface ModelUsage {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly totalTokens: number
-  /** True if the provider did not say, and the numbers were derived from the length of the texts. */
+  /** True if the provider did not report usage, and the numbers are estimated from the length of the texts. */
   readonly estimated?: boolean
 }
 
@@ -59,10 +59,10 @@ export interface ModelReply {
   readonly text: string
   /** Absent when the model called no tool. */
   readonly toolCalls?: readonly ModelToolCall[]
-  /** Provider and model, as `openai/gpt-5`. */
+  /** Provider and model, e.g. `openai/gpt-5`. */
   readonly model: string
   readonly usage: ModelUsage
-  /** In the currency of the price table; undefined when the price of the model is not known. */
+  /** In the currency of the price table; undefined when the price is not known. */
   readonly cost?: number
 }
 
@@ -71,5 +71,7 @@ export interface LanguageModels {
   ask(request: ModelRequest): Promise<ModelReply>
 }
 
-/** Stands for the language models of an app. `@minions/models` provides it; ask for it as `optional(languageModels)`. */
+/**
+ * Token of the language models of an app. `@minions/models` provides it; depend on it as `optional(languageModels)`.
+ */
 export const languageModels = createToken<LanguageModels>('@minions/core/language-models')

@@ -1,13 +1,13 @@
-/** Facts that go with a line of the log. */
+/** Structured fields of a log line. */
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Structured logging, as plugins and the host use it. */
+/** Structured logging for plugins and the host. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
-  /** A logger whose lines all carry these facts. */
+  /** A logger that adds these fields to every line. */
   child(fields: LogFields): Logger
 }
 

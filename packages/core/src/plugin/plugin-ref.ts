@@ -6,8 +6,8 @@ const brand = Symbol.for('@minions/plugin-ref')
 declare const carried: unique symbol
 
 /**
- * Stands for a plugin wherever another one depends on it. Carries, for the compiler only, the type of its API and of what
- * it offers inside a transaction; `never` there means that it offers nothing.
+ * References a plugin that another one depends on. Carries, for the compiler only, the types of its API and of what it
+ * offers inside a transaction; `never` means that it offers nothing there.
  */
 export interface PluginRef<
   Name extends string = string,
@@ -20,9 +20,9 @@ export interface PluginRef<
   readonly name: Name
   /** Property of the app that holds the API, e.g. `prompts`. */
   readonly namespace: Namespace
-  /** Semantic versions that the dependent accepts; all unless `range` was called. */
+  /** Semantic versions that the dependent accepts; all versions unless `range` was called. */
   readonly versions: string
-  /** The same reference, for a dependent that accepts only versions of this semantic range. */
+  /** The same reference, for a dependent that accepts only versions in this semantic range. */
   range(versions: string): PluginRef<Name, Namespace, Api, Transaction>
   readonly [carried]?: { readonly api: Api; readonly transaction: Transaction }
 }
@@ -34,8 +34,9 @@ export type ApiOf<Ref> = Ref extends PluginRef<string, string, infer Api, infer 
 export type TransactionOf<Ref> = Ref extends PluginRef<string, string, infer _, infer Transaction> ? Transaction : never
 
 /**
- * Creates the reference of a plugin: `pluginRef<PromptsApi, PromptsTransaction>()('@minions/prompts', 'prompts')`. The
- * two calls let the compiler infer the names while the types are given. Throws `VALIDATION_FAILED` for unusable names.
+ * Creates the reference of a plugin: `pluginRef<PromptsApi, PromptsTransaction>()('@minions/prompts', 'prompts')`. Two
+ * calls are needed because the types are given while the names are inferred. Throws `VALIDATION_FAILED` for unusable
+ * names.
  */
 export function pluginRef<Api, Transaction = never>(): <const Name extends string, const Namespace extends string>(
   name: Name,
@@ -43,7 +44,7 @@ export function pluginRef<Api, Transaction = never>(): <const Name extends strin
 ) => PluginRef<Name, Namespace, Api, Transaction> {
   return (name, namespace) => {
     if (typeof name !== 'string' || name === '' || typeof namespace !== 'string' || namespace === '') {
-      throw coreError('VALIDATION_FAILED', 'A plugin reference needs a name and a namespace, both non-empty texts.')
+      throw coreError('VALIDATION_FAILED', 'A plugin reference needs a name and a namespace, both non-empty strings.')
     }
     return reference(name, namespace, '*')
   }

@@ -15,37 +15,37 @@ const brand = Symbol.for('@minions/plugin')
 
 declare const carried: unique symbol
 
-/** An extension point and what a plugin adds to it. */
+/** An extension point and a plugin's contributions to it. */
 export type Contribution<T = never> = readonly [point: ExtensionPoint<T>, values: readonly T[]]
 
 type Contributions<Values extends readonly unknown[]> = readonly [...{ [I in keyof Values]: Contribution<Values[I]> }]
 
-/** A plugin takes part in transactions exactly if its reference says what it offers there. */
+/** A plugin takes part in transactions exactly if its reference declares what it offers there. */
 type Join<Ref, Deps> = [TransactionOf<Ref>] extends [never]
   ? { readonly join?: undefined }
   : {
-      /** The plugin inside a transaction; called when its namespace is first used there. */
+      /** The plugin's API inside a transaction; called when its namespace is first used there. */
       join(api: ApiOf<Ref>, deps: JoinedDependencies<NoInfer<Deps>>): TransactionOf<Ref>
     }
 
-/** Parts of a plugin that its dependencies do not type. */
+/** Parts of a plugin that do not depend on its dependency types. */
 interface PluginParts<Ref extends PluginRef> {
   /** The plugin itself: name, namespace, and the types of what it offers. */
   readonly ref: Ref
   /** Semantic version of the plugin, from the manifest of its package. */
   readonly version: string
-  /** Collections that it stores records in. */
+  /** Collections it stores records in. */
   readonly collections?: readonly Collection[]
-  /** Options as the user gave them, and the schema they must fit. */
+  /** Options as given by the user, and their schema. */
   readonly options?: { readonly schema: object; readonly value: unknown }
   /**
-   * Called for every change of a minion, inside its transaction: what is written through `tx` is committed with it, and
+   * Called for every change to a minion, inside its transaction: what is written through `tx` is committed with it, and
    * throwing undoes it. May be called before `setup`, when opening the store finishes an evolution.
    */
   onChange?(change: MinionChange, tx: StoreTransaction): void | Promise<void>
-  /** Called for every new relation, inside its transaction; throwing undoes it. Imports take relations as they are. */
+  /** Called for every new relation, inside its transaction; throwing undoes it. Not called for imports. */
   onLink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
-  /** Called for every removed relation, also one that goes with a purged minion, inside its transaction. */
+  /** Called for every removed relation, including one removed together with a purged minion, inside its transaction. */
   onUnlink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
   /** Called once for every import, with what it added, inside its transaction; throwing undoes it. */
   onImport?(imported: ImportedRecords, tx: StoreTransaction): void | Promise<void>
@@ -60,15 +60,15 @@ export type PluginDefinition<
   Types extends readonly PluginType[],
   Contributed extends readonly unknown[],
 > = PluginParts<Ref> & {
-  /** Types of minions that the plugin brings. */
+  /** Types of minions that the plugin contributes. */
   readonly types?: Types
   /** Everything that `setup` receives, by name: plugins, services and extension points. */
   readonly deps?: Deps
-  /** What it adds to extension points. */
+  /** Contributions to extension points. */
   readonly contributes?: Contributions<Contributed>
-  /** Services that it offers to others, each created by `provide`. */
+  /** Services it offers, each created by `provide`. */
   readonly provides?: readonly Provision<ApiOf<Ref>>[]
-  /** Services that it replaces, each created by `override`. */
+  /** Services it replaces, each created by `override`. */
   readonly overrides?: readonly Override[]
   /** Starts the plugin and returns its API. Receives exactly what `deps` names. */
   setup(deps: ResolvedDependencies<NoInfer<Deps>>): ApiOf<Ref> | Promise<ApiOf<Ref>>
@@ -82,7 +82,7 @@ export interface Plugin<
   Contributed extends readonly unknown[] = readonly unknown[],
 > extends PluginParts<Ref> {
   readonly [brand]: true
-  /** For the compiler only: types by slug, and what is contributed. */
+  /** For the compiler only: types by slug, and contributions. */
   readonly [carried]?: { readonly types: Types; readonly contributed: Contributed }
   readonly types?: readonly PluginType[]
   readonly deps: Deps
@@ -98,7 +98,7 @@ export const definePlugin = guarded('definePlugin', definePluginUnchecked)
 
 function definePluginUnchecked<
   const Ref extends PluginRef,
-  // biome-ignore lint/complexity/noBannedTypes: the type of a plugin that names no dependencies
+  // biome-ignore lint/complexity/noBannedTypes: the type of a plugin without dependencies
   const Deps extends Dependencies = {},
   const Types extends readonly PluginType[] = readonly [],
   const Contributed extends readonly unknown[] = readonly [],
@@ -112,7 +112,7 @@ function definePluginUnchecked<
   >
 }
 
-/** True for plugins created by any copy of this package, except one that is older than references of plugins. */
+/** True for plugins created by any copy of this package, except copies that predate plugin references. */
 export function isPlugin(value: unknown): value is Plugin {
   return hasBrand(value, brand) && isPluginRef((value as Plugin).ref)
 }

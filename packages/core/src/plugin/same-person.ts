@@ -1,8 +1,8 @@
 import { guarded } from '../errors/guard.js'
 
 /**
- * True if two names may be those of one person: they are the same but for case, forms of characters, surrounding space
- * and characters that are not seen. For checks that one person must not be the other; a list of names is compared exactly.
+ * True if two names may belong to one person: they are equal apart from case, Unicode form, surrounding white space and
+ * invisible characters. For checks that two people differ; lists of names are compared exactly.
  */
 export const mayBeSamePerson = guarded('mayBeSamePerson', mayBeSamePersonUnchecked)
 

@@ -7,7 +7,7 @@ export interface Provision<Api> {
   readonly create: (api: Api) => unknown
 }
 
-/** Offers a service, for `provides` of a plugin: created from the plugin's API when it is first needed. */
+/** Offers a service, for `provides` of a plugin: created lazily from the plugin's API. */
 export const provide = guarded('provide', provideUnchecked)
 
 function provideUnchecked<T, Api>(token: Token<T>, create: (api: Api) => NoInfer<T>): Provision<Api> {

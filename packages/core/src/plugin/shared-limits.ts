@@ -1,6 +1,6 @@
 import { createToken } from './token.js'
 
-/** So many uses in so many seconds. */
+/** A number of uses per number of seconds. */
 export interface SharedRate {
   readonly points: number
   readonly duration: number
@@ -8,21 +8,21 @@ export interface SharedRate {
 
 /** Counts uses by key. */
 export interface SharedRateLimiter {
-  /** Counts one use; rejects, with `msBeforeNext` on the error, if it is one too many. */
+  /** Counts one use; rejects, with `msBeforeNext` on the error, if the limit is exceeded. */
   consume(key: string): Promise<void>
 }
 
-/** Lets so many run at once. */
+/** Limits concurrency. */
 export interface SharedSlots {
-  /** Takes a slot, waiting for it if need be, and resolves to the function that gives it back. */
+  /** Acquires a slot, waiting if necessary, and resolves to a function that releases it. */
   acquire(signal?: AbortSignal): Promise<() => void>
 }
 
-/** Limits that hold over all processes of an app. Those of one name are one limit. */
+/** Limits shared by all processes of an app. Limits with the same name are the same limit. */
 export interface SharedLimits {
   rate(name: string, rate: SharedRate): SharedRateLimiter
   slots(name: string, limit: number): SharedSlots
 }
 
-/** The service that shares limits between processes. Without it, each process has limits of its own. */
+/** The service that shares limits between processes. Without it, each process has its own limits. */
 export const sharedLimits = createToken<SharedLimits>('@minions/core/shared-limits')

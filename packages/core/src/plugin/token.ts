@@ -5,7 +5,7 @@ const brand = Symbol.for('@minions/token')
 
 declare const carried: unique symbol
 
-/** A name for something that plugins provide and ask for. Carries the type of the thing for the compiler only. */
+/** A name for something that plugins provide and depend on. Carries its type for the compiler only. */
 export interface Token<T> {
   readonly kind: 'service'
   readonly name: string
@@ -16,8 +16,8 @@ export interface Token<T> {
 export type TokenValue<K> = K extends Token<infer T> ? T : never
 
 /**
- * Makes a token. Two tokens of one name are the same token, also when they come from two copies of a package, so a name
- * begins with the name of its package: `@minions/prompts/renderer`.
+ * Creates a token. Two tokens with the same name are the same token, even when they come from two copies of a package,
+ * so prefix the name with that of the package: `@minions/prompts/renderer`.
  */
 export const createToken = guarded('createToken', createTokenUnchecked)
 

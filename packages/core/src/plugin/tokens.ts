@@ -21,6 +21,6 @@ export const tokens = {
   events: createToken<TypedEmitter<MinionsEvents>>('@minions/core/events'),
   clock: createToken<Clock>('@minions/core/clock'),
   ids: createToken<IdSource>('@minions/core/ids'),
-  /** A logger whose lines carry the name of the plugin that asked for it. */
+  /** A logger that adds the name of the requesting plugin to every line. */
   logger: createToken<Logger>('@minions/core/logger'),
 } as const

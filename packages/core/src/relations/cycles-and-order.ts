@@ -3,10 +3,10 @@ import { topologicalOrder as orderOf } from '../coordination/digraph.js'
 import { coreError } from '../errors/codes.js'
 import type { Relation, RelationType } from '../schemas/relation.js'
 
-/** More cycles of minions that all lead to one another help no one. */
+/** A longer list of cycles among entangled minions helps no one. */
 const MAX_CYCLES_PER_COMPONENT = 100
 
-/** Relations that read backwards in time: their source builds on their target, which therefore comes first. */
+/** Relations that point backwards in time: the source depends on the target, which therefore comes first. */
 const TARGET_FIRST: ReadonlySet<RelationType> = new Set<RelationType>([
   'depends_on',
   'follows',
@@ -30,12 +30,12 @@ export function topologicalOrder(relations: Iterable<Readonly<Relation>>, type: 
   if (order.length === ids.length) return namesOf(order, ids)
   const [cycle = []] = findCycles(all)
   const path = [...cycle, ...cycle.slice(0, 1)]
-  throw coreError('CYCLE', `The ${type} relations have no order because of a cycle: ${describe(path)}.`, {
+  throw coreError('CYCLE', `The ${type} relations cannot be ordered because they contain a cycle: ${describe(path)}.`, {
     details: { type, path },
   })
 }
 
-/** Relations as edges between numbers; `ids` are the minions, in the order in which relations name them. */
+/** Relations as edges between numbers; `ids` are the minions in order of first mention. */
 function digraphOf(relations: Iterable<Readonly<Relation>>, reversed = false) {
   const numbers = new Map<string, number>()
   const targets: number[][] = []
@@ -49,7 +49,7 @@ function digraphOf(relations: Iterable<Readonly<Relation>>, reversed = false) {
   for (const { sourceId, targetId } of relations) {
     const source = numberOf(reversed ? targetId : sourceId)
     const target = numberOf(reversed ? sourceId : targetId)
-    // A self-relation is neither a cycle nor in the way of an order.
+    // A self-relation neither forms a cycle nor prevents an order.
     if (source === target) continue
     targets[source]?.push(target)
     edges.push([source, target])

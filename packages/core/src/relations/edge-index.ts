@@ -1,6 +1,6 @@
 import { RELATION_TYPES, type Relation, type RelationType } from '../schemas/relation.js'
 
-/** A relation inside the graph. `order` grows with every addition, so that mixed lists can be put in that order. */
+/** A relation inside the graph. `order` grows with every addition, so that merged lists can be sorted by it. */
 export interface Edge {
   readonly order: number
   readonly relation: Readonly<Relation>
@@ -8,7 +8,7 @@ export interface Edge {
 
 type End = 'sourceId' | 'targetId'
 
-/** The relations of one type that a minion has at one end. */
+/** The relations of one type that a minion has on one side. */
 class EdgeList {
   readonly edges = new Set<Edge>()
   readonly #far: End
@@ -28,7 +28,7 @@ class EdgeList {
     this.#neighbours = undefined
   }
 
-  /** The minions at the other ends, each once and without the minion itself; remembered until something changes. */
+  /** The minions on the other side, each once and without the minion itself; cached until something changes. */
   get neighbours(): readonly string[] {
     this.#neighbours ??= this.#collect()
     return this.#neighbours
@@ -43,7 +43,7 @@ class EdgeList {
   }
 }
 
-/** The relations of one type by the minion at one end. */
+/** The relations of one type, by the minion on one side. */
 export class TypeIndex {
   readonly #lists = new Map<string, EdgeList>()
   readonly #near: End
@@ -73,13 +73,13 @@ export class TypeIndex {
     return this.#lists.get(minionId)?.edges ?? []
   }
 
-  /** The minions at the other ends, each once. The array is shared: copy it before handing it out. */
+  /** The minions on the other side, each once. The array is shared: copy it before handing it out. */
   neighbours(minionId: string): readonly string[] {
     return this.#lists.get(minionId)?.neighbours ?? []
   }
 }
 
-/** All relations by the minion at one end. What an operation costs depends on that minion's relations only. */
+/** All relations, by the minion on one side. The cost of an operation depends only on that minion's relations. */
 export class EdgeIndex {
   readonly #types: ReadonlyMap<RelationType, TypeIndex>
 
@@ -87,19 +87,19 @@ export class EdgeIndex {
     this.#types = new Map(RELATION_TYPES.map((type) => [type, new TypeIndex(near)]))
   }
 
-  /** The part for one type, which lives as long as the whole. */
+  /** The part for one type, which lives as long as the whole index. */
   ofType(type: RelationType): TypeIndex {
     return this.#types.get(type) as TypeIndex
   }
 
-  /** The relations of one or all types, in the order in which they were added. */
+  /** The relations of one or all types, in insertion order. */
   edges(minionId: string, type?: RelationType): Edge[] {
     if (type !== undefined) return [...(this.#types.get(type)?.edges(minionId) ?? [])]
     const edges = Array.from(this.#types.values(), (index) => [...index.edges(minionId)]).flat()
     return edges.sort((a, b) => a.order - b.order)
   }
 
-  /** The minions at the other ends of relations of any type; one may occur several times. */
+  /** The minions on the other side of relations of any type, possibly repeated. */
   *neighbours(minionId: string): Iterable<string> {
     for (const index of this.#types.values()) yield* index.neighbours(minionId)
   }

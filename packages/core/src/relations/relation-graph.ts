@@ -11,16 +11,16 @@ import { reach, shortestPath } from './traverse.js'
 import { createRelation } from './validate-relation.js'
 
 export interface RelationGraphOptions {
-  /** Where `createdAt` comes from. Default: the system clock. */
+  /** Clock for `createdAt`. Default: the system clock. */
   readonly clock?: Clock
-  /** Where the ids of new relations come from. Default: UUID v4. */
+  /** Generator for ids of new relations. Default: UUID v4. */
   readonly generateId?: IdSource
 }
 
 /**
- * Relations between minions, indexed from both ends: looking up, walking and removing cost what they touch, however
- * large the graph is. Repeated relations, cycles and self-relations are stored and listed; walking the graph never
- * repeats a minion, never returns the one it started from and ignores self-relations. Everything handed out is a copy.
+ * Relations between minions, indexed from both ends: the cost of lookups, traversals and removals depends only on what
+ * they touch. Repeated relations, cycles and self-relations are stored and listed; a traversal never repeats a minion,
+ * never returns its start and ignores self-relations. Everything returned is a copy.
  */
 export class RelationGraph {
   readonly #clock: Clock
@@ -63,11 +63,11 @@ export class RelationGraph {
     return true
   }
 
-  /** Removes every relation that begins or ends at a minion, and says how many there were. */
+  /** Removes every relation that begins or ends at a minion, and returns their number. */
   removeByMinionId(minionId: string): number {
     let removed = 0
     for (const edge of [...this.#outgoing.edges(minionId), ...this.#incoming.edges(minionId)]) {
-      // A self-relation is in both lists and is gone the second time.
+      // A self-relation is in both lists and is already gone the second time.
       if (this.remove(edge.relation.id)) removed++
     }
     return removed
@@ -78,17 +78,17 @@ export class RelationGraph {
     return edge && copyRelation(edge)
   }
 
-  /** All relations, in the order in which they were added. */
+  /** All relations, in insertion order. */
   list(): Relation[] {
     return Array.from(this.#edges.values(), copyRelation)
   }
 
-  /** The relations that begin at a minion, in the order in which they were added. */
+  /** The relations that begin at a minion, in insertion order. */
   getFromSource(minionId: string, type?: RelationType): Relation[] {
     return this.#outgoing.edges(minionId, type).map(copyRelation)
   }
 
-  /** The relations that end at a minion, in the order in which they were added. */
+  /** The relations that end at a minion, in insertion order. */
   getToTarget(minionId: string, type?: RelationType): Relation[] {
     return this.#incoming.edges(minionId, type).map(copyRelation)
   }
@@ -113,7 +113,7 @@ export class RelationGraph {
     return reach(minionId, (id) => this.#parents.neighbours(id))
   }
 
-  /** The direct neighbours of a minion, through relations of any type in either direction. */
+  /** The direct neighbours of a minion, through relations of any type, in either direction. */
   getNetwork(minionId: string): string[] {
     return [...new Set([...this.#outgoing.neighbours(minionId), ...this.#incoming.neighbours(minionId)])]
   }
@@ -127,18 +127,18 @@ export class RelationGraph {
   }
 
   /**
-   * The cycles that relations of one type form, each once, as the ids along it from source to target (the first is not
+   * The cycles formed by relations of one type, each once, as the ids along it from source to target (the first is not
    * repeated at the end). Every relation that lies on a cycle lies on one of those returned, and that one is as short
-   * as can be; of minions entangled beyond measure at most 100 cycles are listed.
+   * as possible; at most 100 cycles are listed for heavily entangled minions.
    */
   findCycles(type: RelationType): string[][] {
     return findCycles(this.#relationsOf(type))
   }
 
   /**
-   * The minions that relations of one type connect, ordered so that each comes after what it builds on: parents before
-   * children, what is depended on before what depends on it, step 1 before the step 2 that follows it. Throws `CYCLE`,
-   * with the cycle in `details.path`, when there is no such order. Minions without such a relation are not listed.
+   * The minions connected by relations of one type, each after its dependencies: parents before children, dependencies
+   * before dependents, step 1 before the step 2 that follows it. Throws `CYCLE`, with the cycle in `details.path`, when
+   * there is no such order. Minions without such a relation are not listed.
    */
   topologicalOrder(type: RelationType): string[] {
     return topologicalOrder(this.#relationsOf(type), type)

@@ -3,8 +3,8 @@ import { isRecord } from '../json/is-record.js'
 import type { Relation } from '../schemas/relation.js'
 
 /**
- * What a relation is called besides its type: `label` of its metadata. There are twelve types and no more, so a relation of one's own is
- * one of them, most often `relates_to`, with a label that queries and diagrams know.
+ * The name of a relation besides its type: `label` of its metadata. There are exactly twelve types, so a custom
+ * relation is one of them, usually `relates_to`, with a label that queries and diagrams recognise.
  */
 export const relationLabel = guarded('relationLabel', relationLabelUnchecked)
 

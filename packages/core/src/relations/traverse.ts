@@ -1,10 +1,10 @@
-/** Where one step from a minion leads. */
+/** Returns the minions one step away. */
 export type Step = (id: string) => Iterable<string>
 
-/** Everything that can be reached from `start`, nearest first, each once and without `start` itself. */
+/** Everything reachable from `start`, nearest first, each once and without `start` itself. */
 export function reach(start: string, step: Step): string[] {
   const seen = new Set([start])
-  // A set is iterated in insertion order and also over what is added meanwhile: it is its own queue.
+  // A set is iterated in insertion order, including elements added meanwhile: it is its own queue.
   for (const id of seen) {
     for (const next of step(id)) seen.add(next)
   }

@@ -9,12 +9,12 @@ import { isDateTime } from '../time/date-time.js'
 
 const relationTypes: ReadonlySet<unknown> = new Set(RELATION_TYPES)
 
-/** Whether a value is one of the twelve relation types. */
+/** True if a value is one of the twelve relation types. */
 function isRelationType(value: unknown): value is RelationType {
   return relationTypes.has(value)
 }
 
-/** Makes a relation that shares nothing with the input, or throws `VALIDATION_FAILED` with everything that is wrong. */
+/** Creates a relation that shares nothing with the input, or throws `VALIDATION_FAILED` with every problem. */
 export function createRelation(input: CreateRelationInput, clock: Clock, generateId: IdSource): Relation {
   const given: Partial<Record<keyof Relation, unknown>> = Object(input)
   const id = given.id ?? generateId()

@@ -2,8 +2,8 @@ import type { TObject } from 'typebox'
 import { guarded } from '../errors/guard.js'
 
 /**
- * The same schema of an object with a description for each of these properties, which the published JSON Schemas and everything
- * that is made of them repeat: forms, flags, tools and documents.
+ * The same object schema with a description for each of these properties. The published JSON Schemas and everything
+ * derived from them repeat it: forms, flags, tools and documents.
  */
 export const described = guarded('described', describedUnchecked)
 
@@ -20,7 +20,7 @@ function describedUnchecked<S extends TObject>(
   return copyWith(schema, { properties })
 }
 
-/** A copy with other properties. Builders of schemas keep some that cannot be enumerated, and spreading would lose them. */
+/** A copy with other properties. Schema builders use non-enumerable ones, which spreading would lose. */
 function copyWith<T extends object>(schema: T, changes: Readonly<Record<string, unknown>>): T {
   const changed = Object.entries(changes).map(([name, value]) => [
     name,

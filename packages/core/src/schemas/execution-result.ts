@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import { described } from './described.js'
 import { TimestampSchema } from './timestamp.js'
 
-/** How an execution can end. */
+/** The possible outcomes of an execution. */
 export const EXECUTION_STATUSES = ['completed', 'failed', 'cancelled'] as const
 
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
 
-/** The record that every execution ends with, whether it succeeded or not. */
+/** The record every execution ends with, whether it succeeded or not. */
 export const ExecutionResultSchema = described(
   Type.Object({
     output: Type.Unknown({ description: 'Any JSON value; null when there is none.' }),
@@ -21,8 +21,8 @@ export const ExecutionResultSchema = described(
     status: 'How the execution ended.',
     startedAt: 'When it began.',
     completedAt: 'When it ended.',
-    error: 'What went wrong; absent when nothing did.',
-    metadata: 'Anything else that is worth knowing, by name.',
+    error: 'The error message; absent on success.',
+    metadata: 'Any further information, by name.',
   },
 )
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { described } from './described.js'
 
-/** The kinds of value a field can hold. */
+/** The types of values a field can hold. */
 export const FIELD_TYPES = [
   'string',
   'number',
@@ -32,11 +32,11 @@ export const FieldValidationSchema = described(
     pattern: Type.Optional(Type.String()),
   }),
   {
-    minLength: 'Fewest characters, as code points.',
-    maxLength: 'Most characters, as code points.',
-    min: 'Least number.',
-    max: 'Greatest number.',
-    pattern: 'Regular expression that the text must match somewhere.',
+    minLength: 'Minimum number of characters, counted as code points.',
+    maxLength: 'Maximum number of characters, counted as code points.',
+    min: 'Minimum value.',
+    max: 'Maximum value.',
+    pattern: 'Regular expression that must match somewhere in the text.',
   },
 )
 
@@ -55,13 +55,13 @@ export const FieldDefinitionSchema = described(
     validation: Type.Optional(FieldValidationSchema),
   }),
   {
-    name: 'Name of the field, which its value is kept under.',
-    type: 'Kind of value that it holds.',
-    label: 'What people see instead of the name.',
+    name: 'Name of the field, under which its value is stored.',
+    type: 'Type of its value.',
+    label: 'Display name.',
     description: 'What the value means.',
-    required: 'Whether the value must be there; false unless given.',
-    defaultValue: 'The value where none is given.',
-    options: 'What can be chosen, of a select or multi-select field.',
+    required: 'True if a value is required; default false.',
+    defaultValue: 'Default value.',
+    options: 'The choices of a select or multi-select field.',
     validation: 'Further limits on the value.',
   },
 )

@@ -10,7 +10,7 @@ export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 const Names = Type.Immutable(Type.Array(Type.String()))
 
-/** The record of one type: what kind of minion it describes and which fields such a minion has. */
+/** The record of one type: the kind of minion it describes and the fields of such a minion. */
 export const MinionTypeSchema = described(
   Type.Object(
     {
@@ -24,7 +24,7 @@ export const MinionTypeSchema = described(
       isSystem: Type.Optional(Type.Boolean()),
       isOrganizational: Type.Optional(Type.Boolean()),
       allowedChildTypes: Type.Optional(
-        Type.Immutable(Type.Array(Type.String(), { description: 'Absent: any type; empty: none.' })),
+        Type.Immutable(Type.Array(Type.String(), { description: 'If absent, any type; if empty, none.' })),
       ),
       behaviors: Type.Optional(Names),
       defaultView: Type.Optional(Type.String()),
@@ -35,16 +35,16 @@ export const MinionTypeSchema = described(
     { title: 'MinionType' },
   ),
   {
-    id: 'Identifies the type for good.',
-    name: 'What the type is called.',
-    slug: 'Short name in kebab-case by which the type is found.',
-    schema: 'The fields that its minions have.',
-    description: 'What such a minion is for.',
-    isSystem: 'Whether the type is built in and cannot be removed.',
-    isOrganizational: 'Whether its minions order others, as folders do.',
-    behaviors: 'Names of what its minions can do.',
-    defaultView: 'The view its minions are first shown in.',
-    availableViews: 'The views its minions can be shown in.',
+    id: 'Permanent identifier of the type.',
+    name: 'Name of the type.',
+    slug: 'Short name in kebab-case, used for lookup.',
+    schema: 'The fields of its minions.',
+    description: 'Purpose of such a minion.',
+    isSystem: 'True if the type is built in and cannot be removed.',
+    isOrganizational: 'True if its minions contain others, as folders do.',
+    behaviors: 'Names of capabilities of its minions.',
+    defaultView: 'The default view of its minions.',
+    availableViews: 'The available views of its minions.',
     createdAt: 'When the type was created.',
     updatedAt: 'When the type was last changed.',
   },

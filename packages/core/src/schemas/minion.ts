@@ -3,20 +3,20 @@ import { IdSchema } from '../ids.js'
 import { described } from './described.js'
 import { DateSchema, TimestampSchema } from './timestamp.js'
 
-/** The statuses a minion can have; a new one is `active` unless it says otherwise. */
+/** The statuses of a minion. Default: `active`. */
 export const MINION_STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled'] as const
 
 export type MinionStatus = (typeof MINION_STATUSES)[number]
 
-/** The priorities a minion can have, lowest first. */
+/** The priorities of a minion, lowest first. */
 export const MINION_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
 
 export type MinionPriority = (typeof MINION_PRIORITIES)[number]
 
-/** Any names with any values. A record of TypeBox means the same and would match a pattern against every name. */
+/** Any names with any values. A TypeBox record would mean the same, but match a pattern against every name. */
 const Values = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
-/** The record of one minion, as it is stored and exchanged. What `fields` may hold is up to its type. */
+/** The record of one minion, as it is stored and exchanged. Its type determines what `fields` may hold. */
 export const MinionSchema = described(
   Type.Object(
     {
@@ -48,23 +48,23 @@ export const MinionSchema = described(
     { title: 'Minion' },
   ),
   {
-    id: 'Identifies the minion for good.',
-    title: 'What it is called.',
-    minionTypeId: 'Id of its type, which says what its fields may hold.',
+    id: 'Permanent identifier of the minion.',
+    title: 'Title.',
+    minionTypeId: 'Id of its type, which defines its fields.',
     fields: 'Values of the fields of its type, by name.',
     createdAt: 'When it was created.',
     updatedAt: 'When it was last changed.',
-    tags: 'Words to find it by.',
-    status: 'How it stands; active unless given.',
-    priority: 'How urgent it is.',
-    description: 'More about it than the title says.',
-    dueDate: 'By when it should be done: a date, or a date and time.',
+    tags: 'Tags.',
+    status: 'Status; default active.',
+    priority: 'Priority.',
+    description: 'A longer description.',
+    dueDate: 'Due date: a date, or a date and time.',
     categoryId: 'Id of the category it belongs to.',
     folderId: 'Id of the folder it is in.',
     createdBy: 'Who created it.',
     updatedBy: 'Who last changed it.',
-    deletedAt: 'When it was deleted; null or absent unless it is.',
-    deletedBy: 'Who deleted it; null or absent unless it is deleted.',
+    deletedAt: 'When it was deleted; null or absent if it is not.',
+    deletedBy: 'Who deleted it; null or absent if it is not deleted.',
   },
 )
 

@@ -3,7 +3,7 @@ import { IdSchema } from '../ids.js'
 import { described } from './described.js'
 import { TimestampSchema } from './timestamp.js'
 
-/** The twelve ways in which one minion can relate to another, read from source to target. */
+/** The twelve types of relations, read from source to target. */
 export const RELATION_TYPES = [
   'parent_of',
   'depends_on',
@@ -36,9 +36,9 @@ export const RelationSchema = described(
     { title: 'Relation' },
   ),
   {
-    id: 'Identifies the relation for good.',
-    sourceId: 'Id of the minion that the relation begins at.',
-    targetId: 'Id of the minion that it leads to; of an integration link, the id of something elsewhere.',
+    id: 'Permanent identifier of the relation.',
+    sourceId: 'Id of the source minion.',
+    targetId: 'Id of the target minion; for an integration link, the id of an external object.',
     type: 'How the source relates to the target.',
     createdAt: 'When it was created.',
     createdBy: 'Who created it.',
@@ -47,5 +47,5 @@ export const RelationSchema = described(
 
 export type Relation = Static<typeof RelationSchema>
 
-/** What a new relation needs. `id` and `createdAt` are given only when a stored relation is loaded again. */
+/** The input for a new relation. Give `id` and `createdAt` only when a stored relation is loaded again. */
 export type CreateRelationInput = Pick<Relation, 'sourceId' | 'targetId' | 'type'> & Partial<Relation>

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { guarded } from '../errors/guard.js'
 
 /**
- * A text that matches a pattern from its beginning to its end in every language: `$` matches before a final line feed in
- * Python, so line feeds are refused. For published schemas the pattern should do without look-around, `\\d` and `\\w`.
+ * A string that matches a pattern from beginning to end in every language: `$` matches before a final line feed in
+ * Python, so line feeds are refused. Patterns of published schemas should not use look-around, `\\d` or `\\w`.
  */
 export const textMatching = guarded('textMatching', textMatchingUnchecked)
 

@@ -1,8 +1,9 @@
 import { textMatching } from './text-matching.js'
 
 /*
- * The one rule for times in all records: RFC 3339, on a day that exists, to the nanosecond at most. Second 60 is refused,
- * since JavaScript has no moment for it. The patterns use no `\d`, which some languages read as any Unicode digit.
+ * The one rule for times in all records: RFC 3339, on a day that exists, with at most nanosecond precision. Second 60
+ * is refused, because JavaScript cannot represent it. The patterns do not use `\d`, which some languages read as any
+ * Unicode digit.
  */
 const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
 const monthAndDay = [
@@ -17,17 +18,17 @@ const offset = '[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]'
 /** Date and time with an offset. */
 export const TIMESTAMP_PATTERN = `^${date}[Tt]${time}(?:[Zz]|${offset})$`
 
-/** Date and time with an offset, `T` and `Z` in capitals, for records that other languages read. */
+/** Date and time with an offset, with upper-case `T` and `Z`, for records that other languages read. */
 export const CANONICAL_TIMESTAMP_PATTERN = `^${date}T${time}(?:Z|${offset})$`
 
 /** A date, or a date and time with an offset. */
 export const DATE_PATTERN = `^${date}(?:[Tt]${time}(?:[Zz]|${offset}))?$`
 
-/** Says what the timestamp patterns demand, to follow the name of a value. */
+/** Describes the timestamp patterns; follows the name of a value. */
 export const TIMESTAMP_RULE =
   'must be a date and time such as 2026-01-31T09:30:00.000Z, on a day that exists and not in a leap second (:60)'
 
-/** A moment. The rule is a pattern, since validators differ in what the format `date-time` means and are slow at it. */
+/** A moment. The rule is a pattern, because validators disagree on the format `date-time` and are slow at it. */
 export const TimestampSchema = textMatching(TIMESTAMP_PATTERN)
 
 /** A date or a moment. */

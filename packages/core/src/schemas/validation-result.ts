@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** One broken rule. `code` is one of `VALIDATION_CODES`; `value` is what stood in the field. */
+/** One broken rule. `code` is one of `VALIDATION_CODES`; `value` is the value found. */
 export const ValidationErrorSchema = Type.Object({
   field: Type.String(),
   code: Type.String(),
@@ -11,7 +11,7 @@ export const ValidationErrorSchema = Type.Object({
 
 export type ValidationError = Static<typeof ValidationErrorSchema>
 
-/** Everything that is wrong with a set of fields; `valid` is true when nothing is. */
+/** Everything that is wrong with a set of fields; `valid` is true when nothing is wrong. */
 export const ValidationResultSchema = Type.Object({
   valid: Type.Boolean(),
   errors: Type.Array(ValidationErrorSchema),

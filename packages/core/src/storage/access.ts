@@ -3,19 +3,19 @@ import type { KeyPart } from './key.js'
 import type { CollectionQuery, Page } from './query.js'
 import type { WriteBatch } from './write-batch.js'
 
-/** A record with the revision it has now. */
+/** A record with its current revision. */
 export interface Revised<T> {
   readonly record: T
   readonly revision: string
 }
 
-/** What a write requires of the record it replaces: a revision, or that there is none. */
+/** What a write expects of the record it replaces: a revision, or that there is none. */
 export type Expectation = { readonly ifRevision: string } | { readonly ifAbsent: true }
 
-/** The key of a record: its one property, or all of them in order. */
+/** The key of a record: its single property, or all of them in order. */
 export type Key = KeyPart | readonly KeyPart[]
 
-/** Reading, in a transaction or outside one. */
+/** Read access, inside a transaction or outside. */
 export interface StoreReader {
   get<T>(collection: Collection<T>, key: Key): Promise<T | undefined>
   /** The record with its revision. */
@@ -25,13 +25,13 @@ export interface StoreReader {
   find<T>(collection: Collection<T>, query?: CollectionQuery): Promise<Page<T>>
   /** Like `find`, with the revision of each record. */
   findRevised<T>(collection: Collection<T>, query?: CollectionQuery): Promise<Page<Revised<T>>>
-  /** How many records `find` would give, page after page. */
+  /** Counts the records that `find` would return over all pages. */
   count(collection: Collection, query?: CollectionQuery): Promise<number>
-  /** All records that `find` would give, page after page. */
+  /** All records that `find` would return, page by page. */
   iterate<T>(collection: Collection<T>, query?: CollectionQuery): AsyncIterable<Revised<T>>
 }
 
-/** Reading and writing. On a `Store` each call is a transaction of its own; in a transaction it takes part in it. */
+/** Read and write access. On a `Store` each call is its own transaction; in a transaction it takes part in it. */
 export interface StoreAccess extends StoreReader {
   /** Writes a record and resolves to its new revision. */
   put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string>
@@ -43,31 +43,31 @@ export interface StoreAccess extends StoreReader {
   ): Promise<string[]>
   /** Removes a record; false when there was none. */
   delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean>
-  /** Removes many records; resolves to how many there were. */
+  /** Removes many records; resolves to the number removed. */
   deleteMany(collection: Collection, keys: readonly Key[]): Promise<number>
   /**
-   * Writes a batch: all of it, or nothing when one of its expectations does not hold (`CONFLICT`). It costs less than a
+   * Writes a batch: all of it, or nothing when one of its expectations does not hold (`CONFLICT`). It is cheaper than a
    * transaction with the same writes, and does not collide with others.
    */
   write(batch: WriteBatch): Promise<void>
   /**
-   * Takes records that no one else is taking: those that match, in the order of the query and one unless its `limit` says
-   * otherwise, are replaced by what `change` makes of them. Resolves to what they are now. Many processes can claim at
-   * once: no record goes to two of them. `change` may be called again.
+   * Claims records: those that match, in the order of the query and up to its `limit` (default 1), are replaced with
+   * the result of `change`. Resolves to their new state. Many processes can claim at once: no record goes to two of
+   * them. `change` may be called again.
    */
   claim<T>(collection: Collection<T>, query: CollectionQuery, change: (record: T) => NoInfer<T>): Promise<Revised<T>[]>
-  /** Runs `work` in a transaction: the one under way, or a new one. See `Store.transaction`. */
+  /** Runs `work` in a transaction: the current one, or a new one. See `Store.transaction`. */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
 
 export interface TransactionOptions {
-  /** Milliseconds until it is given up; null: never. The store's own unless given. */
+  /** Timeout in milliseconds; null: none. Default: the store's. */
   readonly timeout?: number | null
-  /** The same with its unit in its name; one of the two is enough. */
+  /** Alias of `timeout` with the unit in its name; set only one of the two. */
   readonly timeoutMs?: number | null
 }
 
-/** A transaction under way. */
+/** A running transaction. */
 export interface StoreTransaction extends StoreAccess {
   /** Called once, after commit, in order; never called if the transaction fails. */
   afterCommit(callback: () => void): void

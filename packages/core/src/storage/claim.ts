@@ -5,9 +5,9 @@ import type { ClaimChange, QueryPlan, StorageTransaction, StoredRecord } from '.
 import type { Collection } from './collection.js'
 import { newRevision } from './revision.js'
 
-/** What a claim writes in place of each record that it takes. Throws `VALIDATION_FAILED` for one under another key. */
+/** The writes that replace claimed records. Throws `VALIDATION_FAILED` for one with another key. */
 export function claimChange<T>(collection: Collection<T>, change: (record: T) => T): ClaimChange {
-  if (typeof change !== 'function') throw coreError('VALIDATION_FAILED', 'The change of a claim must be a function.')
+  if (typeof change !== 'function') throw coreError('VALIDATION_FAILED', '`change` of a claim must be a function.')
   return ({ key, revision, record }) => {
     const write = replaced(collection, change(record as T), revision)
     if (write.key === key) return write
@@ -17,7 +17,7 @@ export function claimChange<T>(collection: Collection<T>, change: (record: T) =>
   }
 }
 
-/** Claims in a transaction, which is how a backend without the capability does it: claimers then wait for each other. */
+/** Claims in a transaction, for backends without the capability: claimers then wait for each other. */
 export async function claimInTransaction(
   tx: StorageTransaction,
   collection: string,
@@ -29,7 +29,7 @@ export async function claimInTransaction(
   return writes
 }
 
-/** The records that were claimed, as they are now. */
+/** The claimed records in their new state. */
 export function claimed<T>(stored: readonly StoredRecord[]): Revised<T>[] {
   return stored.map(({ record, revision }) => ({ record: record as T, revision }))
 }

@@ -23,7 +23,7 @@ import { PreparedWrite } from './prepared-write.js'
 import { newRevision } from './revision.js'
 import { FOLD_VERSION } from './text.js'
 
-/** Most bytes of UTF-8 that the values of one index entry may take together: with a key, what every database can hold. */
+/** Maximum UTF-8 bytes of all values of one index entry: together with a key, what every database can hold. */
 export const MAX_INDEX_BYTES = 1536
 
 const NONE: readonly null[] = []
@@ -38,36 +38,36 @@ export type ColumnDefinition =
       /** Defaults to the column's name. */
       readonly path?: string
       readonly required?: boolean
-      /** Short for an entry of `indexes` with this column alone. */
+      /** Shorthand for an entry of `indexes` with only this column. */
       readonly indexed?: boolean
-      /** Short for an entry of `unique` with this column alone. */
+      /** Shorthand for an entry of `unique` with only this column. */
       readonly unique?: boolean
     }
 
-/** What a package says of a collection it declares. */
+/** The definition of a collection. */
 export interface CollectionDefinition<Schema extends TSchema = TSchema> {
   /** Lower-case letters, digits and underscores, at most 48. */
   readonly name: string
-  /** From 1; raise it when anything else here changes, with an entry in `upgrades`. */
+  /** From 1; raise it when anything else here changes, and add an entry to `upgrades`. */
   readonly version: number
-  /** Where it sets `additionalProperties: false`, a query that names another property is refused. */
+  /** If it sets `additionalProperties: false`, a query that names another property is refused. */
   readonly schema: Schema
-  /** Property, or properties, that identify a record. */
+  /** Property or properties that identify a record. */
   readonly key: string | readonly string[]
   readonly columns?: Readonly<Record<string, ColumnDefinition>>
   readonly indexes?: readonly (readonly string[])[]
   readonly unique?: readonly (readonly string[])[]
   readonly references?: readonly ReferenceDeclaration[]
-  /** The column that says when a record was created. */
+  /** The column with the creation time of a record. */
   readonly createdAt?: string
-  /** Path of the text to search. */
+  /** Path of the searchable text. */
   readonly text?: string
-  /** `upgrades[n]` turns a record of version n into one of version n + 1; without an entry it stays as it is. */
+  /** `upgrades[n]` turns a record of version n into one of version n + 1; without an entry the record is unchanged. */
   readonly upgrades?: Readonly<Record<number, (record: JsonObject) => JsonObject>>
-  /** Recomputes derived properties of a record that was edited by hand. */
+  /** Recomputes derived properties of a record edited by hand. */
   readonly derive?: (record: JsonObject) => JsonObject
   /**
-   * The records follow from those of other collections, such as an index: bundles leave them out, and the plugin that
+   * The records are derived from other collections, such as an index: bundles leave them out, and the plugin that
    * declares the collection rebuilds them in `onImport`.
    */
   readonly derived?: boolean
@@ -77,19 +77,19 @@ export interface CollectionDefinition<Schema extends TSchema = TSchema> {
 export type RecordOf<C> = C extends Collection<infer T> ? T : never
 
 /**
- * A declared collection: its declaration, and how a record of it becomes what a backend writes. It is generic over the
- * record, not over the schema: comparing schemas would cost the compiler a hundred times as much.
+ * A declared collection: its declaration, and the conversion of records to writes. It is generic over the record, not
+ * over the schema: comparing schemas would be a hundred times as expensive for the compiler.
  */
 export class Collection<out T = unknown> {
   readonly name: string
   readonly declaration: CollectionDeclaration
   /** The properties that a query may name; undefined: any. */
   readonly names: KnownNames | undefined
-  /** The records follow from those of other collections, so bundles leave them out. */
+  /** The records are derived from other collections, so bundles leave them out. */
   readonly derived: boolean
   readonly #columnPaths: readonly Path[]
   readonly #keyPaths: readonly Path[]
-  /** The one property of the record that is its key, if that is all there is to it. */
+  /** The single key property, if the key consists of only one. */
   readonly #keyName: string | undefined
   readonly #textPath: Path | undefined
   readonly #limited: readonly (readonly number[])[]
@@ -123,12 +123,12 @@ export class Collection<out T = unknown> {
     this.#derive = derive
   }
 
-  /** The same collection for queries that may name only some properties. */
+  /** The same collection, with queries restricted to some properties. */
   naming(names: KnownNames): Collection<T> {
     return new Collection(this.declaration, this.#schema, this.#upgrades, this.#derive, names, this.derived)
   }
 
-  /** The properties of a record that are its key, in the order of the declaration. */
+  /** The key properties of a record, in declaration order. */
   keyParts(record: T): KeyPart[] {
     return this.#keyPaths.map((_, index) => this.#keyPart(record, index))
   }
@@ -145,29 +145,31 @@ export class Collection<out T = unknown> {
     return typeof part === 'string' ? part : this.keyOf(record as T)
   }
 
-  /** Encodes key properties given in the order of the declaration. */
+  /** Encodes key properties given in declaration order. */
   encodeKey(...parts: KeyPart[]): string {
     return encodeKey(parts, this.name)
   }
 
-  /** A key as `get` takes it: the property, or all of them in order. */
+  /** A key as accepted by `get`: the property, or all of them in order. */
   decodeKey(key: string): KeyPart | KeyPart[] {
     return this.#keyPaths.length === 1 ? key : decodeKey(key)
   }
 
-  /** Copies and checks a record and extracts what a backend indexes and enforces. Throws `VALIDATION_FAILED`. */
+  /**
+   * Copies and validates a record and extracts the values a backend indexes and constrains. Throws `VALIDATION_FAILED`.
+   */
   toWrite(record: T, revision: string, expect?: string | null): RecordWrite {
     const copy = this.#copy(record)
     this.#check(copy)
     return this.#extract(copy, revision, expect)
   }
 
-  /** Like `toWrite`, for a record that was checked when it was written and that no one else holds: ordered, but not checked. */
+  /** Like `toWrite`, for a record that was validated when written and is not shared: sorted, but not validated. */
   fromStored(record: JsonObject, revision: string): RecordWrite {
     return this.#extract(inKeyOrder(record), revision, undefined)
   }
 
-  /** Brings a stored record of an older version up to date, with a new revision. It expects no record to be there. */
+  /** Upgrades a stored record of an older version, with a new revision. Expects that no record exists. */
   upgrade(record: JsonObject, fromVersion: number): RecordWrite {
     let current = record
     for (let version = fromVersion; version < this.declaration.version; version++) {
@@ -176,7 +178,7 @@ export class Collection<out T = unknown> {
     return this.toWrite(current as T, newRevision(), null)
   }
 
-  /** A record that fits the schema, with what follows from its other properties brought up to date. */
+  /** A record that matches the schema, with derived properties updated. */
   derive(record: JsonObject): JsonObject {
     return this.#derive?.(record) ?? record
   }
@@ -184,7 +186,7 @@ export class Collection<out T = unknown> {
   #keyPart(record: T, index: number): KeyPart {
     const part = valueAt(record, this.#keyPaths[index] as Path)
     if (isKeyPart(part)) return part
-    throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or a whole number')
+    throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or an integer')
   }
 
   #copy(record: T): JsonObject {
@@ -197,7 +199,7 @@ export class Collection<out T = unknown> {
     const errors = schema.issues(record)
     throw coreError(
       'VALIDATION_FAILED',
-      `A record of "${this.name}" does not fit its schema: ${describeIssues(errors, 'it')}.`,
+      `A record of "${this.name}" does not match its schema: ${describeIssues(errors, 'it')}.`,
       { details: { collection: this.name, errors } },
     )
   }
@@ -233,7 +235,7 @@ export class Collection<out T = unknown> {
       }
       values[index] = value as ColumnValue
     }
-    // At most three bytes a unit: nearly always this is all there is to do.
+    // At most three bytes per unit, so nearly always no encoding is needed.
     if (length * 3 > MAX_INDEX_BYTES) this.#checkIndexes(values)
     return values
   }
@@ -274,7 +276,9 @@ const partsOf = guarded('A collection', (declaration: CollectionDeclaration) => 
 
 guardMethods(Collection)
 
-/** The type of the records; it is inferred from the schema, and `infer` keeps the compiler from trying it the other way. */
+/**
+ * The type of the records, inferred from the schema; `infer` keeps the compiler from inferring in the other direction.
+ */
 type RecordFrom<Schema extends TSchema> = Static<Schema> extends infer T ? T : never
 
 /** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
@@ -309,12 +313,12 @@ function defineCollectionUnchecked<const Schema extends TSchema>(
   return new Collection(copyJson(declaration), schema, upgrades, derive, undefined, derived)
 }
 
-/** A collection as a store or bundle describes it, without the schema and upgrades of the package that declared it. */
+/** A collection as described by a store or bundle, without the schema and upgrades of the package that declared it. */
 export const collectionFromDeclaration = guarded('collectionFromDeclaration', collectionFromDeclarationUnchecked)
 
 function collectionFromDeclarationUnchecked(value: unknown): Collection {
   if (!declarationSchema().check(value)) {
-    throw coreError('INVALID_TYPE', 'This is not the declaration of a collection.')
+    throw coreError('INVALID_TYPE', 'This is not a collection declaration.')
   }
   checkDeclaration(value)
   return new Collection(copyJson(value))
@@ -335,7 +339,7 @@ function checkDeclaration(declaration: CollectionDeclaration): void {
     throw invalid(declaration, 'a name is 1 to 48 lower-case letters, digits and underscores, letter first')
   }
   if (!Number.isSafeInteger(declaration.version) || declaration.version < 1) {
-    throw invalid(declaration, 'its version must be a whole number from 1')
+    throw invalid(declaration, 'its version must be a positive integer')
   }
   if (declaration.key.length === 0) throw invalid(declaration, 'it has no key')
   const typeOf = (name: string) => declaration.columns[columnIndex(declaration, name)]?.type
@@ -349,17 +353,17 @@ function checkDeclaration(declaration: CollectionDeclaration): void {
   }
   for (const index of declaration.indexes) {
     if (index.length > 1 && index.some((name) => typeOf(name) === 'strings')) {
-      throw invalid(declaration, `an index over a list column has no other column`)
+      throw invalid(declaration, `an index over a list column must not have other columns`)
     }
   }
   for (const reference of declaration.references) {
     if (reference.when && typeOf(reference.when.column) !== 'string') {
-      throw invalid(declaration, 'the `when` of a reference names a string column')
+      throw invalid(declaration, 'the `when` of a reference must name a string column')
     }
   }
 }
 
-/** A schema that allows no additional properties names all there are. */
+/** A schema without additional properties names all properties. */
 function namesOf(declaration: CollectionDeclaration, schema: TSchema | undefined): KnownNames | undefined {
   const names = closedNames(schema)
   return names && new KnownNames(`A record of "${declaration.name}"`, names)
@@ -371,7 +375,7 @@ function hasType(value: unknown, type: ColumnType): boolean {
 }
 
 function invalid(declaration: CollectionDeclaration, problem: string): Error {
-  return coreError('INVALID_TYPE', `The collection "${declaration.name}" is not declared well: ${problem}.`, {
+  return coreError('INVALID_TYPE', `The declaration of the collection "${declaration.name}" is invalid: ${problem}.`, {
     details: { collection: declaration.name },
   })
 }

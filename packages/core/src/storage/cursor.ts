@@ -6,14 +6,14 @@ import type { CollectionQuery } from './query.js'
 
 type Position = NonNullable<QueryPlan['after']>
 
-/** A cursor behind a record: its sort values, its key, and a hash of the query, as base64url of JSON in ASCII. */
+/** A cursor after a record: its sort values, its key, and a hash of the query, as base64url of JSON in ASCII. */
 export function encodeCursor(collection: string, query: CollectionQuery, plan: QueryPlan, last: StoredRecord): string {
   const values = plan.order.map(({ operand }) => sortValue(valueAt(last.record, operand.path)))
   const text = JSON.stringify([hashQuery(collection, query), last.key, ...values])
   return toBase64Url(text.replace(/[^\x20-\x7e]/g, escapeUnit))
 }
 
-/** Reads a cursor back. Throws `INVALID_CURSOR` when it is damaged or belongs to another query. */
+/** Decodes a cursor. Throws `INVALID_CURSOR` when it is damaged or belongs to another query. */
 export function decodeCursor(cursor: string, collection: string, query: CollectionQuery, plan: QueryPlan): Position {
   let content: unknown
   try {
@@ -35,14 +35,14 @@ export function decodeCursor(cursor: string, collection: string, query: Collecti
   return { key, values }
 }
 
-/** Objects and arrays have no order and stand where null stands. */
+/** Objects and arrays have no order and sort as null. */
 export function sortValue(value: JsonValue | undefined): JsonScalar {
   return value === undefined || typeof value === 'object' ? null : value
 }
 
 /**
- * The limit may change from page to page; everything else may not. Not a secret, so a fast 53-bit hash will do. A query
- * that could be planned holds nothing that JSON cannot tell apart.
+ * The limit may change from page to page; everything else may not. Not a secret, so a fast 53-bit hash is enough. A
+ * planned query holds only values that JSON can distinguish.
  */
 function hashQuery(collection: string, { where, text: words, orderBy }: CollectionQuery): string {
   const text = JSON.stringify([collection, where, words, orderBy])
@@ -56,7 +56,7 @@ function hashQuery(collection: string, { where, text: words, orderBy }: Collecti
   return ((high >>> 0) * 0x200000 + (low >>> 11)).toString(36)
 }
 
-/** JSON may escape any character, and base64 takes no others than these. */
+/** JSON may escape any character, and base64 encodes only these. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
@@ -66,6 +66,6 @@ function toBase64Url(ascii: string): string {
 }
 
 function fromBase64Url(text: string): string {
-  if (typeof text !== 'string') throw new TypeError('a cursor is a string')
+  if (typeof text !== 'string') throw new TypeError('a cursor must be a string')
   return atob(text.replaceAll('-', '+').replaceAll('_', '/'))
 }

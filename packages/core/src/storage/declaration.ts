@@ -4,21 +4,22 @@ import { type Static, Type } from 'typebox'
 export type ColumnType = Static<typeof ColumnTypeSchema>
 
 const ColumnTypeSchema = Type.Enum(['string', 'number', 'boolean', 'strings'], {
-  description: '`strings` is a list of strings, asked by `contains`; it cannot be unique, referenced or ordered by.',
+  description:
+    '`strings` is a list of strings, queried with `contains`; it cannot be unique, a reference or a sort column.',
 })
 
 const Names = Type.Array(Type.String())
 
 const ColumnDeclarationSchema = Type.Object({
   name: Type.String(),
-  path: Type.String({ description: 'Where the value stands in the record, e.g. `fields.confidence`.' }),
+  path: Type.String({ description: 'Path of the value in the record, e.g. `fields.confidence`.' }),
   type: ColumnTypeSchema,
   required: Type.Boolean({ description: 'A record without this value is refused.' }),
 })
 
 const ReferenceDeclarationSchema = Type.Object({
   columns: Type.Array(Type.String(), {
-    description: 'In the order of the key of the other collection. If one is null, nothing is referred to.',
+    description: 'In the order of the key of the other collection. If one is null, there is no reference.',
   }),
   collection: Type.String(),
   when: Type.Optional(
@@ -27,14 +28,14 @@ const ReferenceDeclarationSchema = Type.Object({
         Type.Object({ column: Type.String(), eq: Type.String() }, { additionalProperties: false }),
         Type.Object({ column: Type.String(), ne: Type.String() }, { additionalProperties: false }),
       ],
-      { description: 'The reference holds only for records whose column has, or has not, this value.' },
+      { description: 'The reference applies only to records whose column has, or does not have, this value.' },
     ),
   ),
 })
 
 /**
- * What a store keeps of a collection in its catalogue: plain JSON, from which the collection can be read, copied and
- * exported without the package that declared it.
+ * The catalogue entry of a collection: plain JSON, sufficient to read, copy and export the collection without the
+ * package that declared it.
  */
 export const CollectionDeclarationSchema = Type.Object({
   name: Type.String(),
@@ -42,19 +43,19 @@ export const CollectionDeclarationSchema = Type.Object({
   key: Type.Array(Type.String(), { description: 'Paths of the properties that identify a record.' }),
   columns: Type.Array(ColumnDeclarationSchema),
   indexes: Type.Array(Names, { description: 'Column lists to index; every index ends with the key.' }),
-  unique: Type.Array(Names, { description: 'Columns whose values no two records share; a null never collides.' }),
+  unique: Type.Array(Names, { description: 'Columns whose values must be unique; nulls never collide.' }),
   references: Type.Array(ReferenceDeclarationSchema),
   createdAt: Type.Union([Type.String(), Type.Null()], {
-    description: 'The column by which records come unless asked otherwise.',
+    description: 'The column of the default order.',
   }),
-  text: Type.Union([Type.String(), Type.Null()], { description: 'Path of the text to search.' }),
+  text: Type.Union([Type.String(), Type.Null()], { description: 'Path of the searchable text.' }),
   foldVersion: Type.Integer({ description: 'Version of the folding of that text.' }),
 })
 
 /** A value that core extracts from a record so that every backend can index it and enforce the same rules. */
 export type ColumnDeclaration = DeepReadonly<Static<typeof ColumnDeclarationSchema>>
 
-/** Columns that together lead to a record of another collection, by its key. */
+/** Columns that together refer to a record of another collection, by its key. */
 export type ReferenceDeclaration = DeepReadonly<Static<typeof ReferenceDeclarationSchema>>
 
 export type CollectionDeclaration = DeepReadonly<Static<typeof CollectionDeclarationSchema>>

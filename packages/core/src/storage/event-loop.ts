@@ -1,4 +1,4 @@
-/** What there is in Node and not in every browser. */
+/** Features of Node that not every browser has. */
 interface NodeGlobals {
   readonly process?: {
     nextTick?(callback: () => void): void
@@ -18,7 +18,7 @@ const { process, setImmediate, clearImmediate } = globalThis as NodeGlobals
 
 const hooks = process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined
 
-/** Calls back when all promises have settled that can settle now, and before anything else happens. */
+/** Calls back when all promises that can settle now have settled, before anything else happens. */
 export const afterMicrotasks: (callback: () => void) => void =
   process?.nextTick?.bind(process) ?? ((callback) => setTimeout(callback))
 
@@ -38,7 +38,7 @@ export function nextTurn(): Turn {
   return { passed, cancel }
 }
 
-/** A function that sees the `AsyncLocalStorage`s of its caller as they are now, whenever and wherever it is called. */
+/** A function that sees the caller's current `AsyncLocalStorage`s, whenever and wherever it is called. */
 export function inContext<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
   if (!hooks) return work
   const resource = new hooks.AsyncResource('minions.transaction')

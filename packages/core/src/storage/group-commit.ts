@@ -5,69 +5,69 @@ import { afterMicrotasks, inContext, nextTurn } from './event-loop.js'
 import { Revocable, Revoked } from './revocable.js'
 
 /**
- * What a backend does so that its transactions can share a commit. They run one after another, each on top of those before
- * it, so every one of them is serializable; none is acknowledged before the commit.
+ * Operations of a backend whose transactions share a commit. They run one after another, each on top of the previous
+ * ones, so they are serializable; none is acknowledged before the commit.
  */
 export interface CommitGroup<Tx extends StorageTransaction> {
-  /** Begins a group, to the exclusion of all other writers. Undefined when that is done at once. */
+  /** Begins a group, excluding all other writers. Undefined when that completes synchronously. */
   begin(): Promise<void> | undefined
-  /** Begins a member. `alone`: the group has no other and gets no other, so it need not be undone by itself. */
+  /** Begins a member. `alone`: it is the only one in its group, so it need not be undone separately. */
   enter(alone: boolean): Tx
-  /** Ends a member whose work has succeeded; throws what is wrong with it, as far as that can be told before the commit. */
+  /** Ends a member whose work succeeded; throws any violation that can be detected before the commit. */
   leave(tx: Tx): void
-  /** Takes back what a member has done. False when that took back the whole group, which is then over. */
+  /** Undoes a member. False when that undid the whole group, which is then over. */
   undo(tx: Tx): boolean
-  /** Makes everything durable and lets others write. If it throws, nothing has happened and the group is over. */
+  /** Makes everything durable and lets others write. If it throws, nothing was written and the group is over. */
   commit(): Promise<void> | undefined
-  /** Gives up what was not committed, and lets others write. */
+  /** Discards uncommitted writes, and lets others write. */
   rollback(): void
 }
 
-/** Thrown by `commit`: nothing is wrong with the members, but what they have read is no longer true. */
+/** Thrown by `commit`: the members are valid, but what they have read is outdated. */
 export class RunAgain extends Error {
-  /** What a member is rejected with that was run too often. */
+  /** Rejection of a member that was retried too often. */
   readonly error: unknown
 
   constructor(error: unknown) {
-    super('The transactions have to be run again.')
+    super('The transactions have to be retried.')
     this.error = error
   }
 }
 
 type Run = (tx: StorageTransaction) => Promise<void>
 
-/** A transaction that waits, runs, or waits for its commit. */
+/** A transaction that is queued, running, or waiting for its commit. */
 interface Member<Tx> {
-  /** Runs work that waits for nothing. */
+  /** Runs synchronous work. */
   readonly runAtOnce?: (tx: Tx) => void
-  /** Runs work that may wait. */
+  /** Runs asynchronous work. */
   readonly run?: Run
   resolve(): void
   reject(error: unknown): void
-  /** It gets a group to itself: it made others wait, or it could not be told which of them failed. */
+  /** It gets its own group: it made others wait, or it could not be determined which of them failed. */
   isAlone: boolean
   runs: number
 }
 
-/** A group that is under way. */
+/** The current group. */
 interface RunningGroup<Tx> {
   /** Members that wait for the commit. */
   readonly done: Member<Tx>[]
   readonly startedAt: number
 }
 
-/** The first member of a group should not wait much longer than it would by itself. */
+/** The first member of a group should not wait much longer than it would alone. */
 const MOST_MEMBERS = 500
 const MOST_MILLISECONDS = 50
 
-/** How often members are run that have to be run again. */
+/** Maximum number of runs of a member. */
 const MOST_RUNS = 10
 
-/** Lets transactions that come while others run share one commit, and so one flush to the disk. */
+/** Lets transactions that arrive while others run share one commit, and so one flush to disk. */
 export class GroupCommit<Tx extends StorageTransaction> {
   readonly #group: CommitGroup<Tx>
   readonly #waiting = new Fifo<Member<Tx>>()
-  /** Members that ran in vain and come before those that wait. */
+  /** Members to be retried, ahead of those queued. */
   readonly #again: Member<Tx>[] = []
   readonly #whenIdle: (() => void)[] = []
   #members = 0
@@ -77,19 +77,19 @@ export class GroupCommit<Tx extends StorageTransaction> {
     this.#group = group
   }
 
-  /** Whether a transaction waits or runs. */
+  /** True if a transaction is queued or running. */
   get isBusy(): boolean {
     return this.#members > 0
   }
 
-  /** Runs work that waits for nothing, once or more, and resolves when it is committed. */
+  /** Runs synchronous work, once or more, and resolves when it is committed. */
   write(work: (tx: Tx) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#add({ runAtOnce: work, resolve, reject, isAlone: false, runs: 0 })
     })
   }
 
-  /** Runs work, once or more but never twice at a time, and resolves to its result when it is committed. */
+  /** Runs work, once or more but never concurrently, and resolves to its result when it is committed. */
   run<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let result: T
@@ -101,7 +101,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     })
   }
 
-  /** Resolves when no transaction waits or runs. */
+  /** Resolves when no transaction is queued or running. */
   idle(): Promise<void> {
     return this.isBusy ? new Promise((resolve) => this.#whenIdle.push(resolve)) : Promise.resolve()
   }
@@ -119,7 +119,9 @@ export class GroupCommit<Tx extends StorageTransaction> {
     afterMicrotasks(() => this.#runNext())
   }
 
-  /** Awaits nothing that is there at once: a write takes microseconds, and a promise is a good part of one. */
+  /**
+   * Does not await values that are already available: a write takes microseconds, and a promise is a good part of one.
+   */
   async #runNext(): Promise<void> {
     const begun = this.#begin()
     if (begun === true || (await begun)) {
@@ -130,7 +132,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     if (this.#again.length > 0 || this.#waiting.size > 0) this.#lead()
   }
 
-  /** Begins a group. What is in the way of that is in the way of all who waited for it. */
+  /** Begins a group. A failure to do so fails all who were waiting for it. */
   #begin(): true | Promise<boolean> {
     const [again, waiting] = [this.#again.length, this.#waiting.size]
     const refuse = (error: unknown) => {
@@ -145,7 +147,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     }
   }
 
-  /** Runs those that wait for nothing, one after another, and goes on with promises at the first that may wait. */
+  /** Runs synchronous members one after another, and switches to promises at the first asynchronous one. */
   #runGroup(): Promise<void> | undefined {
     const group: RunningGroup<Tx> = { done: [], startedAt: performance.now() }
     for (let member = this.#next(group); member !== undefined; member = this.#next(group)) {
@@ -189,7 +191,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     return undefined
   }
 
-  /** Runs a member and adds it to those that are done. False when the group is over. */
+  /** Runs a member and adds it to the finished ones. False when the group is over. */
   #runAtOnce(member: Member<Tx>, done: Member<Tx>[], alone: boolean): boolean {
     let tx: Tx | undefined
     member.runs += 1
@@ -205,7 +207,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     }
   }
 
-  /** The same for one that may wait. */
+  /** The same for an asynchronous member. */
   async #runMember(member: Member<Tx>, run: Run, done: Member<Tx>[], alone: boolean): Promise<boolean> {
     let tx: Tx | undefined
     member.runs += 1
@@ -226,8 +228,8 @@ export class GroupCommit<Tx extends StorageTransaction> {
   }
 
   /**
-   * Runs a member while others wait for their commit. Work that has to wait for something else, such as a timer, must not
-   * hold them up: false then. It runs again, in a group of its own, when this run has ended.
+   * Runs a member while others wait for their commit. Work that waits for something else, such as a timer, must not
+   * hold them up: false then. It runs again, in its own group, when this run has ended.
    */
   async #runInTime(member: Member<Tx>, run: Run, tx: Tx): Promise<boolean> {
     const lent = new Revocable(tx)
@@ -245,7 +247,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     return false
   }
 
-  /** Takes back what a member has done. False when the group is over by that; its other members run again. */
+  /** Undoes a member. False when that ended the group; its other members run again. */
   #undo(tx: Tx | undefined, done: readonly Member<Tx>[]): boolean {
     const isOpen = tx !== undefined && this.#group.undo(tx)
     if (tx === undefined) this.#group.rollback()
@@ -273,7 +275,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     }
   }
 
-  /** A commit has failed. Of several members each gets an outcome of its own. */
+  /** Handles a failed commit. Each of several members gets its own outcome. */
   #fail(done: readonly Member<Tx>[], error: unknown): undefined {
     if (error instanceof RunAgain) {
       for (const member of done) if (member.runs >= MOST_RUNS) this.#reject(member, error.error)

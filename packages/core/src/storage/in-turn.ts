@@ -1,8 +1,8 @@
 import type { QueryPlan, RecordDelete, RecordWrite, Selection, StorageTransaction, StoredRecord } from './backend.js'
 
 /**
- * Lets calls that overlap, as in `Promise.all`, reach a backend's transaction one after another, and none after the
- * first that failed or after the end: a call that is still waiting when a transaction is rolled back must not be made.
+ * Serialises overlapping calls, as in `Promise.all`, to a backend's transaction, and makes none after the first failure
+ * or the end: a call still queued when a transaction is rolled back must not be made.
  */
 export class InTurn implements StorageTransaction {
   readonly #inner: StorageTransaction
@@ -14,22 +14,22 @@ export class InTurn implements StorageTransaction {
     this.#inner = inner
   }
 
-  /** What the first failing call failed with. */
+  /** The error of the first failed call. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure
   }
 
-  /** Whether a call is under way or waiting. */
+  /** True if a call is running or queued. */
   get busy(): boolean {
     return this.#running !== undefined
   }
 
-  /** From now on every call, also one that is waiting for its turn, rejects with this. The first reason stands. */
+  /** Makes every further call, including queued ones, reject with this. The first reason wins. */
   stop(reason: () => unknown): void {
     this.#stopped ??= reason
   }
 
-  /** Waits until no call is under way or waiting. */
+  /** Waits until no call is running or queued. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running.catch(() => {})
   }

@@ -1,22 +1,23 @@
 import { coreError } from '../errors/codes.js'
 import { isStorable } from '../json/storable.js'
 
-/** Longest key a record may have, in bytes of UTF-8: databases limit what an index can hold. */
+/** Maximum length of a key in UTF-8 bytes: databases limit the size of index entries. */
 export const MAX_KEY_BYTES = 1024
 
-/** One property of a key: a non-empty string or, in a key of several properties, a non-negative integer. */
+/** One property of a key: a non-empty string or, in a compound key, a non-negative integer. */
 export type KeyPart = string | number
 
 const encoder = new TextEncoder()
 
-/** Whether a text takes more than so many bytes of UTF-8; encodes only where the answer is not plain from its length. */
+/** True if a string takes more than a number of UTF-8 bytes; encodes only where its length does not settle it. */
 export function longerThan(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && (text.length > bytes || encoder.encode(text).length > bytes)
 }
 
 /**
- * Encodes a key as one text that sorts by code point as its parts do. A key of one string is that string; several
- * parts are joined by U+0001 U+0001, with U+0001 inside a part written U+0001 U+0002, and numbers begin with U+0001 U+0003.
+ * Encodes a key as one string that sorts by code point as its parts do. A key of one string is that string; several
+ * parts are joined by U+0001 U+0001, with U+0001 inside a part written U+0001 U+0002, and numbers begin with U+0001
+ * U+0003.
  */
 export function encodeKey(parts: readonly KeyPart[], collection: string): string {
   if (parts.length === 1) return encodeSingleKey(parts[0] as KeyPart, collection)
@@ -24,7 +25,7 @@ export function encodeKey(parts: readonly KeyPart[], collection: string): string
   return storable(parts.map(encodePart).join('\x01\x01'), collection)
 }
 
-/** A key of one property. Queries compare it with the property itself, so both must be the same text. */
+/** A key of one property. Queries compare it with the property itself, so both must be the same string. */
 export function encodeSingleKey(part: KeyPart, collection: string): string {
   if (typeof part !== 'string') throw badKey(collection, 'of one property must be a string')
   if (part === '') throw badKey(collection, 'is empty')
@@ -33,7 +34,7 @@ export function encodeSingleKey(part: KeyPart, collection: string): string {
 
 function storable(key: string, collection: string): string {
   if (longerThan(key, MAX_KEY_BYTES)) throw badKey(collection, `is longer than ${MAX_KEY_BYTES} bytes`)
-  if (!isStorable(key)) throw badKey(collection, 'has a character that cannot be stored')
+  if (!isStorable(key)) throw badKey(collection, 'contains a character that cannot be stored')
   return key
 }
 
@@ -41,14 +42,14 @@ function encodePart(part: KeyPart): string {
   return typeof part === 'number' ? `\x01\x03${String(part).padStart(16, '0')}` : part.replaceAll('\x01', '\x01\x02')
 }
 
-/** The parts of a key of several properties, as `encodeKey` took them. */
+/** The parts of a compound key, as passed to `encodeKey`. */
 export function decodeKey(key: string): KeyPart[] {
   return splitKey(key).map((part) =>
     part.startsWith('\x01\x03') ? Number(part.slice(2)) : part.replaceAll('\x01\x02', '\x01'),
   )
 }
 
-/** U+0001 always begins a pair, so that one which ends a part is not taken for half of what separates two. */
+/** U+0001 always begins a pair, so that one at the end of a part is not taken for half of a separator. */
 function splitKey(key: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -66,7 +67,7 @@ function badKey(collection: string, message: string): Error {
   })
 }
 
-/** Whether a value can be part of a key. */
+/** True if a value can be part of a key. */
 export function isKeyPart(value: unknown): value is KeyPart {
   return typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) >= 0)
 }

@@ -3,23 +3,23 @@ import { coreError } from '../errors/codes.js'
 import { nearestName } from '../errors/nearest-name.js'
 import { formatPath, type Path } from './path.js'
 
-/** Names of properties with the names inside each; undefined inside one that may hold anything. */
+/** Property names with the names nested in each; undefined where any name is allowed. */
 export type NameTree = ReadonlyMap<string, NameTree | undefined>
 
-/** The keywords that say which names an object may have. */
+/** The keywords that determine which names an object may have. */
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly additionalProperties?: unknown
   readonly patternProperties?: unknown
 }
 
-/** As much of a name as a message quotes. */
+/** Maximum length of a quoted name in a message. */
 const LONGEST_QUOTE = 100
 
-/** As many names as a message lists. */
+/** Maximum number of names listed in a message. */
 const LONGEST_LIST = 30
 
-/** The properties that records may have, so that a query which names another one is refused instead of finding nothing. */
+/** The properties that records may have, so that a query naming another one is refused instead of finding nothing. */
 export class KnownNames {
   readonly #owner: string
   readonly #names: NameTree
@@ -51,7 +51,7 @@ export class KnownNames {
     })
   }
 
-  /** The path that was most likely meant, at whatever level; of two that are equally near the one at the same level. */
+  /** The path most likely meant, at any level; of two equally near paths the one at the same level. */
   #nearest(path: Path): string | undefined {
     const parent = formatPath(path.slice(0, -1))
     const isSibling = (other: Path) => formatPath(other.slice(0, -1)) === parent
@@ -62,7 +62,7 @@ export class KnownNames {
   }
 }
 
-/** The names of a JSON Schema whose objects may have no others; undefined where they may. */
+/** The names of a JSON Schema that allows no others; undefined where it does. */
 export function closedNames(schema: TSchema | undefined): NameTree | undefined {
   const { properties, additionalProperties, patternProperties }: ObjectSchema = schema ?? {}
   if (properties === undefined || additionalProperties !== false || patternProperties !== undefined) return undefined

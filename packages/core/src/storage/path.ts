@@ -1,12 +1,12 @@
 import { guarded } from '../errors/guard.js'
 import type { JsonValue } from '../json/json-value.js'
 
-/** A way into a record: names of nested properties. Arrays are not entered. */
+/** A path into a record: names of nested properties. Arrays are not entered. */
 export type Path = readonly string[]
 
 const parsed = new Map<string, Path>()
 
-/** Parses `fields.confidence`; a dot or backslash that belongs to a name is written `\.` or `\\`. */
+/** Parses `fields.confidence`; a dot or backslash inside a name is written `\.` or `\\`. */
 export const parsePath = guarded('parsePath', parsePathUnchecked)
 
 function parsePathUnchecked(text: string): Path {
@@ -33,7 +33,7 @@ function splitEscaped(text: string): Path {
   return [...names, name]
 }
 
-/** Writes a path so that `parsePath` reads it back. */
+/** Formats a path for `parsePath`. */
 export const formatPath = guarded('formatPath', formatPathUnchecked)
 
 function formatPathUnchecked(path: Path): string {

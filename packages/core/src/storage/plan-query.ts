@@ -22,7 +22,7 @@ const MAX_PATH_LENGTH = 10_000
 
 type NonNull = Exclude<JsonScalar, null>
 
-/** Turns a query into its final form. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
+/** Validates a query and fills in defaults. Throws `INVALID_QUERY` or `INVALID_CURSOR`. */
 export const planQuery = guarded('A query', planQueryUnchecked, { code: 'INVALID_QUERY' })
 
 function planQueryUnchecked(collection: Collection, query: CollectionQuery): QueryPlan {
@@ -35,7 +35,7 @@ function planQueryUnchecked(collection: Collection, query: CollectionQuery): Que
   return { ...plan, after: decodeCursor(query.cursor, collection.name, query, plan) }
 }
 
-/** The part of a query that says which records are meant. */
+/** The part of a query that selects records. */
 export const planSelection = guarded('A query', planSelectionUnchecked, { code: 'INVALID_QUERY' })
 
 function planSelectionUnchecked(collection: Collection, query: CollectionQuery): Selection {
@@ -54,7 +54,7 @@ function planText(declaration: CollectionDeclaration, text: string | undefined):
 function planLimit(limit: number | undefined): number {
   if (limit === undefined) return DEFAULT_LIMIT
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw invalid(`limit must be a whole number from 1 to ${MAX_LIMIT}`)
+    throw invalid(`limit must be an integer from 1 to ${MAX_LIMIT}`)
   }
   return limit
 }
@@ -62,14 +62,14 @@ function planLimit(limit: number | undefined): number {
 function planOrder(collection: Collection, { orderBy }: CollectionQuery): readonly OrderTerm[] {
   const { declaration } = collection
   if (orderBy === undefined || (Array.isArray(orderBy) && orderBy.length === 0)) return orderOfCreation(collection)
-  if (!Array.isArray(orderBy) || orderBy.length > 8) throw invalid('orderBy is a list of at most eight fields')
+  if (!Array.isArray(orderBy) || orderBy.length > 8) throw invalid('orderBy must be a list of at most eight fields')
   return orderBy.map((term) => {
     if (typeof term?.field !== 'string') throw invalid('each entry of orderBy needs a field')
     const { direction = 'asc' } = term
-    if (direction !== 'asc' && direction !== 'desc') throw invalid('a direction is "asc" or "desc"')
+    if (direction !== 'asc' && direction !== 'desc') throw invalid('a direction must be "asc" or "desc"')
     const operand = operandAt(collection, term.field)
     if (operand.column !== undefined && declaration.columns[operand.column]?.type === 'strings') {
-      throw invalid(`"${term.field}" holds lists, which have no order`)
+      throw invalid(`"${term.field}" holds lists, which cannot be sorted by`)
     }
     return { operand, direction }
   })
@@ -88,7 +88,7 @@ function orderOfCreation(collection: Collection): readonly OrderTerm[] {
   return order
 }
 
-/** What conditions name again and again, by collection. Bounded, since names may come from anywhere. */
+/** Cache of paths that conditions name repeatedly, by collection. Bounded, since names may come from anywhere. */
 const operands = new WeakMap<Collection, Map<string, Operand>>()
 const MOST_OPERANDS = 1000
 const LONGEST_KNOWN = 200
@@ -104,10 +104,10 @@ function operandAt(collection: Collection, text: string): Operand {
 }
 
 function findOperand({ declaration, names }: Collection, text: string): Operand {
-  if (text.length > MAX_PATH_LENGTH) throw invalid(`a path has at most ${MAX_PATH_LENGTH} characters`)
+  if (text.length > MAX_PATH_LENGTH) throw invalid(`a path may have at most ${MAX_PATH_LENGTH} characters`)
   const path = parsePath(text)
-  if (path.length > 64) throw invalid('a path has at most 64 names')
-  if (jsonProblem(text)) throw invalid('a path has a character that no record can have')
+  if (path.length > 64) throw invalid('a path may have at most 64 names')
+  if (jsonProblem(text)) throw invalid('a path contains a character that no record can contain')
   const plain = formatPath(path)
   if (declaration.key.length === 1 && declaration.key[0] === plain) return { path, key: true }
   const column = declaration.columns.findIndex((candidate) => candidate.path === plain)
@@ -118,7 +118,7 @@ function findOperand({ declaration, names }: Collection, text: string): Operand 
 
 function planWhere(collection: Collection, where: Where, depth: number): Condition {
   if (depth > MAX_NESTING) throw invalid(`conditions are nested deeper than ${MAX_NESTING} levels`)
-  if (!isRecord(where)) throw invalid('a condition is an object of paths')
+  if (!isRecord(where)) throw invalid('a condition must be an object of paths')
   const conditions: Condition[] = []
   for (const name of Object.keys(where)) {
     const value = where[name]
@@ -142,7 +142,7 @@ function planWhere(collection: Collection, where: Where, depth: number): Conditi
 function planComparisons(operand: Operand, name: string, value: unknown): Condition[] {
   if (!isRecord(value)) throw invalid(`"${name}" must be compared with a value or with operators such as { gte: 1 }`)
   const entries = Object.entries(value).filter(([, argument]) => argument !== undefined)
-  if (entries.length === 0) throw invalid(`"${name}" is compared with nothing`)
+  if (entries.length === 0) throw invalid(`"${name}" has no comparison`)
   return entries.map(([operator, argument]) => planComparison(operand, name, operator, argument))
 }
 
@@ -174,7 +174,7 @@ function planComparison(operand: Operand, name: string, operator: string, argume
       return { op: 'contains', operand, value: argument as JsonScalar }
     default:
       throw invalid(
-        `"${name}" uses the unknown operator "${cut(operator)}"; there are eq, ne, in, gt, gte, lt, lte, isNull and contains`,
+        `"${name}" uses the unknown operator "${cut(operator)}"; use eq, ne, in, gt, gte, lt, lte, isNull and contains`,
       )
   }
 }
@@ -203,7 +203,7 @@ function all(conditions: Condition[]): Condition {
 }
 
 function scalar(name: string, value: unknown): NonNull {
-  if (value === null || !isScalar(value)) throw invalid(`"${name}" is compared with something that has no order`)
+  if (value === null || !isScalar(value)) throw invalid(`"${name}" is compared with a value that has no order`)
   if (value === 0) return 0
   if (typeof value === 'string' && isStorable(value)) return value
   const problem = jsonProblem(value)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json-value.js'
 import type { ColumnValue, RecordWrite } from './backend.js'
 import { searchWords } from './text.js'
 
-/** A record ready to be written. Its words are found when they are first asked for, which in memory may be never. */
+/** A record ready to be written. Its words are extracted on first use, which in memory may be never. */
 export class PreparedWrite implements RecordWrite {
   readonly key: string
   readonly revision: string

@@ -18,7 +18,7 @@ export interface Comparison {
 
 /**
  * A condition on records: paths with a value (short for `eq`) or a comparison, all of which must hold, and the groups
- * `and`, `or` and `not`. A property that is really called `and` is written `\and`.
+ * `and`, `or` and `not`. A property whose name is `and` is written `\and`.
  */
 export interface Where {
   readonly and?: readonly Where[]
@@ -37,15 +37,15 @@ export interface OrderBy {
 export interface CollectionQuery {
   readonly where?: Where
   readonly orderBy?: readonly OrderBy[]
-  /** Words that must all be there, as beginnings of words. */
+  /** Words that must all occur, as prefixes of words. */
   readonly text?: string
-  /** Most records in a page; 100 unless given, at most 100,000. */
+  /** Page size, at most 100,000. Default: 100. */
   readonly limit?: number
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string
 }
 
-/** Some records, and where the rest begins. */
+/** Some records, and the cursor of the next page. */
 export interface Page<T> {
   readonly items: T[]
   readonly nextCursor: string | undefined

@@ -10,9 +10,9 @@ import type { CollectionQuery, Page } from './query.js'
 const PAGE_SIZE = 1000
 const MOST_KEY_PARTS = 100
 
-/** Everything that reads, built on the two or three queries that a backend answers. */
+/** All reads, built on the two or three queries a backend implements. */
 export abstract class Reader implements StoreReader {
-  /** The backend or transaction to ask; throws when it can no longer be used. */
+  /** The backend or transaction to query; throws when it can no longer be used. */
   protected abstract source(): StorageReader
   protected abstract readonly capabilities: StorageCapabilities
 
@@ -46,7 +46,7 @@ export abstract class Reader implements StoreReader {
     const taken = takeOptions('A query', query)
     const selection = planSelection(collection, taken)
     if (this.capabilities.count) return this.source().count(collection.name, selection)
-    // The page that the query asks for says nothing about the count.
+    // The page that the query requests does not affect the count.
     const { orderBy: _order, limit: _limit, cursor: _cursor, ...everything } = taken
     let count = 0
     for await (const _ of this.iterate(collection, everything)) count += 1
@@ -63,7 +63,7 @@ export abstract class Reader implements StoreReader {
     } while (cursor !== undefined)
   }
 
-  /** Asks for one record more than wanted, to know whether another page follows. */
+  /** Reads one record more than requested, to determine whether another page follows. */
   async #page(collection: Collection, query: CollectionQuery): Promise<Page<StoredRecord>> {
     const plan = planQuery(collection, query)
     const items = await this.source().query(collection.name, { ...plan, limit: plan.limit + 1 })
@@ -75,7 +75,7 @@ export abstract class Reader implements StoreReader {
 
 guardMethods(Reader, { callsBack: true })
 
-/** The text that a backend knows a record by. */
+/** The string by which a backend identifies a record. */
 export function encode(collection: Collection, key: Key): string {
   if (typeof key === 'string' && collection instanceof Collection) return collection.encodeKey(key)
   return encodeAny(collection, key)

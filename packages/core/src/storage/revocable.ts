@@ -1,13 +1,13 @@
 import type { QueryPlan, RecordDelete, RecordWrite, Selection, StorageTransaction, StoredRecord } from './backend.js'
 
-/** What a call rejects with after its transaction was revoked. */
+/** Error of a call after its transaction was revoked. */
 export class Revoked extends Error {
   constructor() {
-    super('This run of the transaction was taken back; its work is run again.')
+    super('This run of the transaction was revoked; its work runs again.')
   }
 }
 
-/** A transaction that can be taken away from its work, whatever that still does. */
+/** A transaction that can be revoked while its work is still running. */
 export class Revocable implements StorageTransaction {
   #inner: StorageTransaction | undefined
 

@@ -5,14 +5,14 @@ import type { StorageBackend } from './backend.js'
 import { memoryStorage } from './memory/memory-storage.js'
 import { hidePassword, parseStorageUrl } from './storage-url.js'
 
-/** Makes a backend from a storage URL such as `sqlite:./minions.db`. Like every factory, it touches nothing yet. */
+/** Creates a backend from a storage URL such as `sqlite:./minions.db`. Like every factory, it has no side effects. */
 export type StorageFactory = (url: string) => StorageBackend | Promise<StorageBackend>
 
-/** The kinds of storage URL that are known. Core knows `memory:`; backends register the others. */
+/** The known storage URL schemes. Core knows `memory:`; backends register the others. */
 export class StorageSchemes {
   readonly #factories = new Map<string, StorageFactory>([['memory', () => memoryStorage()]])
 
-  /** Adds a scheme, given without its colon. A scheme that is already there is refused. */
+  /** Adds a scheme, given without its colon. A registered scheme is refused. */
   register(scheme: string, factory: StorageFactory): void {
     if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) {
       throw coreError('VALIDATION_FAILED', `"${scheme}" is not a URL scheme; use lower-case letters and digits.`)
@@ -28,7 +28,7 @@ export class StorageSchemes {
     return [...this.#factories.keys()].sort()
   }
 
-  /** Makes the backend that a URL names. Throws `UNKNOWN_SCHEME`, naming the known ones. */
+  /** Creates the backend for a URL. Throws `UNKNOWN_SCHEME`, listing the known ones. */
   async resolve(url: string): Promise<StorageBackend> {
     const scheme = parseStorageUrl(url)?.scheme
     const factory = scheme === undefined ? undefined : this.#factories.get(scheme)

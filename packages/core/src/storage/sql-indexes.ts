@@ -2,7 +2,7 @@ import { guarded } from '../errors/guard.js'
 import { columnIndex } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 
-/** Positions of the columns of each ordered index: those declared, and one by creation time, the default order. */
+/** Positions of the columns of each ordered index: the declared ones, and one by creation time, the default order. */
 export const orderedIndexes = guarded('orderedIndexes', orderedIndexesUnchecked)
 
 function orderedIndexesUnchecked(declaration: CollectionDeclaration): number[][] {

@@ -2,27 +2,27 @@ import { guarded } from '../errors/guard.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { RESERVED_WORDS } from './sql-reserved.js'
 
-/** Longest name in bytes of UTF-8: PostgreSQL cuts longer ones without an error, so that two of them could become one. */
+/** Maximum length of a name in UTF-8 bytes: PostgreSQL truncates longer ones silently, so that two could become one. */
 const MAX_NAME_BYTES = 63
 
 /**
- * Names of a collection in a SQL database. They are the declared ones wherever those can be written without quotes in any
- * dialect; those that begin with an underscore are the store's own.
+ * Names of a collection in a SQL database: the declared ones wherever those need no quotes in any dialect. Names that
+ * begin with an underscore are the store's own.
  */
 export interface SqlNames {
   readonly table: string
-  /** The key: its property where it is one that no column has, else `_key`, its encoded text. */
+  /** The key: its property if there is only one and no column has its name, else `_key`, its encoded string. */
   readonly key: string
   /** In the order of `declaration.columns`. */
   readonly columns: readonly string[]
   /** Keys of the records referred to, in the order of `declaration.references`. */
   readonly references: readonly string[]
   readonly doc: string
-  /** Carries the version, so that a program that does not know of an upgrade fails instead of mixing records. */
+  /** Carries the version, so that a program that does not know about an upgrade fails instead of mixing records. */
   readonly revision: string
   /** The folded words of the text; carries the version of the folding. */
   readonly words: string
-  /** A number for each record, where tables beside the main one refer to it by one. */
+  /** A number for each record, where auxiliary tables refer to it by number. */
   readonly row: string
 }
 
@@ -41,8 +41,8 @@ function sqlNamesUnchecked(declaration: CollectionDeclaration): SqlNames {
 }
 
 /**
- * The name of what belongs to the table of a collection: an index, a constraint, another table. `part` has no underscore,
- * so no two are the same, nor the name of a table: no collection begins with an underscore.
+ * The name of an object that belongs to a collection's table: an index, a constraint, another table. `part` has no
+ * underscore, so names are unique and never equal that of a table: no collection begins with an underscore.
  */
 export const sqlPart = guarded('sqlPart', sqlPartUnchecked)
 
@@ -59,10 +59,10 @@ function sqlNameUnchecked(declared: string): string {
   return cut(RESERVED_WORDS.has(begun.toLowerCase()) ? `${begun}_` : begun, MAX_NAME_BYTES)
 }
 
-/** Different for different collections: a name that gets something added makes way for the one that has it already. */
+/** Different for different collections: a name with a suffix makes way for one declared that way. */
 function tableName(collection: string): string {
   if (RESERVED_WORDS.has(collection.replace(/_+$/, ''))) return `${collection}_`
-  // SQLite keeps what begins so for itself.
+  // SQLite reserves names with this prefix.
   return /^(c_)*sqlite_/.test(collection) ? `c_${collection}` : collection
 }
 
@@ -88,7 +88,7 @@ function findNames(declaration: CollectionDeclaration): SqlNames {
   }
 }
 
-/** Names that differ in case alone are one to most databases. */
+/** Names that differ only in case are the same to most databases. */
 function firstFree(name: string, taken: ReadonlySet<string>): string {
   for (let count = 1; ; count++) {
     const suffix = count === 1 ? '' : `_${count}`
@@ -97,7 +97,7 @@ function firstFree(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The longest beginning that takes at most so many bytes, without half a character. */
+/** The longest prefix that takes at most this many bytes, without splitting a character. */
 function cut(name: string, bytes: number): string {
   const buffer = new Uint8Array(bytes)
   const { read } = new TextEncoder().encodeInto(name, buffer)

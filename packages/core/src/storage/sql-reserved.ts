@@ -1,6 +1,6 @@
 /**
- * Words that cannot be written without quotes as the name of a table or a column, in PostgreSQL or in SQLite, and names
- * that one of them gives to columns of its own. The suites of both backends compare the list with their databases.
+ * Words that cannot be used without quotes as the name of a table or a column, in PostgreSQL or in SQLite, and names of
+ * their system columns. The suites of both backends compare the list with their databases.
  */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `

@@ -1,35 +1,35 @@
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 
-/** A storage URL, taken apart: `postgres://host/app?schema=team`, or `sqlite:./minions.db`, which names a file. */
+/** A parsed storage URL: `postgres://host/app?schema=team`, or `sqlite:./minions.db`, which names a file. */
 export interface StorageUrl {
   /** In lower case, without its colon. */
   readonly scheme: string
   /** Everything before the `?`, as it was written. */
   readonly base: string
-  /** Everything after the `?`, or an empty text. */
+  /** Everything after the `?`, or an empty string. */
   readonly query: string
-  /** Of a `sqlite:` or `fs:` URL: the file or folder, decoded, and relative or absolute as it was written. */
+  /** For a `sqlite:` or `fs:` URL: the file or folder, decoded, and relative or absolute as written. */
   readonly path: string | undefined
 }
 
-/** What a backend takes from its URL. */
+/** The settings a backend reads from its URL. */
 export interface TakenUrl<Name extends string> extends StorageUrl {
-  /** The parameters that the backend knows. */
+  /** Parameters known to the backend. */
   readonly options: Partial<Record<Name, string>>
-  /** The others, for a driver; a URL of a file has none. */
+  /** Other parameters, for a driver; file URLs have none. */
   readonly others: URLSearchParams
 }
 
-/** The schemes whose URLs name a file or folder, with the path of a URL that has none. */
+/** The schemes whose URLs name a file or folder, with the default path of each. */
 const DEFAULT_PATHS = new Map([
   ['sqlite', 'minions.db'],
   ['fs', 'minions'],
 ])
 
 /**
- * Takes a storage URL apart; `undefined` for what has no scheme. Throws `VALIDATION_FAILED` for the host of a file, as in
- * `sqlite://./x.db`: URL syntax makes `.` the host and `/x.db` the path there, which no one who writes it means.
+ * Parses a storage URL; `undefined` for a string without a scheme. Throws `VALIDATION_FAILED` for a file URL with a
+ * host, as in `sqlite://./x.db`: URL syntax makes `.` the host and `/x.db` the path, which is never what was meant.
  */
 export const parseStorageUrl = guarded('parseStorageUrl', parseStorageUrlUnchecked)
 
@@ -40,7 +40,7 @@ function parseStorageUrlUnchecked(url: string): StorageUrl | undefined {
   return { scheme, base, query, path: pathOf(url, scheme, rest, query) }
 }
 
-/** The URL of a backend, which must have one of its schemes, and of a file no parameters but these. */
+/** The URL of a backend, which must have one of its schemes and, if it names a file, only these parameters. */
 export const takeStorageUrl = guarded('takeStorageUrl', takeStorageUrlUnchecked)
 
 function takeStorageUrlUnchecked<const Name extends string>(
@@ -63,14 +63,14 @@ function takeStorageUrlUnchecked<const Name extends string>(
   if (parsed.path !== undefined && unknown !== undefined) {
     throw coreError(
       'VALIDATION_FAILED',
-      `The storage URL "${hidePassword(url)}" has an unknown parameter, "${unknown}"; known are ${names.join(', ')}.`,
+      `The storage URL "${hidePassword(url)}" has an unknown parameter, "${unknown}"; the known parameters are ${names.join(', ')}.`,
       { details: { url: hidePassword(url), parameter: unknown, known: names } },
     )
   }
   return { ...parsed, options, others }
 }
 
-/** The URL of a file whose path went through `resolve`; any other URL, and a store in memory, as it is. */
+/** A file URL with its path passed through `resolve`; any other URL, and an in-memory store, unchanged. */
 export const resolveStorageUrl = guarded('resolveStorageUrl', resolveStorageUrlUnchecked)
 
 function resolveStorageUrlUnchecked(url: string, resolve: (path: string) => string): string {
@@ -106,13 +106,13 @@ function withHost(url: string, host: string, spelling: string): Error {
   )
 }
 
-/** A `%` that stands for itself is written as `%25`. */
+/** A literal `%` is written as `%25`. */
 function decode(path: string): string {
   try {
     const decoded = decodeURIComponent(path)
     if (!decoded.includes('\0')) return decoded
   } catch {
-    // Answered below.
+    // Handled below.
   }
   throw coreError('VALIDATION_FAILED', `"${path}" is not a path in a storage URL; write "%" in it as "%25".`, {
     details: { path },

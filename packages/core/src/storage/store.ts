@@ -21,11 +21,11 @@ import { isInside, runInside } from './transaction-scope.js'
 import { partsOf, type WriteBatch, writeInTransaction } from './write-batch.js'
 
 export interface StoreOptions {
-  /** Milliseconds until a transaction is given up; 30,000 unless given. */
+  /** Timeout of a transaction in milliseconds. Default: 30,000. */
   readonly transactionTimeout?: number
 }
 
-/** A backend in use: every package reads and writes its collections through one of these. */
+/** An open backend, through which every package reads and writes its collections. */
 export class Store extends Reader implements StoreAccess {
   readonly [STORE] = true
   readonly backend: StorageBackend
@@ -57,22 +57,21 @@ export class Store extends Reader implements StoreAccess {
     const names = takeList('The collections', collections).map(nameOf)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) {
-      throw coreError('ALREADY_REGISTERED', `Two collections are called "${twice}"; rename one of them.`)
+      throw coreError('ALREADY_REGISTERED', `Two collections are named "${twice}"; rename one of them.`)
     }
     await backend.open(collections)
     return new Store(backend, collections, taken)
   }
 
   /**
-   * Runs `work` and commits what it wrote, all or nothing; resolves to what it returns. Inside, use only `tx`: the store
-   * itself is refused there with `OUTSIDE_TRANSACTION`. `work` may run more than once, so it must not do anything but read
-   * and write through `tx`. A failed write fails the whole transaction, even when `work` catches it. After the deadline
-   * it is rolled back with `TRANSACTION_TIMEOUT`.
+   * Runs `work` and commits what it wrote, all or nothing; resolves to its return value. Inside, use only `tx`: using
+   * the store itself throws `OUTSIDE_TRANSACTION`. `work` may run more than once, so it must only read and write
+   * through `tx`. A failed write fails the whole transaction, even when `work` catches it. After the timeout it is
+   * rolled back with `TRANSACTION_TIMEOUT`.
    */
   async transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
     this.source()
-    if (typeof work !== 'function')
-      throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
+    if (typeof work !== 'function') throw coreError('VALIDATION_FAILED', '`work` of a transaction must be a function.')
     const timeout = options === undefined ? this.#timeout : checkedTimeout(options, this.#timeout)
     let last: Transaction | undefined
     const result = await this.backend.transaction((inner) => {
@@ -105,18 +104,18 @@ export class Store extends Reader implements StoreAccess {
   }
 
   /**
-   * Follows the change feed: every change that is committed, by whichever process, once and in the order of each record,
-   * until the iteration is left, its signal aborts or the store is closed. Keep the `cursor` of the last change you dealt
-   * with, and go on from it after a restart. Throws `CAPABILITY_MISSING`, `INVALID_CURSOR` and, where a cursor is older than
-   * what the backend keeps, `CHANGES_EXPIRED`.
+   * Follows the change feed: every committed change of any process, once, in order per record, until the iteration is
+   * left, its signal aborts or the store is closed. Keep the `cursor` of the last change you processed, and resume from
+   * it after a restart. Throws `CAPABILITY_MISSING`, `INVALID_CURSOR` and, for a cursor older than what the backend
+   * keeps, `CHANGES_EXPIRED`.
    */
   changes(options?: FollowOptions): AsyncIterableIterator<StoreChange, undefined> {
     return new EachItem(this.changePages(options))
   }
 
   /**
-   * Like `changes`, in pages: also those without a wanted change, to tell where the feed goes on. `map` may make something
-   * else of each page, such as one with the records; it reads before the next page is read.
+   * Like `changes`, in pages; pages without a selected change are included, to report the position of the feed. `map`
+   * may convert each page, for example to one with the records; it runs before the next page is read.
    */
   changePages(options?: FollowOptions): AsyncIterableIterator<StoreChangePage, undefined>
   changePages<Page extends object>(
@@ -135,7 +134,7 @@ export class Store extends Reader implements StoreAccess {
     return follower
   }
 
-  /** A page of the change feed, as it is now; pass its `cursor` as the next `since`. See `changes`. */
+  /** One page of the change feed, without waiting; pass its `cursor` as the next `since`. See `changes`. */
   async listChanges(query?: ChangePageQuery): Promise<StoreChangePage> {
     const { since, collections, limit } = takeChangePageQuery(query)
     this.source()
@@ -168,19 +167,19 @@ export class Store extends Reader implements StoreAccess {
     return claimed(taken)
   }
 
-  /** Declarations of everything in the store, including collections that were not declared here. */
+  /** Declarations of all collections in the store, including those not declared here. */
   async catalogue(): Promise<CollectionDeclaration[]> {
     this.#checkOpen()
     return this.backend.catalogue()
   }
 
-  /** Damaged or contradictory things that the backend found and set aside. */
+  /** Damaged or contradictory data that the backend found and set aside. */
   async problems(): Promise<StorageProblem[]> {
     this.#checkOpen()
     return (await this.backend.problems?.()) ?? []
   }
 
-  /** Waits for what is under way and closes the backend. Closing twice is fine. */
+  /** Waits for operations in progress and closes the backend. Closing twice is allowed. */
   close(): Promise<void> {
     for (const follower of [...this.#followers]) follower.end()
     this.#closing ??= this.backend.close()
@@ -203,8 +202,8 @@ guardMethods(Store, { callsBack: true })
 function outside(): Error {
   return coreError(
     'OUTSIDE_TRANSACTION',
-    'The outer client or store was used inside a transaction of its own, whose writes it cannot see and whose end it may ' +
-      'wait for in vain. Use only what `work` is given, as in `transaction(async (tx) => tx.create(…))`.',
+    'The outer client or store was used inside its own transaction, whose writes it cannot see and whose end it may ' +
+      'never see. Use only the client or store passed to `work`, as in `transaction(async (tx) => tx.create(…))`.',
   )
 }
 
@@ -218,7 +217,7 @@ function checkedTimeout<Given extends number | null>(
   if (timeout === null || (typeof timeout === 'number' && timeout >= 0)) return timeout
   throw coreError(
     'VALIDATION_FAILED',
-    `The timeout of a transaction must be a number of milliseconds from 0, not ${quote(timeout)}.`,
+    `The timeout of a transaction must be a non-negative number of milliseconds, not ${quote(timeout)}.`,
   )
 }
 

@@ -1,14 +1,14 @@
 import { guarded } from '../errors/guard.js'
-/** Changing how text is folded changes this number, and every store rebuilds its text index when it is next opened. */
+/** Increase this number when text folding changes: every store then rebuilds its text index when next opened. */
 export const FOLD_VERSION = 1
 
-/** Only the beginning of a record's text is searched, counted in UTF-16 units. */
+/** Only this many UTF-16 units at the beginning of a record's text are searched. */
 export const MAX_SEARCHED_LENGTH = 256 * 1024
 
 const MAX_WORD_LENGTH = 64
 
 /**
- * Folds text so that searching ignores case and accents the same way on every backend. Letters, digits and marks are
+ * Folds text so that searches ignore case and accents the same way on every backend. Letters, digits and marks are
  * kept; everything else becomes a space.
  */
 export const foldText = guarded('foldText', foldTextUnchecked)
@@ -30,7 +30,7 @@ function foldRun(run: string): string {
     .replaceAll('ς', 'σ')
 }
 
-/** The distinct words of folded text in order of first use, each cut at 64 code points. */
+/** The distinct words of folded text in order of first use, each truncated to 64 code points. */
 export const words = guarded('words', wordsUnchecked)
 
 function wordsUnchecked(folded: string): string[] {
@@ -39,7 +39,7 @@ function wordsUnchecked(folded: string): string[] {
   return [...found]
 }
 
-/** The words that a record's text is found by. */
+/** The words by which a record's text is found. */
 export function searchWords(text: string): string[] {
   return words(foldText(text.slice(0, MAX_SEARCHED_LENGTH)))
 }

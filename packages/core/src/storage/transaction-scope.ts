@@ -1,26 +1,26 @@
-/** What core needs of Node's `AsyncLocalStorage`. */
+/** The part of Node's `AsyncLocalStorage` that core needs. */
 interface AsyncStorage<T> {
   run<R>(value: T | undefined, work: () => R): R
   getStore(): T | undefined
   disable(): void
 }
 
-/** The work of one transaction, for everything that it calls, awaits or starts. */
+/** The work of one transaction, including everything it calls, awaits or starts. */
 interface Scope {
   /** The store whose transaction it is. */
   readonly store: object
-  /** The work around it, of a transaction of another store. */
+  /** The enclosing work, of another store's transaction. */
   readonly outer: Scope | undefined
   open: boolean
 }
 
-/** Looked up at run time, since core must also load where there is no such module, as in browsers. */
+/** Looked up at run time, because core must also load where the module does not exist, as in browsers. */
 const scopes = findAsyncStorage()
 
-/** How many transactions are under way. */
+/** Number of running transactions. */
 let running = 0
 
-/** Runs the work of a transaction of a store, so that `isInside` can tell until it has ended. */
+/** Runs the work of a store's transaction; `isInside` is true for it until it has ended. */
 export async function runInside<T>(store: object, work: () => Promise<T>): Promise<T> {
   if (scopes === undefined) return work()
   const scope: Scope = { store, outer: openScope(), open: true }
@@ -35,13 +35,13 @@ export async function runInside<T>(store: object, work: () => Promise<T>): Promi
   }
 }
 
-/** Runs something that is called inside the work of a transaction without being part of it, such as listeners. */
+/** Runs a function that is called inside the work of a transaction but is not part of it, such as a listener. */
 export function runOutside(callback: () => void): void {
   if (openScope() === undefined) callback()
   else scopes?.run(undefined, callback)
 }
 
-/** Whether this runs inside the work of a transaction of the store. Without an `AsyncLocalStorage`, never. */
+/** True if the caller runs inside the work of a transaction of the store. Without `AsyncLocalStorage`, always false. */
 export function isInside(store: object): boolean {
   for (let scope = openScope(); scope !== undefined; scope = scope.outer) {
     if (scope.open && scope.store === store) return true

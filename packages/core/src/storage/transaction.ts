@@ -13,7 +13,7 @@ import { encode, Reader } from './reader.js'
 import { newRevision } from './revision.js'
 import { expected, partsOf, type WriteBatch, writeInTransaction } from './write-batch.js'
 
-/** One run of the work of a transaction. A transaction that is run again gets a new one. */
+/** One run of the work of a transaction. A retried transaction gets a new one. */
 export class Transaction extends Reader implements StoreTransaction {
   protected readonly capabilities: StorageCapabilities
   readonly #calls: InTurn
@@ -25,13 +25,13 @@ export class Transaction extends Reader implements StoreTransaction {
     this.capabilities = capabilities
   }
 
-  /** Runs `work`, until the deadline at the most. Rejects with the first error of a call, even when `work` caught it. */
+  /** Runs `work` until the deadline. Rejects with the first error of a call, even when `work` caught it. */
   run<T>(work: (tx: StoreTransaction) => Promise<T>, timeout: number | null): Promise<T> {
     takeFunction('The work of a transaction', work)
     return timeout === null ? this.#perform(work) : this.#within(timeout, work)
   }
 
-  /** Calls what waits for the commit. */
+  /** Calls the functions waiting for the commit. */
   finish(): void {
     for (const callback of this.#callbacks) callback()
   }
@@ -57,7 +57,7 @@ export class Transaction extends Reader implements StoreTransaction {
   }
 
   async delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean> {
-    const { ifRevision } = takeOptions('What a delete expects', expect)
+    const { ifRevision } = takeOptions('`expect` of a delete', expect)
     const removal = { key: encode(collection, key), ...(ifRevision !== undefined && { expect: ifRevision }) }
     const [removed = false] = await this.#calls.delete(collection.name, [removal])
     return removed
@@ -83,17 +83,17 @@ export class Transaction extends Reader implements StoreTransaction {
     return claimed(await claimInTransaction(this.#calls, collection.name, plan, claimChange(collection, change)))
   }
 
-  /** A transaction inside a transaction is the same one. */
+  /** A nested transaction is part of the outer one. */
   async transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
     if (typeof work !== 'function') {
-      throw coreError('VALIDATION_FAILED', 'The work of a transaction must be a function.')
+      throw coreError('VALIDATION_FAILED', '`work` of a transaction must be a function.')
     }
     return work(this)
   }
 
   afterCommit(callback: () => void): void {
     if (typeof callback !== 'function') {
-      throw coreError('VALIDATION_FAILED', 'What is called after a commit must be a function.')
+      throw coreError('VALIDATION_FAILED', 'A function to call after a commit must be a function.')
     }
     this.#callbacks.push(callback)
   }
@@ -107,7 +107,7 @@ export class Transaction extends Reader implements StoreTransaction {
     return withDeadline(this.#perform(work), { timeout, expired })
   }
 
-  /** When this ends no call is under way or waiting, so that the backend can commit or roll back. */
+  /** When this ends no call is running or queued, so that the backend can commit or roll back. */
   async #perform<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
     try {
       const result = await work(this)
@@ -137,8 +137,8 @@ function ended(): Error {
 function timedOut(timeout: number): Error {
   return coreError(
     'TRANSACTION_TIMEOUT',
-    `A transaction did not end within ${timeout} ms and was rolled back. Most likely its work awaits the outer client ` +
-      'or store, which waits for this transaction: use only what `work` is given.',
+    `A transaction did not end within ${timeout} ms and was rolled back. Its work probably awaits the outer client ` +
+      'or store, which waits for this transaction: use only the client or store passed to `work`.',
     { details: { timeout } },
   )
 }

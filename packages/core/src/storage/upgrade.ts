@@ -5,7 +5,7 @@ import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 
 /**
- * What opening a store must do for a collection, given what its catalogue says: create it, pass its records through
+ * The action for a collection when a store is opened, given its catalogue entry: create it, pass its records through
  * `collection.upgrade`, or nothing. Throws `STORAGE_VERSION` when the store is newer or contradicts the declaration.
  */
 export const planUpgrade = guarded('planUpgrade', planUpgradeUnchecked)
@@ -19,7 +19,7 @@ function planUpgradeUnchecked(
   if (stored.version > declaration.version || stored.foldVersion > declaration.foldVersion) {
     throw coreError(
       'STORAGE_VERSION',
-      `The collection "${collection.name}" was written in version ${stored.version}, this program knows version ${declaration.version}; upgrade it.`,
+      `The collection "${collection.name}" was written in version ${stored.version}, but this program knows only version ${declaration.version}; upgrade the program.`,
       { details: { collection: collection.name, stored: stored.version, known: declaration.version } },
     )
   }
@@ -27,7 +27,7 @@ function planUpgradeUnchecked(
   if (!jsonEqual({ ...stored, foldVersion: declaration.foldVersion }, declaration)) {
     throw coreError(
       'STORAGE_VERSION',
-      `The collection "${collection.name}" is declared otherwise than the store has it under the same version ${stored.version}; raise the version of the declaration.`,
+      `The collection "${collection.name}" is declared differently from the store's version ${stored.version}; raise the version of the declaration.`,
       { details: { collection: collection.name, stored: stored.version, known: declaration.version } },
     )
   }

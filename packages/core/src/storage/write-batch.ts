@@ -9,14 +9,14 @@ import { newRevision } from './revision.js'
 import { writeConflict } from './write-conflict.js'
 
 /**
- * Writes to any collections that take effect together, or not at all when one of them does not find what it expects. A
- * batch reads nothing, so it needs no transaction around it. Records are checked and copied when they are added; a
- * batch can be written again, as after a `CONFLICT` that has passed.
+ * Writes to any collections that take effect together, or not at all when one of their expectations fails. A batch
+ * reads nothing, so it needs no transaction around it. Records are validated and copied when they are added; a batch
+ * can be written again, for example after a transient `CONFLICT`.
  */
 export class WriteBatch {
   readonly #parts = new Map<string, Part>()
 
-  /** What the batch does, collection by collection, for a backend. */
+  /** The contents of the batch by collection, for a backend. */
   get parts(): readonly CollectionWrites[] {
     return [...this.#parts.values()]
   }
@@ -30,13 +30,15 @@ export class WriteBatch {
 
   /** Adds the removal of a record. Without an expectation it need not exist. */
   delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): void {
-    const { ifRevision } = takeOptions('What a delete expects', expect)
+    const { ifRevision } = takeOptions('`expect` of a delete', expect)
     const encoded = encode(collection, key)
     const removal = { key: encoded, ...(ifRevision !== undefined && { expect: ifRevision }) }
     this.#part(collection, encoded).deletes.push(removal)
   }
 
-  /** Requires that a record still has a revision, or still does not exist, when the batch takes effect; writes nothing. */
+  /**
+   * Requires that a record still has a revision, or still does not exist, when the batch takes effect; writes nothing.
+   */
   check(collection: Collection, key: Key, expect: Expectation): void {
     const encoded = encode(collection, key)
     this.#part(collection, encoded).checks.push({ key: encoded, expect: expected(expect) })
@@ -60,11 +62,11 @@ export class WriteBatch {
 
 guardMethods(WriteBatch)
 
-/** What a batch does. Throws `VALIDATION_FAILED` for what is not a batch. */
+/** The contents of a batch. Throws `VALIDATION_FAILED` for anything else. */
 export const partsOf = guarded('A store', (batch: WriteBatch): readonly CollectionWrites[] => {
   const { parts } = batch
   if (Array.isArray(parts)) return parts
-  throw coreError('VALIDATION_FAILED', 'What a store writes at once must be a `WriteBatch`.')
+  throw coreError('VALIDATION_FAILED', 'A store can write only a `WriteBatch` at once.')
 })
 
 interface Part extends CollectionWrites {
@@ -74,7 +76,7 @@ interface Part extends CollectionWrites {
   readonly keys: Set<string>
 }
 
-/** Writes a batch as part of a transaction, which is how a backend without `write` of its own does it. */
+/** Writes a batch as part of a transaction, for backends without their own `write`. */
 export const writeInTransaction = guarded('writeInTransaction', writeInTransactionUnchecked)
 
 async function writeInTransactionUnchecked(tx: StorageTransaction, parts: readonly CollectionWrites[]): Promise<void> {
@@ -99,11 +101,11 @@ const prepared = guarded('A batch', (collection: Collection, record: unknown, ex
   collection.toWrite(record, newRevision(), expected(expect)),
 )
 
-/** What a backend compares with the revision there is. */
+/** The expectation that a backend compares with the current revision. */
 export function expected(expect: Expectation): string | null
 export function expected(expect: Expectation | undefined): string | null | undefined
 export function expected(expect: Expectation | undefined): string | null | undefined {
   if (expect === undefined) return undefined
-  const taken = takeOptions('What a write expects', expect)
+  const taken = takeOptions('`expect` of a write', expect)
   return 'ifAbsent' in taken ? null : taken.ifRevision
 }

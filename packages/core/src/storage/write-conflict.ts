@@ -1,7 +1,7 @@
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 
-/** A write that expected another state of a record: `current` is its revision, null when there is none. */
+/** The error of a write that expected another state of a record: `current` is its revision, null when there is none. */
 export const writeConflict = guarded('writeConflict', writeConflictUnchecked)
 
 function writeConflictUnchecked(

@@ -2,10 +2,10 @@ import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import { quote } from '../errors/quote.js'
 
-/** Where the time comes from; anything `new Date()` understands will do: `Date.now`, `() => new Date(...)`, `now`. */
+/** Source of the time; returns anything `new Date()` accepts: `Date.now`, `() => new Date(...)`, `now`. */
 export type Clock = () => Date | number | string
 
-/** RFC 3339 has years of four digits. */
+/** RFC 3339 years have four digits. */
 const FIRST_MILLIS = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_MILLIS = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -36,7 +36,10 @@ function readClockUnchecked(clock: Clock = Date.now): string {
   return timestamp(readMillis(clock))
 }
 
-/** Formats milliseconds since 1970. Formatting costs more than the rest of creating a minion, so the last is kept. */
+/**
+ * Formats milliseconds since 1970. Formatting costs more than the rest of creating a minion, so the last result is
+ * cached.
+ */
 export const timestamp = guarded('timestamp', timestampUnchecked)
 
 function timestampUnchecked(millis: number): string {

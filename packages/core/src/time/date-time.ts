@@ -3,12 +3,12 @@ import { DATE_PATTERN, TIMESTAMP_PATTERN } from '../schemas/timestamp.js'
 const date = new RegExp(DATE_PATTERN)
 const dateTime = new RegExp(TIMESTAMP_PATTERN)
 
-/** Whether a value is an RFC 3339 date-time with offset, on a day that exists and not in a leap second. */
+/** True for an RFC 3339 date-time with offset, on a day that exists and not in a leap second. */
 export function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && dateTime.test(value)
 }
 
-/** Whether a value is such a date-time, or a date alone. */
+/** True for such a date-time, or a date alone. */
 export function isDate(value: unknown): value is string {
   return typeof value === 'string' && date.test(value)
 }

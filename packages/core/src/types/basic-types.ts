@@ -23,12 +23,12 @@ export const linkType = builtinType({
   ],
 })
 
-/** A file that is kept elsewhere. */
+/** A file stored elsewhere. */
 export const fileType = builtinType({
   id: 'builtin-file',
   name: 'File',
   slug: 'file',
-  description: 'A file that is kept elsewhere and can be fetched.',
+  description: 'A file that is stored elsewhere and can be fetched.',
   icon: '📎',
   schema: [
     { name: 'filename', type: 'string', label: 'File name', required: true },

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { MinionType } from '../schemas/minion-type.js'
 
-/** Turns properties that `Shape` does not have into errors, which inference of a literal type would let pass. */
+/** Turns properties that `Shape` lacks into errors, which inference of a literal type would accept. */
 type Only<T, Shape> = { [K in keyof T]: K extends keyof Shape ? T[K] : never }
 
 type OnlyEach<List extends readonly unknown[], Shape> = { [I in keyof List]: Only<List[I], Shape> }
@@ -9,8 +9,8 @@ type OnlyEach<List extends readonly unknown[], Shape> = { [I in keyof List]: Onl
 type Strict<T extends MinionType> = Only<T, MinionType> & { readonly schema: OnlyEach<T['schema'], FieldDefinition> }
 
 /**
- * Returns the type as it is, keeping names, kinds and options of its fields as literal types, so that minions created from
- * it have typed `fields`. What is wrong with it beyond its shape is reported when it is registered.
+ * Returns the type unchanged, keeping names, types and options of its fields as literal types, so that minions created
+ * from it have typed `fields`. Problems beyond its shape are reported when it is registered.
  */
 export function defineType<const T extends MinionType>(type: T & Strict<T>): T {
   return type

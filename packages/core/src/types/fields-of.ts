@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/json-value.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { Minion } from '../schemas/minion.js'
 
-/** What the type-level helpers need of a type: its schema, with literal names when it comes from `defineType`. */
+/** The part of a type that type-level helpers need: its schema, with literal names when it comes from `defineType`. */
 export interface HasSchema {
   readonly schema: readonly FieldDefinition[]
 }
@@ -50,7 +50,7 @@ export type FieldsOf<T extends HasSchema> =
         }
       >
 
-/** The fields needed to create a minion of type `T`: what is required and has no default must be given. */
+/** The fields needed to create a minion of type `T`: required fields without a default must be given. */
 export type CreateFieldsOf<T extends HasSchema> =
   IsOpen<T> extends true
     ? Record<string, unknown>

@@ -1,6 +1,6 @@
 import { builtinType } from './builtin-type.js'
 
-/** An AI agent: who it is and how its model is called. Layer: definition. */
+/** An AI agent: its identity and model settings. Layer: definition. */
 export const agentType = builtinType({
   id: 'builtin-agent',
   name: 'Agent',

@@ -1,4 +1,4 @@
-/** The layers by which types are grouped, in the order of the specification. */
+/** The layers that group types, in the order of the specification. */
 export const LAYERS = ['definition', 'organization', 'memory', 'interface', 'evaluation', 'execution'] as const
 
 export type Layer = (typeof LAYERS)[number]

@@ -3,10 +3,10 @@ import type { MinionType } from '../schemas/minion-type.js'
 import type { contactType, fileType, linkType, noteType } from './basic-types.js'
 import type { agentType, promptTemplateType, taskType, teamType, testCaseType, thoughtType } from './layer-types.js'
 
-/** Types by slug, as the compiler knows them. */
+/** Types by slug, as known to the compiler. */
 export type TypeMap = Readonly<Record<string, MinionType>>
 
-/** A union of types as a map by slug, without those whose slug the compiler does not know. */
+/** Maps a union of types by slug, without those whose slug the compiler does not know. */
 export type TypesBySlug<T extends MinionType> = {
   readonly [One in T as string extends One['slug'] ? never : One['slug']]: One
 }
@@ -17,7 +17,7 @@ type TypeOf<Entry> = Entry extends MinionType
     ? T
     : never
 
-/** The types of a list as a client or a plugin takes it, by slug. */
+/** Maps the types in a list given to a client or a plugin by slug. */
 export type TypesIn<List extends readonly PluginType[]> = TypesBySlug<TypeOf<List[number]>>
 
 /** The types that every client knows. */
@@ -34,12 +34,12 @@ export type BuiltinTypes = TypesBySlug<
   | typeof taskType
 >
 
-/** How a caller names a type: by a type itself, a known slug, or any slug or id. */
+/** A reference to a type: a type itself, a known slug, or any slug or id. */
 export type TypeName = MinionType | string
 
 /**
- * The type that a name stands for, as far as the compiler knows. `Extra` are the types besides the built-in ones, by slug;
- * `unknown` if there are none.
+ * The type that a reference stands for, as far as the compiler knows. `Extra` are the types besides the built-in ones,
+ * by slug; `unknown` if there are none.
  */
 export type TypeNamed<Extra, Name> = Name extends MinionType
   ? Name

@@ -12,7 +12,7 @@ import { assertUsableType } from './type-problems.js'
 
 /**
  * Describes a type as a minion of the type `minion-type`: id, name and description become its id, title and
- * description, everything else its fields. `minionToType` gives back exactly the same type. Throws `INVALID_TYPE`.
+ * description, everything else its fields. `minionToType` restores exactly the same type. Throws `INVALID_TYPE`.
  */
 export const typeToMinion = guarded('typeToMinion', typeToMinionUnchecked)
 
@@ -35,7 +35,7 @@ function typeToMinionUnchecked(type: MinionType, options: LifecycleOptions = {})
   return minion as MinionOf<typeof minionTypeType>
 }
 
-/** The type that a minion of the type `minion-type` describes. Throws `INVALID_TYPE` when it describes none. */
+/** The type described by a minion of the type `minion-type`. Throws `INVALID_TYPE` when it does not describe one. */
 export const minionToType = guarded('minionToType', minionToTypeUnchecked)
 
 function minionToTypeUnchecked(minion: Minion): MinionType {

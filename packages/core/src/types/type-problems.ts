@@ -11,7 +11,7 @@ import { minionTypeType } from './minion-type-type.js'
 
 const slugPattern = new RegExp(SLUG_PATTERN)
 
-/** The properties of a type: those that `minion-type` keeps in fields, and the two that it keeps in attributes. */
+/** The properties of a type: those that `minion-type` stores in fields, and the two it stores in attributes. */
 const properties: { readonly schema: readonly FieldDefinition[] } = {
   schema: [
     { name: 'name', type: 'string', required: true },

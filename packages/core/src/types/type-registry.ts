@@ -8,21 +8,23 @@ import { minionTypeType } from './minion-type-type.js'
 import { assertUsableType } from './type-problems.js'
 
 export interface RegisterOptions {
-  /** The id of a registered type with the same slug, which from now on stands for the new type; the old keeps its id. */
+  /**
+   * The id of a registered type with the same slug; the slug then refers to the new type, and the old one keeps its id.
+   */
   readonly takesSlugOf?: string | undefined
-  /** The type is reachable by its id alone, because its slug stands for another type. */
+  /** The type is reachable only by its id, because its slug refers to another type. */
   readonly slugless?: boolean | undefined
   /** The layer that `listByLayer` and `layerOf` report. */
   readonly layer?: Layer | undefined
 }
 
 /**
- * The types in use, by id and by slug. What it holds and hands out are frozen copies. The built-in type `minion-type`,
- * by which types are described, is found by id and slug but is not in the lists.
+ * The types in use, by id and by slug. Stores and returns frozen copies. The built-in type `minion-type`, by which
+ * types are described, is found by id and slug but is not in the lists.
  */
 export class TypeRegistry {
   readonly #byId = new Map<string, MinionType>()
-  /** For each slug the ids of the types that have it; the last one is what the slug stands for. */
+  /** For each slug, the ids of the types that have it; the slug refers to the last one. */
   readonly #bySlug = new Map<string, readonly string[]>()
   readonly #layers = new Map<string, Layer>()
 
@@ -41,7 +43,7 @@ export class TypeRegistry {
     return frozen
   }
 
-  /** Replaces the registered type by an evolved one with the same id and slug. */
+  /** Replaces the registered type with an evolved one that has the same id and slug. */
   replace<T extends MinionType>(type: T): T {
     assertUsableType(type)
     const current = this.#byId.get(type.id)
@@ -89,7 +91,7 @@ export class TypeRegistry {
     return true
   }
 
-  /** The layer of a type; undefined when it belongs to none. */
+  /** The layer of a type; undefined when it has none. */
   layerOf(id: string): Layer | undefined {
     return this.#layers.get(id)
   }
@@ -115,7 +117,7 @@ export class TypeRegistry {
     if (other.slug !== type.slug) {
       throw coreError(
         'INVALID_TYPE',
-        `Type "${type.id}" takes the slug of "${other.id}", so its slug must be "${other.slug}".`,
+        `Type "${type.id}" takes over the slug of "${other.id}", so its slug must be "${other.slug}".`,
         {
           details: { id: type.id, slug: type.slug, takesSlugOf },
         },

@@ -9,11 +9,11 @@ import { keywordIssue, type SchemaIssueCode } from './schema-issue.js'
 import type { Subschema } from './subschemas.js'
 
 /*
- * The rule for which schemas are accepted, beyond the one for references: a keyword is refused when its value is not what
- * its draft says, or when it would not be checked, or not as its draft says.
+ * The rule for which schemas are accepted, beyond the one for references: a keyword is refused when its value is
+ * invalid in its draft, or when it would not be checked, or not as its draft specifies.
  */
 
-/** Every keyword whose value is not what the draft says. Where no draft is named, tuples may have the older form. */
+/** Every keyword whose value is invalid in the draft. Where no draft is named, tuples may have the older form. */
 export function misshapenKeywords({ schema, pointer }: Subschema, dialect: Dialect, isNamed: boolean): Issue[] {
   return Object.entries(schema).flatMap(([name, value]) => {
     const keyword = keywordOf(name, dialect)
@@ -23,7 +23,7 @@ export function misshapenKeywords({ schema, pointer }: Subschema, dialect: Diale
   })
 }
 
-/** Every keyword that would not be checked, or differently. `isTrusted` says that patterns may take any time. */
+/** Every keyword that would not be checked, or be checked differently. `isTrusted` lets patterns take any time. */
 export function uncheckedKeywords({ schema, pointer }: Subschema, dialect: Dialect, isTrusted: boolean): Issue[] {
   const issues: Issue[] = []
   const refuse = (keyword: string, code: SchemaIssueCode, message: string) =>
@@ -32,7 +32,7 @@ export function uncheckedKeywords({ schema, pointer }: Subschema, dialect: Diale
 
   const format = getOwn(schema, 'format')
   if (typeof format === 'string' && !FORMATS.has(format)) {
-    refuse('format', 'FORMAT', `is an unknown format; known are ${SCHEMA_FORMATS.join(', ')}`)
+    refuse('format', 'FORMAT', `is an unknown format; use one of ${SCHEMA_FORMATS.join(', ')}`)
   }
   const properties = getOwn(schema, 'patternProperties')
   for (const source of isTrusted || !isRecord(properties) ? [] : Object.keys(properties)) {

@@ -5,7 +5,7 @@ import { failChoice } from './choice.js'
 import type { RuleCompiler } from './rules.js'
 import type { Evaluated, Rule, Run } from './run.js'
 
-/** Makes the rule of a keyword that applies schemas; `value` has been checked to be what the keyword takes. */
+/** Creates the rule of a keyword that applies schemas; `value` is known to be valid for the keyword. */
 type MakeRule = (value: never, compiler: RuleCompiler, schema: Readonly<Record<string, unknown>>) => Rule
 
 type Schemas = readonly unknown[]
@@ -21,7 +21,7 @@ export const APPLICATORS: Readonly<Record<string, MakeRule>> = {
   anyOf: (schemas: Schemas, compiler) => {
     const rules = schemas.map((schema) => compiler.rule(schema))
     return (value, run, evaluated) => {
-      // All that hold say what is evaluated; otherwise the first one settles it.
+      // All matching ones determine what is evaluated; otherwise the first match decides.
       const matches = evaluated ? rules.filter((rule) => holds(rule, value, run, evaluated)).length : 0
       if (evaluated ? matches > 0 : rules.some((rule) => run.holds(rule, value))) return true
       return failChoice(run, 'anyOf', rules, value)
@@ -33,7 +33,12 @@ export const APPLICATORS: Readonly<Record<string, MakeRule>> = {
       const matches = rules.filter((rule) => holds(rule, value, run, evaluated)).length
       if (matches === 1) return true
       if (matches === 0) return failChoice(run, 'oneOf', rules, value)
-      return run.fail('oneOf', `must fit exactly one of ${rules.length} alternatives but fits ${matches}`, 1, value)
+      return run.fail(
+        'oneOf',
+        `must match exactly one of ${rules.length} alternatives but matches ${matches}`,
+        1,
+        value,
+      )
     }
   },
   not: (schema: unknown, compiler) => {
@@ -142,7 +147,7 @@ export const APPLICATORS: Readonly<Record<string, MakeRule>> = {
   },
 }
 
-/** Keywords for what all others did not evaluate. */
+/** Keywords for everything the others did not evaluate. */
 export const UNEVALUATED: Readonly<Record<string, MakeRule>> = {
   unevaluatedProperties: (schema: unknown, compiler) => {
     const rule = otherKeys('unevaluatedProperties', compiler.rule(schema), schema === false)
@@ -166,7 +171,7 @@ export const UNEVALUATED: Readonly<Record<string, MakeRule>> = {
   },
 }
 
-/** Applies all rules; where nothing is reported, only up to the first broken one. */
+/** Applies all rules; if nothing is reported, stops at the first broken one. */
 export function every(rules: readonly Rule[], value: unknown, run: Run, evaluated: Evaluated | undefined): boolean {
   let valid = true
   for (let index = 0; index < rules.length && (valid || run.issues !== undefined); index++) {
@@ -175,7 +180,7 @@ export function every(rules: readonly Rule[], value: unknown, run: Run, evaluate
   return valid
 }
 
-/** True for all; goes on after a broken one only where issues are reported. */
+/** True for all; continues after a broken one only if issues are reported. */
 function all<T>(
   list: readonly T[],
   run: Run,
@@ -189,14 +194,16 @@ function all<T>(
   return broken === 0
 }
 
-/** Most properties or items of one value that are reported: a broken list must not hide all the rest. */
+/**
+ * Maximum number of properties or items of one value that are reported: a broken list must not hide everything else.
+ */
 const MOST_PARTS = 100
 
 function allParts<T>(parts: readonly T[], run: Run, test: (part: T, index: number) => boolean): boolean {
   return all(parts, run, test, MOST_PARTS)
 }
 
-/** True if a value fits a rule; what that evaluated counts only then. */
+/** True if a value matches a rule; only then is what it evaluated counted. */
 function holds(rule: Rule, value: unknown, run: Run, evaluated: Evaluated | undefined): boolean {
   const inner = evaluated && new Set<string>()
   return merge(run.holds(rule, value, inner), inner, evaluated)

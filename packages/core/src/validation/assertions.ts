@@ -7,13 +7,13 @@ import type { Format } from './formats.js'
 import { type Kind, TYPES } from './kinds.js'
 import { isMultipleOf } from './multiple-of.js'
 
-/** What the patterns and formats of a schema mean. */
+/** The meaning of patterns and formats in a schema. */
 export interface Matchers {
   pattern(source: string): {
     readonly test: (text: string) => boolean
-    /** The longest text that is matched at all. */
+    /** The longest string that is matched. */
     readonly maxTextLength?: number
-    /** The same as an expression, for patterns of the program itself. */
+    /** The same as a code expression, for patterns of the program itself. */
     readonly code?: (text: string) => string
   }
   format(name: string): Format | undefined
@@ -24,18 +24,18 @@ export interface Assertion {
   readonly test: (value: never) => boolean
   /** Continues the name of the value. */
   readonly message: string | ((value: never) => string)
-  /** Kind of value that it applies to, if not to all. */
+  /** Kind of value it applies to, if not to all. */
   readonly on?: Kind | undefined
-  /** The test as an expression that is quicker than to call it; `call` is the call. */
+  /** The test as an expression that is faster than a call; `call` is the call. */
   readonly code?: ((value: string, call: () => string) => string) | undefined
   /** Code of the issue, if not the keyword. */
   readonly as?: string
 }
 
-/** Makes the assertion of a keyword; `limit` has been checked to be what the keyword takes. */
+/** Creates the assertion of a keyword; `limit` is known to be valid for the keyword. */
 type MakeAssertion = (limit: never, matchers: Matchers) => Assertion | undefined
 
-/** Keywords that are assertions. The last ones are ours: schemas of users never have them. */
+/** Keywords that are assertions. The last ones are ours: user schemas never have them. */
 export const ASSERTIONS: Readonly<Record<string, MakeAssertion>> = {
   type: (type: string | readonly string[]) => {
     const types = [type].flat().map((name) => TYPES[name] ?? NO_TYPE)
@@ -97,14 +97,14 @@ export const ASSERTIONS: Readonly<Record<string, MakeAssertion>> = {
   unusable: ({ as, message }: { as: string; message: string }) => ({ test: () => false, as, message }),
 }
 
-/** What patterns of ours demand. */
+/** The requirements of our own patterns. */
 const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
   [TIMESTAMP_PATTERN, TIMESTAMP_RULE],
   [CANONICAL_TIMESTAMP_PATTERN, TIMESTAMP_RULE],
 ])
 
-/** A type that does not exist; schemas are refused for it before. */
-const NO_TYPE = { test: () => false, code: () => 'false', words: 'of a type that exists' }
+/** A type that does not exist; schemas with it are refused earlier. */
+const NO_TYPE = { test: () => false, code: () => 'false', words: 'of a known type' }
 
 function comparison(operator: string, limit: number, test: (value: number) => boolean, words: string): Assertion {
   return { on: 'number', test, code: (v) => `${v} ${operator} ${limit}`, message: `must be ${words} ${limit}` }
@@ -131,7 +131,7 @@ function choice(choices: readonly unknown[], message: string): Assertion {
 
 const MOST_CHOICES = 20
 
-/** Says which values are possible; the first few, where there are many. */
+/** Lists the possible values, or the first few if there are many. */
 export function mustBeOneOf(choices: readonly unknown[]): string {
   if (choices.length === 0) return 'has no options to choose from'
   const more = choices.length > MOST_CHOICES ? ` or one of ${choices.length - MOST_CHOICES} more` : ''
@@ -146,7 +146,7 @@ function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** Equal items are found by their text, since comparing each with each takes quadratic time. */
+/** Equal items are found by their JSON, because pairwise comparison takes quadratic time. */
 function isUnique(items: readonly unknown[]): boolean {
   const key = (item: unknown) =>
     typeof item === 'object' && item !== null

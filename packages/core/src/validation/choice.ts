@@ -6,8 +6,9 @@ import type { Rule, Run } from './run.js'
 const TELLING: ReadonlySet<string> = new Set(['type', 'const', 'enum', 'false'])
 
 /**
- * Reports that a value fits no alternative. Where one alternative is clearly meant (the others are of another type, or
- * have another constant in a property) its issues are reported; where all are types or constants, what they allow.
+ * Reports that a value matches no alternative. Where one alternative is clearly meant (the others are of another type,
+ * or have another constant in a property) its issues are reported; where all are types or constants, the allowed values
+ * are listed.
  */
 export function failChoice(run: Run, keyword: string, rules: readonly Rule[], value: unknown): false {
   if (run.issues === undefined) return false
@@ -33,10 +34,10 @@ export function failChoice(run: Run, keyword: string, rules: readonly Rule[], va
       value,
     )
   }
-  return run.fail(keyword, `must fit one of ${rules.length} alternatives`, rules.length, value)
+  return run.fail(keyword, `must match one of ${rules.length} alternatives`, rules.length, value)
 }
 
-/** True for a constant in a property that another alternative has: it is what tells them apart. */
+/** True for a constant in a property that another alternative also has: it distinguishes them. */
 function isOfOther({ pointer, code }: Issue, here: string): boolean {
   return (code === 'const' || code === 'enum') && pointer.lastIndexOf('/') === here.length
 }

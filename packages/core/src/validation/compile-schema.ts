@@ -15,15 +15,18 @@ import type { SchemaType } from './schema-type.js'
 import { isStandardSchema, type StandardIssue, type StandardProps, type StandardSchema } from './standard-schema.js'
 import { Validator } from './validator.js'
 
-/** A schema ready for use, whatever library it comes from. It is a Standard Schema itself. */
+/** A compiled schema from any library. It is itself a Standard Schema. */
 export interface CompiledSchema<T = unknown> {
   /** The schema as JSON Schema: a frozen copy. Throws `INVALID_SCHEMA` for a Standard Schema that has no such form. */
   readonly schema: JsonSchema
-  /** True if a value fits. */
+  /** True if a value is valid. */
   check(value: unknown): value is T
   /** Everything that keeps a value from being valid, at most 1,000 issues. */
   issues(value: unknown): readonly Issue[]
-  /** A copy of a value with the defaults of the schema filled in. Throws `VALIDATION_FAILED` for what JSON cannot carry. */
+  /**
+   * A copy of a value with the defaults of the schema filled in. Throws `VALIDATION_FAILED` for values that JSON cannot
+   * represent.
+   */
   complete(value: unknown): unknown
   readonly '~standard': StandardProps<unknown, T>
 }
@@ -37,7 +40,7 @@ const known = new WeakMap<object, CompiledSchema>()
 /**
  * Compiles a schema of typebox 1.x, `@sinclair/typebox`, zod, valibot, arktype or another library that follows Standard
  * Schema, or plain JSON Schema of draft 2020-12 or draft-07. Equal schemas are compiled once. Throws `INVALID_SCHEMA`
- * with every issue when it cannot be used; a Standard Schema that checks asynchronously is refused when it is used.
+ * with every issue when it cannot be used; an asynchronous Standard Schema is refused when it is used.
  */
 export const compileSchema = guarded('compileSchema', compileSchemaUnchecked)
 
@@ -74,7 +77,7 @@ function compileJsonSchema(input: object, options: SchemaOptions = {}): Compiled
   if (read.issues !== undefined) throw unusableSchema(read.issues)
   const matchers = options.trusted ? NATIVE : LINEAR
   const complete = defaultsOf(read.normalized, matchers)
-  // Defaults may never end.
+  // Defaults may be infinite.
   complete({})
   const validator = new Validator(read.normalized, matchers)
   const compiled: CompiledSchema = {

@@ -7,7 +7,7 @@ import type { Matchers } from './assertions.js'
 import { type Normalized, targetOf } from './normalize.js'
 import type { SchemaObject } from './subschemas.js'
 
-/** Defaults can refer to one another through `$ref`; more values than this are a schema that never ends. */
+/** Defaults can refer to one another through `$ref`; more values than this mean infinite recursion. */
 const MAX_VISITS = 100_000
 
 interface Context {
@@ -18,8 +18,8 @@ interface Context {
 
 /**
  * Creates the function that fills in a schema's defaults. It follows `properties`, `patternProperties`,
- * `additionalProperties`, items, `allOf` and references, but no `anyOf`, `oneOf` or `if`, where it is not known
- * which branch holds. `null` is a value and gets no default.
+ * `additionalProperties`, items, `allOf` and references, but not `anyOf`, `oneOf` or `if`, where the branch is not
+ * known. `null` is a value and gets no default.
  */
 export function defaultsOf(root: Normalized, matchers: Matchers): (value: unknown) => unknown {
   if (!holdsDefault(root)) return (value) => (value === undefined ? undefined : copyJson(value, 'The value'))
@@ -29,18 +29,18 @@ export function defaultsOf(root: Normalized, matchers: Matchers): (value: unknow
   }
 }
 
-/** False only for a schema in which nothing can be filled in, such as those of most inputs. */
+/** False only for a schema without defaults, such as those of most inputs. */
 function holdsDefault(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(holdsDefault)
   if (!isRecord(schema)) return false
   return Object.hasOwn(schema, 'default') || Object.values(schema).some(holdsDefault)
 }
 
-/** `value` is ours already: it is completed in place where it is an object or a list. */
+/** `value` is already our copy: objects and lists are completed in place. */
 function complete(schema: unknown, value: unknown, context: Context, depth: number): unknown {
   if (!isRecord(schema)) return value
   if (depth > MAX_RECORD_DEPTH || ++context.visits > MAX_VISITS) {
-    throw coreError('INVALID_SCHEMA', 'The defaults of the schema never end: each one brings in another.')
+    throw coreError('INVALID_SCHEMA', 'The defaults of the schema never end: each one adds another.')
   }
   let result = value
   if (result === undefined && Object.hasOwn(schema, 'default')) result = copyJson(schema.default)

@@ -1,19 +1,19 @@
 import { type Normalized, targetOf } from './normalize.js'
 import { type SchemaObject, subschemas } from './subschemas.js'
 
-/** Most schemas that may have to be tried against one value. */
+/** Maximum number of schemas that may have to be tried against one value. */
 const MAX_EXPANSION = 10_000
 
 /**
- * Looks for what would keep a validator busy without end: a schema that refers to itself without going into the value,
- * or references that fan out until one value has to be tried against an enormous number of schemas.
+ * Detects schemas that would keep a validator busy for ever: a schema that refers to itself without descending into the
+ * value, or references that fan out until one value has to be tried against an enormous number of schemas.
  */
 export function expansionProblem(root: Normalized): string | undefined {
   const sizes = new Map<SchemaObject, number>()
   const size = (schema: SchemaObject): number => {
     const known = sizes.get(schema)
     if (known !== undefined) return known
-    // Until it is known: met again, it contains itself.
+    // Until known: if met again, it contains itself.
     sizes.set(schema, Number.POSITIVE_INFINITY)
     const target = targetOf(root, schema.$ref)
     let total = target === undefined ? 1 : 1 + size(target)
@@ -25,7 +25,7 @@ export function expansionProblem(root: Normalized): string | undefined {
   for (const schema of open) {
     const total = size(schema)
     if (total === Number.POSITIVE_INFINITY)
-      return 'refers to itself without going into the value, so checking never ends'
+      return 'refers to itself without descending into the value, so validation would never end'
     if (total > MAX_EXPANSION) return `makes more than ${MAX_EXPANSION} schemas apply to one value`
     for (const child of subschemas(schema, '', '2020-12')) open.push(child.schema)
   }

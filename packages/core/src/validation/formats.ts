@@ -1,6 +1,6 @@
 import * as rules from 'typebox/format'
 
-/** Texts longer than this fail every format except those that describe content, so that none can be kept busy. */
+/** Strings longer than this fail every format except those that describe content, which bounds the work. */
 const MAX_FORMATTED_LENGTH = 4096
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -30,7 +30,7 @@ const TEXT: Readonly<Record<string, (text: string) => boolean>> = {
   regex: rules.IsRegex,
 }
 
-/** Formats of OpenAPI, which schemas of tools often have. */
+/** OpenAPI formats, common in tool schemas. */
 const OPENAPI: Readonly<Record<string, Format>> = {
   byte: { on: 'string', test: (text: string) => BASE64.test(text) },
   binary: { on: 'string', test: () => true },
@@ -44,7 +44,7 @@ const OPENAPI: Readonly<Record<string, Format>> = {
   double: { on: 'number', test: () => true },
 }
 
-/** A format, the kind of value that it applies to, and what a value must be, where the name does not say it. */
+/** A format, the kind of value it applies to, and a description, where the name is not enough. */
 export interface Format {
   readonly on: 'string' | 'number'
   readonly test: (value: never) => boolean

@@ -11,14 +11,14 @@ import type { StandardIssue, StandardResult, StandardSchema } from './standard-s
 import { type SchemaObject, subschemas } from './subschemas.js'
 import { unreadable } from './validator.js'
 
-/** The parts of a compiled schema, made of a Standard Schema. */
+/** The parts of a compiled schema, built from a Standard Schema. */
 export function fromStandard({ '~standard': standard }: StandardSchema) {
   const { vendor } = standard
   const validate = (value: unknown): StandardResult<unknown> => {
     const result = standard.validate(value)
     if (!('then' in result)) return result
     result.then(undefined, () => undefined)
-    throw coreError('INVALID_SCHEMA', `The ${vendor} schema checks asynchronously; supply one that does not.`)
+    throw coreError('INVALID_SCHEMA', `The ${vendor} schema validates asynchronously; supply a synchronous one.`)
   }
   const issues = (value: unknown): Issue[] => {
     try {
@@ -45,7 +45,7 @@ function issueOf({ message, path = [] }: StandardIssue): Issue {
 }
 
 /**
- * The JSON Schema of a Standard Schema, without patterns and formats that could not be checked: the library checks them.
+ * The JSON Schema of a Standard Schema, without patterns and formats that we cannot check: the library checks them.
  * Throws `INVALID_SCHEMA` when there is none.
  */
 export function jsonSchemaOf({ '~standard': { vendor, jsonSchema } }: StandardSchema): JsonSchema {
@@ -59,7 +59,7 @@ export function jsonSchemaOf({ '~standard': { vendor, jsonSchema } }: StandardSc
     dropUnchecked(schema)
     return schema
   } catch (cause) {
-    throw coreError('INVALID_SCHEMA', `The ${vendor} schema cannot be written as JSON Schema: ${messageOf(cause)}`, {
+    throw coreError('INVALID_SCHEMA', `The ${vendor} schema cannot be converted to JSON Schema: ${messageOf(cause)}`, {
       cause,
     })
   }

@@ -8,22 +8,22 @@ import type { SchemaObject } from './subschemas.js'
 
 export type Check = (value: unknown) => boolean
 
-/** A property of our own keyword `fields`, for which null and an empty text count as missing. */
+/** A property of our own keyword `fields`, for which null and an empty string count as missing. */
 interface FieldRule {
   readonly name: string
   readonly required: boolean
   readonly schema: SchemaObject
 }
 
-/** Generating code pays only for a schema that is used often. */
+/** Code generation pays off only for a schema that is used often. */
 export const FREQUENT_USE = 50
 
 /**
- * Generates one function that gives the same answers as the rules several times faster, because it reads each property at
- * a location of its own. Answers `undefined` where a content security policy forbids generated code.
+ * Generates one function that gives the same results as the rules several times faster, because each property access
+ * has its own call site. `undefined` where a content security policy forbids generated code.
  *
- * Names and texts of a schema enter the code as JSON strings and limits as numbers, and nothing else of a schema that is
- * not the program's own.
+ * Names and strings of a schema enter the code as JSON strings and limits as numbers; nothing else from a user's schema
+ * does.
  */
 export function generateCheck(
   root: Normalized,
@@ -39,7 +39,7 @@ export function generateCheck(
   }
 }
 
-/** Keywords that are left to their rules: they are rare, and there is little to gain. */
+/** Keywords left to their rules: they are rare, and there is little to gain. */
 const BY_RULE = ['dependentRequired', 'dependentSchemas', 'propertyNames', 'contains']
 
 class Generator {
@@ -68,7 +68,7 @@ class Generator {
     ].join('\n')
   }
 
-  /** An expression that is true if the value of a variable fits a schema. */
+  /** An expression that is true if the value of a variable matches a schema. */
   #test(schema: unknown, v: string): string {
     if (!isRecord(schema)) return String(schema !== false)
     if (hasUnevaluated(schema)) return this.#byRule(schema, v)
@@ -112,8 +112,8 @@ class Generator {
   }
 
   /**
-   * An inherited property must not count. One that must be there has to be an own property; of one that need not be, it
-   * is enough to ask when its value does not fit.
+   * An inherited property must not count. A required one must be an own property; for an optional one it is enough to
+   * check when its value does not match.
    */
   #propertyTests(schema: SchemaObject, v: string): string[] {
     const { properties = {}, required = [], fields = [], patternProperties, additionalProperties } = schema

@@ -1,5 +1,5 @@
 import { guarded } from '../errors/guard.js'
-/** One broken rule, whatever was checked: a value, a record, or a schema itself. */
+/** One broken rule in a value, a record, or a schema itself. */
 export interface Issue {
   /** JSON Pointer (RFC 6901) to the value; that of a missing or unknown property ends in its name. */
   readonly pointer: string
@@ -13,17 +13,17 @@ export interface Issue {
   readonly received?: unknown
 }
 
-/** A list longer than this helps no one, and hostile input must not fill the memory. */
+/** A longer list helps no one, and hostile input must not exhaust the memory. */
 export const MAX_ISSUES = 1000
 
-/** Lists issues in one sentence part; `whole` names the value itself. */
+/** Joins issues in one clause; `whole` names the value itself. */
 export const describeIssues = guarded('describeIssues', describeIssuesUnchecked)
 
 function describeIssuesUnchecked(issues: readonly Issue[], whole = 'the value'): string {
   return issues.map(({ pointer, message }) => `${pointer || whole} ${message}`).join('; ')
 }
 
-/** True for values that an issue repeats: scalars only, so that a list stays small and can be written as JSON. */
+/** True for values that an issue quotes: scalars only, so that a list stays small and serialises to JSON. */
 export const isShort = guarded('isShort', isShortUnchecked)
 
 function isShortUnchecked(value: unknown): boolean {

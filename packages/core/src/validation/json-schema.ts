@@ -5,7 +5,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const MAX_SCHEMA_DEPTH = 32
 export const MAX_SCHEMA_BYTES = 256 * 1024
 
-/** How a schema is read. Without `$schema` it is draft 2020-12, in which tuples may be written the older way. */
+/**
+ * Dialect in which a schema is read. Without `$schema` it is draft 2020-12, with tuples also allowed in the older form.
+ */
 export type Dialect = '2020-12' | 'draft-07'
 
 const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
@@ -14,7 +16,7 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
   ['https://json-schema.org/draft-07/schema', 'draft-07'],
 ])
 
-/** The dialect that `$schema` names, or `undefined` for one that we do not read. */
+/** The dialect named by `$schema`, or `undefined` for an unsupported one. */
 export function namedDialect(uri: unknown): Dialect | undefined {
   return typeof uri === 'string' ? DIALECTS.get(uri.replace(/#$/, '')) : undefined
 }

@@ -2,11 +2,11 @@ import { isRecord } from '../json/is-record.js'
 import type { Dialect } from './json-schema.js'
 import { TYPES } from './kinds.js'
 
-/** What a keyword may have as its value, and how to say that. */
+/** The valid values of a keyword, and their description. */
 const SHAPES = {
   anything: [() => true, ''],
   schema: [isSchema, 'must be a schema: an object, true or false'],
-  schemas: [isListOfSchemas, 'must be a list of schemas that is not empty'],
+  schemas: [isListOfSchemas, 'must be a non-empty list of schemas'],
   items: [(value) => isSchema(value) || isListOfSchemas(value), 'must be a schema or a list of schemas'],
   schemaMap: [isMapOf(isSchema), 'must be an object of schemas'],
   dependencies: [
@@ -17,7 +17,7 @@ const SHAPES = {
   nameLists: [isMapOf(isNames), 'must be an object of lists of different strings'],
   number: [Number.isFinite, 'must be a number'],
   divisor: [(value) => Number.isFinite(value) && (value as number) > 0, 'must be a number above 0'],
-  count: [(value) => Number.isInteger(value) && (value as number) >= 0, 'must be a whole number from 0'],
+  count: [(value) => Number.isInteger(value) && (value as number) >= 0, 'must be a non-negative integer'],
   flag: [(value) => typeof value === 'boolean', 'must be true or false'],
   text: [(value) => typeof value === 'string', 'must be a string'],
   list: [Array.isArray, 'must be a list'],
@@ -26,7 +26,7 @@ const SHAPES = {
 
 type Shape = keyof typeof SHAPES
 
-/** Says if a subschema judges the same value as its parent, a value inside it, or none by itself. */
+/** Whether a subschema applies to the same value as its parent, to a value inside it, or to none by itself. */
 export type Location = 'same' | 'inside' | 'definition'
 
 export interface Keyword {
@@ -101,13 +101,13 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   contains: { takes: 'schema', location: 'inside' },
 }
 
-/** The keyword of a name, or `undefined` for a name that means nothing in the dialect. */
+/** The keyword with a name, or `undefined` for a name without meaning in the dialect. */
 export function keywordOf(name: string, dialect: Dialect): Keyword | undefined {
   const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined
   return keyword?.later && dialect === 'draft-07' ? undefined : keyword
 }
 
-/** Says what is wrong with the value of a keyword; `undefined` when nothing is. */
+/** The problem with the value of a keyword; `undefined` if it is valid. */
 export function shapeProblem({ takes }: Keyword, value: unknown): string | undefined {
   const [test, message] = SHAPES[takes]
   return test(value) ? undefined : message

@@ -1,9 +1,9 @@
 import { isRecord } from '../json/is-record.js'
 
-/** Kinds of values that keywords apply to; anything that JSON does not have is of another kind. */
+/** Kinds of values that keywords apply to; anything outside JSON is of another kind. */
 export type Kind = 'string' | 'number' | 'array' | 'object'
 
-/** Types of JSON Schema: the test of a value, the same test as code, and the words for it. */
+/** Types of JSON Schema: the test of a value, the same test as code, and its description. */
 export const TYPES: Readonly<
   Record<
     string,
@@ -16,7 +16,7 @@ export const TYPES: Readonly<
     code: (v) => `typeof ${v} === 'number' && ${v} - ${v} === 0`,
     words: 'a finite number',
   },
-  integer: { test: Number.isInteger, code: (v) => `Number.isInteger(${v})`, words: 'a whole number' },
+  integer: { test: Number.isInteger, code: (v) => `Number.isInteger(${v})`, words: 'an integer' },
   boolean: {
     test: (value) => typeof value === 'boolean',
     code: (v) => `typeof ${v} === 'boolean'`,

@@ -8,10 +8,10 @@ const format: Matchers['format'] = (name) => FORMATS.get(name)
 
 const expressions = new Map<string, RegExp>()
 
-/** A pattern without operators, which is a text to look for. */
+/** A pattern without operators, which is a substring to search for. */
 const PLAIN = /^(?:[\w -]|\\n)+$/
 
-/** Matches with the engine of the host, which is faster; for patterns of the program itself. */
+/** Matches with the host's engine, which is faster; for patterns of the program itself. */
 export const NATIVE: Matchers = {
   pattern(source) {
     const expression = expressions.get(source) ?? new RegExp(source, 'u')
@@ -25,7 +25,10 @@ export const NATIVE: Matchers = {
   format,
 }
 
-/** Patterns of ours, in nearly every schema, that take linear time in any engine: there is one way to match each text. */
+/**
+ * Our own patterns, present in nearly every schema, that take linear time in any engine: each string can be matched in
+ * only one way.
+ */
 const HARMLESS: ReadonlySet<string> = new Set([
   CANONICAL_TIMESTAMP_PATTERN,
   DATE_PATTERN,

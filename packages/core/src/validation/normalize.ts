@@ -6,9 +6,9 @@ import type { References, Target } from './references.js'
 import { mapSchemas, type SchemaObject } from './subschemas.js'
 
 /**
- * A schema with the same verdicts and defaults in the form that rules, generated code and defaults read: only keywords of
- * draft 2020-12, with older tuples and `dependencies` in their newer form, and no references but `#/$defs/<number>`, each
- * alone in its schema.
+ * A schema with the same results and defaults in the form that rules, generated code and defaults read: only keywords
+ * of draft 2020-12, with older tuples and `dependencies` in their newer form, and only references of the form
+ * `#/$defs/<number>`, each alone in its schema.
  */
 export interface Normalized extends SchemaObject {
   readonly $defs: Readonly<Record<string, SchemaObject>>
@@ -20,7 +20,7 @@ export interface NormalizeOptions {
   readonly assertFormats: boolean
 }
 
-/** Keywords that a normalized schema does without: references, names, and annotations. */
+/** Keywords that a normalized schema does not need: references, names, and annotations. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['$schema', '$id', '$anchor', '$dynamicAnchor', '$ref', '$dynamicRef', '$defs', 'definitions', 'contentSchema'],
   ...['$comment', 'title', 'description', 'examples', 'readOnly', 'writeOnly', 'deprecated'],
@@ -47,7 +47,7 @@ export function normalize(
     for (const [name, value] of Object.entries(schema)) {
       const keyword = keywordOf(name, dialect)
       if (keyword === undefined || DROPPED.has(name) || (name === 'format' && !assertFormats)) continue
-      // Draft-07 ignores what is beside a reference, but a default there is not a rule and does no harm.
+      // Draft-07 ignores siblings of a reference, but a default is not a rule and does no harm.
       if (dialect === 'draft-07' && targets.length > 0 && name !== 'default') continue
       setOwn(
         body,
@@ -65,7 +65,7 @@ export function normalize(
   return { ...(part(root) as SchemaObject), $defs: Object.fromEntries(definitions) }
 }
 
-/** Turns tuples and dependencies of older drafts into their newer form. */
+/** Converts tuples and dependencies of older drafts to their newer form. */
 function modernize(schema: SchemaObject): void {
   const { items, additionalItems, dependencies, ...rest } = schema
   if (Array.isArray(items)) {
@@ -85,7 +85,7 @@ function modernize(schema: SchemaObject): void {
   schema.dependentSchemas = { ...Object(rest.dependentSchemas), ...Object.fromEntries(schemas) }
 }
 
-/** What a reference of a normalized schema leads to. */
+/** The target of a reference in a normalized schema. */
 export function targetOf(root: Normalized, reference: unknown): SchemaObject | undefined {
   return typeof reference === 'string' ? root.$defs[reference.slice(DEFINITION.length)] : undefined
 }

@@ -13,11 +13,13 @@ import { References } from './references.js'
 import { type SchemaIssueCode, schemaIssue } from './schema-issue.js'
 import { type SchemaObject, subschemas } from './subschemas.js'
 
-/** How a schema is read. */
+/** Options for reading a schema. */
 export interface SchemaOptions {
-  /** False for formats that only describe and are not checked. Default: true. */
+  /** False for formats that are only annotations and not checked. Default: true. */
   readonly assertFormats?: boolean
-  /** True for a schema of the program itself, which may have any size, and patterns that take any time. Default: false. */
+  /**
+   * True for a schema of the program itself, which may have any size, and patterns that take any time. Default: false.
+   */
   readonly trusted?: boolean
 }
 
@@ -34,13 +36,13 @@ export interface CopiedSchema {
 
 const MOST_ISSUES = 20
 
-/** Copies a schema, or says why it cannot be copied. */
+/** Copies a schema, or reports why it cannot be copied. */
 export function copySchema(input: unknown, { trusted = false }: SchemaOptions): CopiedSchema | Refused {
   try {
     if (!isRecord(input)) return refuse('TYPE', 'must be an object')
     copyJson(input)
     const text = JSON.stringify(input)
-    // A copy in which properties are in their own order, as the issues of a value will be.
+    // A copy that keeps the order of properties, as the issues of a value will have it.
     const schema: SchemaObject = JSON.parse(text)
     const deep = trusted ? undefined : tooDeep(schema, '', 1)
     if (deep !== undefined) return refuse('DEPTH', `is nested deeper than ${MAX_SCHEMA_DEPTH} levels`, deep)
@@ -95,7 +97,7 @@ function tooDeep(value: unknown, pointer: string, depth: number): string | undef
   return undefined
 }
 
-/** Where a TypeBox schema has a rule that is code: it stands where copying does not look. */
+/** The path to a rule in code within a TypeBox schema, which copying does not see. */
 function unwrittenRule(schema: SchemaObject, pointer: string): string | undefined {
   const marks = Reflect.ownKeys(schema).map((key) => (typeof key === 'symbol' ? key.description : key))
   if (['~refine', '~codec', 'TypeBox.Transform'].some((mark) => marks.includes(mark))) return pointer

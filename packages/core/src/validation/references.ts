@@ -6,7 +6,7 @@ import type { Dialect } from './json-schema.js'
 import { keywordIssue } from './schema-issue.js'
 import { type SchemaObject, type Subschema, subschemas } from './subschemas.js'
 
-/** The schema a reference leads to. */
+/** The target of a reference. */
 export type Target = SchemaObject | boolean
 
 interface Found {
@@ -19,10 +19,13 @@ const NO_BASE = 'schema:///'
 
 /**
  * Resolves all references of a schema by the rules of its dialect: an `$id` starts a resource and sets the base URI of
- * what is inside, anchors belong to their resource, and nothing is loaded from elsewhere.
+ * its contents, anchors belong to their resource, and nothing is loaded from elsewhere.
  */
 export class References {
-  /** Every schema inside the schema, itself first, with the parts that are schemas only because a reference says so. */
+  /**
+   * Every schema inside the schema, itself first, including parts that are schemas only because a reference points to
+   * them.
+   */
   readonly all: Subschema[] = []
   readonly issues: Issue[] = []
   readonly #dialect: Dialect
@@ -40,7 +43,7 @@ export class References {
     for (const subschema of this.all) this.#resolveAll(subschema)
   }
 
-  /** What the `$ref` and the `$dynamicRef` of a schema refer to. */
+  /** The targets of the `$ref` and the `$dynamicRef` of a schema. */
   targets(schema: SchemaObject): readonly Target[] {
     return this.#targets.get(schema) ?? []
   }
@@ -103,8 +106,12 @@ export class References {
       if (uri === undefined || found === undefined) {
         this.#refuse(pointer, keyword, `refers to "${reference}", which is not a schema inside this schema`)
       } else if (keyword === '$dynamicRef' && choices?.has(uri) && choices.size > 1) {
-        const advice = 'use a name for each and "$ref"'
-        this.#refuse(pointer, keyword, `could lead to several schemas with the $dynamicAnchor "${fragment}"; ${advice}`)
+        const advice = 'use a unique name for each, and "$ref"'
+        this.#refuse(
+          pointer,
+          keyword,
+          `could refer to several schemas with the $dynamicAnchor "${fragment}"; ${advice}`,
+        )
       } else targets.push(found.schema)
     }
     if (targets.length > 0) this.#targets.set(schema, targets)
@@ -133,7 +140,7 @@ function splitReference(reference: string): [path: string, fragment: string] {
   try {
     return [reference.slice(0, hash), decodeURIComponent(fragment)]
   } catch {
-    // A stray percent sign stands for itself.
+    // A stray percent sign is literal.
     return [reference.slice(0, hash), fragment]
   }
 }

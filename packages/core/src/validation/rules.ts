@@ -8,7 +8,7 @@ import type { Evaluated, Rule } from './run.js'
 const ANYTHING: Rule = () => true
 const NOTHING: Rule = (value, run) => run.fail('false', 'is not allowed', false, value)
 
-/** Turns the parts of a normalized schema into rules. They need no generated code and can tell all that is wrong. */
+/** Turns the parts of a normalized schema into rules. They need no generated code and can report every problem. */
 export class RuleCompiler {
   readonly #root: Normalized
   readonly #matchers: Matchers
@@ -29,7 +29,7 @@ export class RuleCompiler {
     return rule
   }
 
-  /** Rule of the target of a reference, created when it is first followed: it may lead back to where it stands. */
+  /** Rule of the target of a reference, created when first followed: it may be recursive. */
   referenced(ref: string): Rule {
     const target = targetOf(this.#root, ref)
     return (value, run, evaluated) => {
@@ -55,7 +55,7 @@ export class RuleCompiler {
       ...make(APPLICATORS),
     ]
     const last = make(UNEVALUATED)
-    // Of a value of another type, the other keywords say nothing.
+    // For a value of the wrong type, the other keywords do not apply.
     if (last.length === 0) {
       if (parts.length === 0) return ofType
       return (value, run, evaluated) => ofType(value, run) && every(parts, value, run, evaluated)

@@ -5,15 +5,15 @@ import { type Issue, isShort, MAX_ISSUES } from './issue.js'
 export type Evaluated = Set<string>
 
 /**
- * A compiled part of a schema: true if the value fits. Reports to the run what does not, and adds to `evaluated`, where
- * it is given, what it evaluated.
+ * A compiled part of a schema: true if the value is valid. Reports problems to the run, and adds to `evaluated`, if
+ * given, what it evaluated.
  */
 export type Rule = (value: unknown, run: Run, evaluated?: Evaluated) => boolean
 
-/** References that one run may follow: a second or two of work at the very worst. */
+/** Maximum number of references one run may follow: a second or two of work in the worst case. */
 export const MAX_STEPS = 1_000_000
 
-/** One pass over a value. Without a list of issues the first broken rule ends it. */
+/** One pass over a value. Without a list of issues it ends at the first broken rule. */
 export class Run {
   readonly issues: Issue[] | undefined
   readonly #base: string
@@ -34,13 +34,13 @@ export class Run {
     return this.add({ pointer, code, message, expected, received: isShort(received) ? received : undefined })
   }
 
-  /** Takes over an issue; always false. */
+  /** Adds an issue; always false. */
   add(issue: Issue): false {
     if (this.issues !== undefined && this.issues.length < MAX_ISSUES) this.issues.push(issue)
     return false
   }
 
-  /** Reports a property that is missing or should not be there; always false. */
+  /** Reports a missing or unexpected property; always false. */
   failAt(key: string | number, code: string, message: string, expected: unknown): false {
     return this.inside(key, () => this.fail(code, message, expected), undefined) as false
   }
@@ -55,21 +55,21 @@ export class Run {
     }
   }
 
-  /** True if the current value fits a rule; reports nothing. */
+  /** True if the current value matches a rule; reports nothing. */
   holds(rule: Rule, value: unknown, evaluated?: Evaluated): boolean {
     if (this.issues === undefined) return rule(value, this, evaluated)
     this.#trial ??= new Run(undefined, '', this.#work)
     return rule(value, this.#trial, evaluated)
   }
 
-  /** What a rule would report of the current value. */
+  /** The issues a rule would report for the current value. */
   issuesOf(rule: Rule, value: unknown): Issue[] {
     const issues: Issue[] = []
     rule(value, new Run(issues, this.pointer(), this.#work))
     return issues
   }
 
-  /** Counts a reference that is followed: a schema can double the work with every level of a value. */
+  /** Counts a followed reference: a schema can double the work with every level of a value. */
   step(): void {
     if (++this.#work.steps > MAX_STEPS) throw new RangeError('Checking the value takes too many steps.')
   }

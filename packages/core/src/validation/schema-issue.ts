@@ -2,19 +2,19 @@ import { coreError } from '../errors/codes.js'
 import { pointerTo } from '../json/pointer.js'
 import { describeIssues, type Issue } from './issue.js'
 
-/** Reasons for which a schema is refused. */
+/** Reasons for refusing a schema. */
 export const SCHEMA_ISSUE_CODES = {
   TYPE: 'A schema must be an object.',
   JSON: 'A schema must be JSON.',
-  DEPTH: 'A schema may have 32 levels.',
-  SIZE: 'A schema may have 256 KB.',
-  DIALECT: '`$schema` names another draft than 2020-12 or draft-07, or parts are of different drafts.',
+  DEPTH: 'A schema may have at most 32 levels.',
+  SIZE: 'A schema may have at most 256 KB.',
+  DIALECT: '`$schema` names a draft other than 2020-12 or draft-07, or parts belong to different drafts.',
   META_SCHEMA: 'A keyword has a value that its draft does not allow.',
   FORMAT: 'The format is unknown and would not be checked.',
   PATTERN: 'The pattern is not a regular expression, or cannot be matched in linear time.',
-  KEYWORD: 'The keyword would not be checked, or not as its draft says.',
-  REFERENCE: 'A reference leads to nothing inside the schema, or it is not certain where.',
-  RECURSION: 'The schema refers to itself without end, or to too many schemas.',
+  KEYWORD: 'The keyword would not be checked, or not as its draft specifies.',
+  REFERENCE: 'A reference has no target inside the schema, or an ambiguous one.',
+  RECURSION: 'The schema refers to itself endlessly, or to too many schemas.',
   UNUSABLE: 'The schema cannot be used for another reason.',
 } as const satisfies Record<string, string>
 

@@ -4,8 +4,8 @@ import type { Static, TSchema } from 'typebox'
 type TypeBoxMark = '~kind' | '~unsafe' | '~codec' | '~refine'
 
 /**
- * Type of the values that fit a schema, with defaults filled in: exact for typebox 1.x, `@sinclair/typebox` and Standard
- * Schema, `unknown` for plain JSON Schema.
+ * Type of the values that are valid for a schema, with defaults filled in: exact for typebox 1.x, `@sinclair/typebox`
+ * and Standard Schema, `unknown` for plain JSON Schema.
  */
 export type SchemaType<S> = S extends { readonly '~standard': { readonly types?: infer Types } }
   ? NonNullable<Types> extends { readonly output: infer Output }
@@ -16,13 +16,13 @@ export type SchemaType<S> = S extends { readonly '~standard': { readonly types?:
       ? T
       : unknown
     : S extends TSchema
-      ? // Where a type is wanted, the compiler would work back through `Static` to a schema; `infer` ends that.
+      ? // In a type position, the compiler would infer backwards through `Static` to a schema; `infer` prevents that.
         Static<S> extends infer T
         ? T
         : never
       : never
 
-/** Type of the values that a schema takes, before defaults are filled in. */
+/** Type of the input values of a schema, before defaults are filled in. */
 export type SchemaInput<S> = S extends { readonly '~standard': { readonly types?: infer Types } }
   ? NonNullable<Types> extends { readonly input: infer Input }
     ? Input

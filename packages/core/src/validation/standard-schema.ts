@@ -1,21 +1,21 @@
-/** One thing that is wrong, as Standard Schema says it. */
+/** One issue, as defined by Standard Schema. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** The outcome of a validation, as Standard Schema says it. */
+/** The result of a validation, as defined by Standard Schema. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** What zod, valibot, arktype and others put on their schemas under `~standard`. */
+/** The property that zod, valibot, arktype and others put on their schemas under `~standard`. */
 export interface StandardProps<Input = unknown, Output = Input> {
   readonly version: 1
   readonly vendor: string
   readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
   readonly types?: { readonly input: Input; readonly output: Output } | undefined
-  /** Standard JSON Schema, which not every library has. */
+  /** Standard JSON Schema, which not every library implements. */
   readonly jsonSchema?: { readonly input: ToJsonSchema; readonly output: ToJsonSchema }
 }
 
@@ -26,7 +26,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>
 }
 
-/** True for schemas of libraries that follow Standard Schema; those of some are functions. */
+/** True for schemas of libraries that follow Standard Schema; in some libraries they are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false
   try {

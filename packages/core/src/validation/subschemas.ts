@@ -4,7 +4,7 @@ import { setOwn } from '../json/set-own.js'
 import type { Dialect } from './json-schema.js'
 import { type Keyword, keywordOf, type Location } from './keywords.js'
 
-/** A schema as an object; `true` and `false` are schemas, too, but have nothing inside. */
+/** A schema as an object; `true` and `false` are schemas too, but have nothing inside. */
 export type SchemaObject = Record<string, unknown>
 
 /** A schema inside another. */
@@ -16,7 +16,7 @@ export interface Subschema {
 
 type Change = (subschema: Subschema) => unknown
 
-/** The value of a keyword, with each schema in it replaced; boolean schemas and what is not a schema stay. */
+/** The value of a keyword, with each schema in it replaced; boolean schemas and other values stay. */
 export function mapSchemas({ takes, location }: Keyword, value: unknown, pointer: string, change: Change): unknown {
   if (location === undefined) return value
   const changed = (part: unknown, at: string) =>

@@ -57,7 +57,7 @@ describe('the door of the client', () => {
     await survives((id) => client.unlink(id))
     await expect(client.update(Symbol('a') as never, {})).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: 'The id that update is given must be a text, not a symbol.',
+      message: 'The id passed to update must be a string, not a symbol.',
     })
   })
 

@@ -40,7 +40,7 @@ describe('messageOf', () => {
     [null, 'null was thrown'],
     [undefined, 'undefined was thrown'],
     [Symbol('s'), 'Symbol(s) was thrown'],
-    ['', 'an empty text was thrown'],
+    ['', 'an empty string was thrown'],
     [new Error('a\0b\uD800'), 'a\uFFFDb\uFFFD'],
     [Object.create(null), '{} was thrown'],
   ])('says what %o says', (thrown, message) => {

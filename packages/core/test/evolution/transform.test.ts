@@ -67,8 +67,8 @@ describe('a transform', () => {
       },
       'x'.repeat(100),
     ],
-    ['gives a value of another type', (value: unknown) => value, 'gave a value that does not fit'],
-    ['gives what JSON cannot hold', () => Number.NaN, 'gave a value that does not fit'],
+    ['gives a value of another type', (value: unknown) => value, 'returned a value that is invalid'],
+    ['gives what JSON cannot hold', () => Number.NaN, 'returned a value that is invalid'],
     [
       'is asynchronous',
       async () => {

@@ -45,7 +45,7 @@ describe('copyJson', () => {
 
   it('names what cannot be stored', () => {
     expect(() => copyJson({ a: [Number.NaN] }, 'The minion')).toThrow(
-      'The minion cannot be stored: /a/0 is NaN, which JSON cannot carry.',
+      'The minion cannot be stored: /a/0 is NaN, which JSON cannot represent.',
     )
     try {
       copyJson({ 'a/b~c': new Date(0) })

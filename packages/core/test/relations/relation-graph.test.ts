@@ -267,7 +267,7 @@ describe('cycles and order', () => {
     expect(() => graph.topologicalOrder('depends_on')).toThrow(
       expect.objectContaining({
         code: 'CYCLE',
-        message: 'The depends_on relations have no order because of a cycle: a → b → a.',
+        message: 'The depends_on relations cannot be ordered because they contain a cycle: a → b → a.',
         details: { type: 'depends_on', path: ['a', 'b', 'a'] },
       }),
     )

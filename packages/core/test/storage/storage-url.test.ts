@@ -70,7 +70,7 @@ describe('takeStorageUrl', () => {
     expect(() => takeStorageUrl('sqlite:x.db?sync=off', ['sqlite'], ['synchronous'])).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
-        message: expect.stringMatching(/"sync"; known are synchronous/),
+        message: expect.stringMatching(/"sync"; the known parameters are synchronous/),
       }),
     )
   })

@@ -46,7 +46,7 @@ describe('issues', () => {
     [{ properties: { a: false } }, { a: 1 }, ['/a false: is not allowed']],
     [{ not: { pattern: '\\n' } }, 'a\n', [' not: must not contain a line feed']],
     [{ contains: { const: 1 }, minContains: 2 }, [1], [' contains: must contain at least 2 matching items, not 1']],
-    [{ oneOf: [true, true, false] }, 1, [' oneOf: must fit exactly one of 3 alternatives but fits 2']],
+    [{ oneOf: [true, true, false] }, 1, [' oneOf: must match exactly one of 3 alternatives but matches 2']],
     [{ if: { type: 'number' }, then: { minimum: 5 } }, 1, [' minimum: must be at least 5']],
     [{ type: 'string', minimum: 5, enum: ['a'] }, 1, [' type: must be a string']],
   ])('say what is wrong with %j', (schema, value, expected) => {
@@ -66,11 +66,11 @@ describe('issues', () => {
       '/height required: is required',
       '/width type: must be a finite number',
     ])
-    expect(told(shapes, { kind: 'line' })).toEqual([' anyOf: must fit one of 2 alternatives'])
+    expect(told(shapes, { kind: 'line' })).toEqual([' anyOf: must match one of 2 alternatives'])
     const mode = { anyOf: [{ properties: { mode: { enum: ['a', 'b'] } } }, { type: 'null' }] }
     expect(told(mode, { mode: 'c' })).toEqual(['/mode enum: must be one of a, b'])
     expect(told({ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, {})).toEqual([
-      ' anyOf: must fit one of 2 alternatives',
+      ' anyOf: must match one of 2 alternatives',
     ])
   })
 

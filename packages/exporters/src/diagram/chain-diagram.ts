@@ -5,7 +5,7 @@ import type { Diagram, DiagramNode } from './diagram.js'
 
 const MAX_CHANGELOG = 60
 
-/** A version chain with its root on top; arrows lead from each version to what it follows. */
+/** A version chain with its root at the top; arrows point from each version to the one it follows. */
 export const chainDiagram = guarded('chainDiagram', chainDiagramUnchecked)
 
 function chainDiagramUnchecked(versions: readonly PromptMinion[], relations: readonly Relation[]): Diagram {

@@ -17,7 +17,7 @@ import type { Diagram, DiagramEdge } from './diagram.js'
 export type DiagramSubset =
   | { readonly chain: string }
   | {
-      /** The minions with these ids; without it, those that fit the query, or all. */
+      /** The minions with these ids; otherwise those that match the query, or all. */
       readonly ids?: readonly string[]
       readonly query?: Omit<MinionQuery, 'limit' | 'cursor'>
       /** Relations of these types only. */
@@ -43,7 +43,7 @@ async function diagramOfUnchecked(client: MinionsAccess, subset: DiagramSubset):
   return minionsDiagram(minions, drawn, (typeId) => client.types.get(typeId)?.name ?? typeId)
 }
 
-/** MinionsAccess as boxes with title and type, relations as labelled arrows. */
+/** Minions as boxes with title and type, relations as labelled arrows. */
 export const minionsDiagram = guarded('minionsDiagram', minionsDiagramUnchecked, { callsBack: true })
 
 function minionsDiagramUnchecked(

@@ -5,12 +5,14 @@ const DIRECTIONS = ['TB', 'BT', 'LR', 'RL'] as const
 
 const DiagramNodeSchema = Type.Object({
   id: Type.String(),
-  label: Type.Optional(Type.String({ description: 'Text in the box; the id unless given.' })),
-  group: Type.Optional(Type.String({ description: 'Boxes of one group are drawn inside a frame with this title.' })),
+  label: Type.Optional(Type.String({ description: 'Text in the box; default: the id.' })),
+  group: Type.Optional(
+    Type.String({ description: 'Boxes of the same group are drawn inside a frame with this title.' }),
+  ),
   state: Type.Optional(Type.String({ description: 'Chooses a style from the `styles` of the writer.' })),
 })
 
-/** A box. Ids may be any text; they never appear in the output. */
+/** A box. Ids may be any string; they never appear in the output. */
 export type DiagramNode = Readonly<Static<typeof DiagramNodeSchema>>
 
 const DiagramEdgeSchema = Type.Object({
@@ -29,12 +31,12 @@ export type DiagramDirection = (typeof DIRECTIONS)[number]
 export const DiagramSchema = Type.Object({
   nodes: Type.Immutable(Type.Array(DiagramNodeSchema)),
   edges: Type.Immutable(Type.Array(DiagramEdgeSchema)),
-  direction: Type.Optional(Type.Enum(DIRECTIONS, { description: 'Where arrows lead; TB unless given.' })),
+  direction: Type.Optional(Type.Enum(DIRECTIONS, { description: 'Direction of the arrows; default TB.' })),
 })
 
 export type Diagram = Readonly<Static<typeof DiagramSchema>>
 
-/** Colours as `#rrggbb` or as a name that both CSS and Graphviz know. */
+/** Colours as `#rrggbb` or as a name known to both CSS and Graphviz. */
 export interface DiagramStyle {
   readonly fill?: string
   readonly stroke?: string
@@ -42,13 +44,13 @@ export interface DiagramStyle {
 }
 
 export interface DiagramOptions {
-  /** Goes before the diagram's own direction. */
+  /** Overrides the diagram's own direction. */
   readonly direction?: DiagramDirection
-  /** How nodes in a given state look; other nodes look plain. */
+  /** Styles of nodes by state; other nodes are plain. */
   readonly styles?: Readonly<Record<string, DiagramStyle>>
 }
 
-/** A diagram with safe names in place of ids, ready to be written. */
+/** A diagram with safe names instead of ids, ready to be written. */
 export interface PreparedDiagram {
   readonly direction: DiagramDirection
   /** Groups in order of first use; nodes without one come first, under an undefined title. */
@@ -65,7 +67,7 @@ interface PreparedNode {
 
 const COLOUR = /^(#[0-9a-f]{6}([0-9a-f]{2})?|[a-z]+)$/i
 
-/** Names the nodes `n0`, `n1` … and sorts them into groups. Throws `VALIDATION_FAILED` when one id occurs twice. */
+/** Names the nodes `n0`, `n1` … and sorts them into groups. Throws `VALIDATION_FAILED` when an id occurs twice. */
 export function prepareDiagram(diagram: Diagram, options: DiagramOptions = {}): PreparedDiagram {
   const direction = options.direction ?? diagram.direction ?? 'TB'
   if (!DIRECTIONS.includes(direction)) throw invalid(`The direction must be one of ${DIRECTIONS.join(', ')}.`)

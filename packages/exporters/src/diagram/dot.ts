@@ -1,7 +1,7 @@
 import { guarded } from '@minions/core/plugin'
 import { type Diagram, type DiagramOptions, type DiagramStyle, labelLines, prepareDiagram } from './diagram.js'
 
-/** Writes a diagram in the DOT language of Graphviz. Labels are shown as they are, whatever they contain. */
+/** Writes a diagram in the DOT language of Graphviz. Labels are shown literally. */
 export const toDot = guarded('toDot', toDotUnchecked)
 
 function toDotUnchecked(diagram: Diagram, options?: DiagramOptions): string {
@@ -25,7 +25,7 @@ function toDotUnchecked(diagram: Diagram, options?: DiagramOptions): string {
   return `${lines.join('\n')}\n}\n`
 }
 
-/** Graphviz reads backslash sequences and HTML entities inside quotes; both must stay text. */
+/** Graphviz interprets backslash sequences and HTML entities inside quotes; both must be escaped. */
 function quote(label: string): string {
   const lines = labelLines(label).map((line) => line.replace(/["\\]/g, '\\$&').replaceAll('&', '&amp;'))
   return `"${lines.join('\\n')}"`

@@ -1,7 +1,7 @@
 import { guarded } from '@minions/core/plugin'
 import { type Diagram, type DiagramOptions, type DiagramStyle, labelLines, prepareDiagram } from './diagram.js'
 
-/** Writes a diagram as a Mermaid flowchart. Labels are shown as they are, whatever they contain. */
+/** Writes a diagram as a Mermaid flowchart. Labels are shown literally. */
 export const toMermaid = guarded('toMermaid', toMermaidUnchecked)
 
 function toMermaidUnchecked(diagram: Diagram, options?: DiagramOptions): string {
@@ -23,17 +23,17 @@ function toMermaidUnchecked(diagram: Diagram, options?: DiagramOptions): string 
 }
 
 /**
- * Everything that Mermaid, or the Markdown and HTML inside its labels, could read as more than text. Besides the
+ * Everything that Mermaid, or the Markdown and HTML inside its labels, could interpret as more than text. Besides the
  * obvious: `:` in styles and `%%{` in directives.
  */
 const SPECIAL = /["#&<>:;%$`*_~|\\[\]{}^+@]/g
 
-/** The beginning of a line that Markdown takes for a list, a rule or a heading. */
+/** The beginning of a line that Markdown interprets as a list, a rule or a heading. */
 const LINE_START = /^(\d*)([-.)=])/
 
 /**
  * Sequences that Mermaid looks for after it has decoded entities, so that no entity can hide them: its own marks of
- * entities, `\n` as a line break, icons and formulas. A word joiner, which does not show, parts them.
+ * entities, `\n` as a line break, icons and formulas. An invisible word joiner separates them.
  */
 const LATE_SYNTAX = /(?<=ﬂ)(?=°)|(?<=¶)(?=ß)|(?<=\\)(?=n)|(?<=fa[bklrs]?:)(?=fa-)|(?<=\$)(?=\$)/g
 

@@ -16,7 +16,7 @@ const NAMES = {
   frequencyPenalty: 'frequencyPenalty',
 }
 
-/** What the functions of the AI SDK take. `model` is its id, and `schema` is JSON Schema, for `jsonSchema()`. */
+/** The arguments of AI SDK functions. `model` is its id, and `schema` is JSON Schema, for `jsonSchema()`. */
 export const aiSdk: ExchangeFormat<JsonObject> = {
   format: 'ai-sdk',
   rendersVariables: true,
@@ -24,7 +24,7 @@ export const aiSdk: ExchangeFormat<JsonObject> = {
     const { messages, lost } = spoken('ai-sdk', prompt)
     for (const [index, { role }] of messages.entries()) {
       if (role === 'developer')
-        lost.push({ part: `messages[${index}]`, why: 'developer cannot speak there', breaking: true })
+        lost.push({ part: `messages[${index}]`, why: 'the role developer does not exist there', breaking: true })
     }
     const settings = writeSettings(prompt.settings, NAMES)
     return {

@@ -14,7 +14,7 @@ const NAMES = {
   stop: 'stop_sequences',
 }
 
-/** The body of a request to Anthropic's messages. What the system says stands apart there. */
+/** The body of a request to Anthropic's messages. System messages are separate there. */
 export const anthropic: ExchangeFormat<JsonObject> = {
   format: 'anthropic',
   rendersVariables: true,
@@ -25,7 +25,11 @@ export const anthropic: ExchangeFormat<JsonObject> = {
     const rest = messages.slice(leading.length)
     for (const [index, { role }] of rest.entries()) {
       if (role === 'user' || role === 'assistant') continue
-      lost.push({ part: `messages[${leading.length + index}]`, why: `${role} cannot speak there`, breaking: true })
+      lost.push({
+        part: `messages[${leading.length + index}]`,
+        why: `the role ${role} does not exist there`,
+        breaking: true,
+      })
     }
     const settings = writeSettings(prompt.settings, NAMES)
     if (prompt.responseSchema) lost.push({ part: 'responseSchema', why: 'there is no field for it', breaking: true })

@@ -13,7 +13,7 @@ import { defined, type Loss, type PortablePrompt } from './portable-prompt.js'
 import { asTemplate, invalid } from './read-messages.js'
 import { asObject, settingsOf } from './settings.js'
 
-/** Words that mean something else in a template there. */
+/** Words with a special meaning in a Dotprompt template. */
 const RESERVED = [
   'role',
   'history',
@@ -31,7 +31,10 @@ const RESERVED = [
 ]
 const ROLE = /\{\{role "(\w+)"\}\}/g
 
-/** A file of Dotprompt: front matter and a Handlebars template. What Dotprompt has no word for stands below `minions`. */
+/**
+ * A file of Dotprompt: front matter and a Handlebars template. Properties that Dotprompt lacks are stored under
+ * `minions`.
+ */
 export const dotprompt: ExchangeFormat<string> = {
   format: 'dotprompt',
   write(prompt) {
@@ -86,12 +89,12 @@ function bodyOf(prompt: PortablePrompt, lost: Loss[]): string {
     plainTemplate(content, part, lost, {
       placeholder: (name) => {
         if (RESERVED.includes(name))
-          lost.push({ part: `${part}.${name}`, why: 'the name means something else there', breaking: true })
+          lost.push({ part: `${part}.${name}`, why: 'the name has a special meaning there', breaking: true })
         return `{{${name}}}`
       },
       text: (text, beforeTag, afterTag) => {
         if ((afterTag && text.startsWith('}')) || /\\\{\{/.test(text) || (beforeTag && /(?:\\\\|\{)$/.test(text))) {
-          lost.push({ part, why: 'backslashes and braces together mean something else there', breaking: true })
+          lost.push({ part, why: 'backslashes and braces together have a special meaning there', breaking: true })
         }
         const literal = text.replaceAll('{{', '\\{{')
         return beforeTag ? literal.replace(/\\$/, '\\\\') : literal
@@ -122,7 +125,7 @@ function readBody(body: string, lost: Loss[]): { content: string } | { messages:
   const messages: PromptMessage[] = []
   const add = (role: string, text: string) => {
     if (!MESSAGE_ROLES.includes(role as RoleMessage['role']))
-      throw invalid('dotprompt', `${role} cannot speak in a prompt`)
+      throw invalid('dotprompt', `the role ${role} does not exist in a prompt`)
     const [content = '', ...rest] = text.split('{{history}}')
     messages.push({
       role: role as RoleMessage['role'],

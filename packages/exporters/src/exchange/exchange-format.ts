@@ -2,17 +2,17 @@ import { exportersError } from '../errors.js'
 import type { Exporter } from '../exporter.js'
 import { type Loss, type PortablePrompt, readPortable } from './portable-prompt.js'
 
-/** A format of others that prompts are written to and read from. */
+/** A foreign format that prompts are written to and read from. */
 export interface ExchangeFormat<Document> {
   readonly format: string
   write(prompt: PortablePrompt): { readonly document: Document; readonly lost: readonly Loss[] }
-  /** Throws `IMPORT_INVALID` for what is not a document of the format. */
+  /** Throws `IMPORT_INVALID` for anything that is not a document of the format. */
   read(document: unknown): { readonly prompt: PortablePrompt; readonly lost: readonly Loss[] }
   /** Messages are rendered when variables are given. */
   readonly rendersVariables?: boolean
 }
 
-/** Hears of what is lost. Without it, what would change what a model is sent is refused. */
+/** Receives what is lost. Without it, losses that would change the model input are refused. */
 export type OnLoss = (lost: readonly Loss[]) => void
 
 /** An exchange format as a contribution to `exportFormats`. */
@@ -41,7 +41,7 @@ async function rendered(
   render: () => Promise<readonly { role: string; content: unknown }[]>,
 ): Promise<PortablePrompt> {
   const messages = (await render()).map(({ role, content }) => ({ role, content }))
-  // Roles and contents that were given for a placeholder are passed on as they are.
+  // Roles and contents given for a placeholder are passed through unchanged.
   return { ...prompt, content: undefined, messages: messages as NonNullable<PortablePrompt['messages']> }
 }
 

@@ -13,7 +13,7 @@ export interface FrontMatter {
 
 /** Throws `IMPORT_INVALID`. */
 export function readFrontMatter(format: string, text: unknown): FrontMatter {
-  if (typeof text !== 'string') throw invalid(format, 'it is not a text')
+  if (typeof text !== 'string') throw invalid(format, 'it is not a string')
   const match = FENCED.exec(text)
   if (!match) return { data: {}, body: text }
   return { data: readYaml(format, match[1] ?? ''), body: text.slice(match[0].length) }
@@ -39,6 +39,6 @@ export function writeFrontMatter({ data, body }: { readonly data: object; readon
 export function writeYaml(data: object): string {
   const options = { lineWidth: 0, aliasDuplicateObjects: false }
   const text = stringify(data, options)
-  // A few texts of white space do not survive as blocks.
+  // A few white-space strings do not survive as blocks.
   return jsonEqual(parseYaml(text), data) ? text : stringify(data, { ...options, blockQuote: false })
 }

@@ -54,7 +54,7 @@ export const langfuse: ExchangeFormat<LangfusePrompt> = {
     const lost = unread(name, others)
     const isChat = type === 'chat' || Array.isArray(said)
     if (!isChat && typeof said !== 'string')
-      throw invalid('langfuse', 'its prompt is neither a text nor a list of messages')
+      throw invalid('langfuse', 'its prompt is neither a string nor a list of messages')
     const content = isChat
       ? { messages: chatOf(said, lost) }
       : { content: readPlain(said as string, MUSTACHE, 'prompt', lost) }
@@ -74,7 +74,7 @@ export const langfuse: ExchangeFormat<LangfusePrompt> = {
   },
 }
 
-/** What a document says besides, such as the labels that it has there. */
+/** Other properties of a document, such as its labels there. */
 function unread(name: string, others: Readonly<Record<string, unknown>>): Loss[] {
   const said = Object.entries(others).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
@@ -82,7 +82,7 @@ function unread(name: string, others: Readonly<Record<string, unknown>>): Loss[]
   return [
     ...(isPromptName(name)
       ? []
-      : [{ part: 'name', why: 'it becomes the title, and the name is made of it', breaking: false }]),
+      : [{ part: 'name', why: 'it becomes the title, and the name is derived from it', breaking: false }]),
     ...said.map(([part]) => ({ part, why: 'a new prompt does not have it', breaking: false })),
   ]
 }
@@ -98,10 +98,10 @@ function lostIn({ title, name, description, variables, tests, settings, messages
     isPlaceholder(message) && message.optional ? [message.placeholder] : [],
   )
   return [
-    ...Object.keys(parts).map((part) => ({ part, why: 'Langfuse does not keep it with a prompt', breaking: false })),
+    ...Object.keys(parts).map((part) => ({ part, why: 'Langfuse does not store it with a prompt', breaking: false })),
     ...optional.map((one) => ({
       part: `messages.${one}.optional`,
-      why: 'every placeholder is there',
+      why: 'every placeholder is required there',
       breaking: false,
     })),
     ...(settings && 'responseSchema' in settings
@@ -123,5 +123,5 @@ function chatOf(said: unknown, lost: Loss[]): PromptMessage[] {
   })
 }
 
-/** Braces that stand for themselves are those that `toMustache` writes. */
+/** Literal braces are those that `toMustache` writes. */
 const MUSTACHE = { literal: /\{\{=<% %>=\}\}(\{+)<%=\{\{ \}\}=%>/, statement: /\{\{/ }

@@ -38,10 +38,10 @@ export const openai: ExchangeFormat<JsonObject> = {
     const described = asObject(asObject(body.response_format)?.json_schema)
     const schema = asObject(described?.schema)
     if (body.response_format !== undefined && !schema) {
-      lost.push({ part: 'response_format', why: 'only a JSON Schema can be kept of it', breaking: true })
+      lost.push({ part: 'response_format', why: 'only a JSON Schema can be kept', breaking: true })
     }
     if (described?.strict === true)
-      lost.push({ part: 'response_format.strict', why: 'a prompt does not say it', breaking: false })
+      lost.push({ part: 'response_format.strict', why: 'a prompt does not have it', breaking: false })
     return {
       prompt: {
         title: 'Imported from OpenAI',

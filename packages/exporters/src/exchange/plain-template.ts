@@ -2,14 +2,14 @@ import { compileTemplate, printTemplate, type TemplateNode } from '@minions/prom
 import type { Loss } from './portable-prompt.js'
 import { asTemplate } from './read-messages.js'
 
-/** How a format writes the parts of a template that has no blocks. */
+/** Notation of a format for the parts of a template without blocks. */
 export interface PlainWriter {
   placeholder(name: string): string
-  /** A text, and whether a tag follows it or stands before it. */
+  /** A text, and whether a tag follows or precedes it. */
   text(text: string, beforeTag: boolean, afterTag: boolean): string
 }
 
-/** A template of texts and placeholders in the words of a format. Blocks are lost: they stand there as they were written. */
+/** A template of texts and placeholders in the notation of a format. Blocks are lost: they are kept as written. */
 export function plainTemplate(content: string, part: string, lost: Loss[], writer: PlainWriter): string {
   const { nodes } = compileTemplate<string>(content)
   if (nodes.some(({ type }) => type !== 'text' && type !== 'placeholder')) {
@@ -29,20 +29,20 @@ export function plainTemplate(content: string, part: string, lost: Loss[], write
 
 const PLACEHOLDER = '\\{\\{\\s*([a-zA-Z_][a-zA-Z0-9_]*)\\s*\\}\\}'
 
-/** A syntax with placeholders in double braces in which backslashes mean nothing. */
+/** A syntax with placeholders in double braces, in which backslashes are literal. */
 export interface PlainSyntax {
-  /** Matches what stands for itself, with it as its group. */
+  /** Matches a literal brace, with the brace as its group. */
   readonly literal: RegExp
-  /** Matches what says more than a placeholder does. */
+  /** Matches anything more than a placeholder. */
   readonly statement: RegExp
 }
 
-/** Our template for one of such a syntax. What says more than placeholders do is lost. */
+/** Our template for one in such a syntax. Anything more than placeholders is lost. */
 export function readPlain(text: string, { literal, statement }: PlainSyntax, part: string, lost: Loss[]): string {
   const nodes: TemplateNode[] = []
   let rest = 0
   const add = (plain: string) => {
-    if (statement.test(plain)) lost.push({ part, why: 'it says more than placeholders', breaking: true })
+    if (statement.test(plain)) lost.push({ part, why: 'it is more than a placeholder', breaking: true })
     nodes.push({ type: 'text', text: plain })
   }
   for (const match of text.matchAll(new RegExp(`${PLACEHOLDER}|${literal.source}`, 'g'))) {

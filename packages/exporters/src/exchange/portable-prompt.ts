@@ -9,7 +9,7 @@ import {
   type VariableInput,
 } from '@minions/prompts'
 
-/** A prompt as formats of others see it: one version, with everything that belongs to it. */
+/** A prompt as foreign formats see it: one version, with everything that belongs to it. */
 export type PortablePrompt = PromptBody & {
   readonly title: string
   readonly name?: string | undefined
@@ -23,14 +23,14 @@ export type PortablePrompt = PromptBody & {
 
 /** Something that a format cannot hold. */
 export interface Loss {
-  /** What it is, such as `settings.topK`. */
+  /** Its name, such as `settings.topK`. */
   readonly part: string
   readonly why: string
-  /** A model would be sent something else, so it is refused unless the caller accepts it. */
+  /** The model input would change, so it is refused unless the caller accepts it. */
   readonly breaking: boolean
 }
 
-/** Reads a prompt as it is published, or a version, with what it includes in place. */
+/** Reads a prompt as published, or a version, with fragments expanded. */
 export async function readPortable(prompts: PromptsApi, reference: PromptReference): Promise<PortablePrompt> {
   const { version, declared } = await prompts.ready(reference)
   const { id, title, fields } = version
@@ -61,18 +61,18 @@ export async function readPortable(prompts: PromptsApi, reference: PromptReferen
   }
 }
 
-/** Without what is undefined. */
+/** A copy without undefined properties. */
 export function defined<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }
 
-/** What message formats do not hold, and no model is sent. */
+/** Properties that message formats do not hold, and that are not sent to a model. */
 export function besideTheMessages({ title, name, description, tags, variables, tests }: PortablePrompt): Loss[] {
   const parts = defined({ title, name, description, tags, variables, tests })
-  return Object.keys(parts).map((part) => ({ part, why: 'messages do not say it', breaking: false }))
+  return Object.keys(parts).map((part) => ({ part, why: 'messages do not have it', breaking: false }))
 }
 
-/** Those messages of a prompt that speak; places for messages are lost. */
+/** The messages of a prompt that have content; placeholders for messages are lost. */
 export function spoken(
   format: string,
   prompt: PortablePrompt,
@@ -85,7 +85,7 @@ export function spoken(
         ? [
             {
               part: `messages.${message.placeholder}`,
-              why: `${format} has no place for messages; give variables, and it is filled in`,
+              why: `${format} has no placeholders for messages; pass variables to fill it in`,
               breaking: true,
             },
           ]

@@ -3,7 +3,7 @@ import type { Assertions } from '@minions/prompts'
 
 const LENGTH = /^Array\.from\(output\)\.length (<=|>=) (\d+)$/
 
-/** Assertions in the words of promptfoo. */
+/** Assertions in the notation of promptfoo. */
 export function writeAssertions(assertions: Assertions): JsonObject[] {
   const { equals, contains = [], notContains = [], matches = [], minLength, maxLength, jsonSchema } = assertions
   const length = (operator: string, value: number) => ({
@@ -21,7 +21,7 @@ export function writeAssertions(assertions: Assertions): JsonObject[] {
   ]
 }
 
-/** Adds what an assertion of promptfoo says; false if there is no word for it. */
+/** Adds an assertion of promptfoo; false if there is no equivalent. */
 export function readAssertion(assertion: unknown, into: Record<string, JsonValue>): boolean {
   if (!isRecord(assertion)) return false
   const { type, value } = assertion as { type?: unknown; value?: JsonValue }

@@ -36,7 +36,7 @@ export const promptfoo: ExchangeFormat<string> = {
     return { document: writeYaml(data), lost }
   },
   read(document) {
-    if (typeof document !== 'string') throw invalid('promptfoo', 'it is not a text')
+    if (typeof document !== 'string') throw invalid('promptfoo', 'it is not a string')
     const { description, prompts, tests, metadata, ...rest } = readYaml('promptfoo', document)
     const lost: Loss[] = Object.keys(rest).map((part) => ({
       part,
@@ -132,14 +132,14 @@ function readTest(test: unknown, index: number, lost: Loss[]): TestInput {
   if (!isRecord(test)) throw invalid('promptfoo', `tests[${index}] is not a mapping`)
   const { description, vars, assert, metadata, ...rest } = test as JsonObject
   for (const key of Object.keys(rest))
-    lost.push({ part: `tests[${index}].${key}`, why: 'a test has none', breaking: false })
+    lost.push({ part: `tests[${index}].${key}`, why: 'a test does not have it', breaking: false })
   const own = asObject(asObject(metadata)?.minions) ?? {}
   const assertions: Record<string, JsonValue> = {}
   for (const one of Array.isArray(assert) ? assert : []) {
     if (!readAssertion(one, assertions)) {
       lost.push({
         part: `tests[${index}].assert`,
-        why: `there is no assertion like ${JSON.stringify(one).slice(0, 60)}`,
+        why: `there is no equivalent of the assertion ${JSON.stringify(one).slice(0, 60)}`,
         breaking: true,
       })
     }

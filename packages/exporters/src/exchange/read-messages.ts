@@ -3,25 +3,25 @@ import { compileTemplate, MESSAGE_ROLES, type PromptMessage, type RoleMessage, T
 import { exportersError } from '../errors.js'
 import type { Loss } from './portable-prompt.js'
 
-/** Reads a list of messages of others. Roles that a prompt does not have are refused; contents that are not text are lost. */
+/** Reads a foreign list of messages. Unknown roles are refused; contents that are not text are lost. */
 export function readMessages(
   format: string,
   value: unknown,
   toTemplate?: (text: string, part: string) => string,
 ): { messages: PromptMessage[]; lost: Loss[] } {
-  if (!Array.isArray(value) || value.length === 0) throw invalid(format, 'messages are a list of at least one')
+  if (!Array.isArray(value) || value.length === 0) throw invalid(format, 'messages must be a non-empty list')
   const lost: Loss[] = []
   const messages = value.map((message, index) => {
     const { role, content } = isRecord(message) ? message : {}
     if (!MESSAGE_ROLES.includes(role as RoleMessage['role'])) {
       throw invalid(
         format,
-        `messages[${index}] has the role ${JSON.stringify(role)?.slice(0, 40)}; there are ${MESSAGE_ROLES.join(', ')}`,
+        `messages[${index}] has the role ${JSON.stringify(role)?.slice(0, 40)}; use one of ${MESSAGE_ROLES.join(', ')}`,
       )
     }
     const extra = Object.keys(message).filter((key) => key !== 'role' && key !== 'content')
     for (const key of extra)
-      lost.push({ part: `messages[${index}].${key}`, why: 'messages of prompts have none', breaking: true })
+      lost.push({ part: `messages[${index}].${key}`, why: 'messages of prompts do not have it', breaking: true })
     const text = textOf(content, `messages[${index}]`, lost)
     return {
       role: role as RoleMessage['role'],
@@ -31,7 +31,7 @@ export function readMessages(
   return { messages, lost }
 }
 
-/** A text, or the texts of its parts. */
+/** A string, or the strings of its parts. */
 export function textOf(content: unknown, part: string, lost: Loss[]): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) {
@@ -44,14 +44,14 @@ export function textOf(content: unknown, part: string, lost: Loss[]): string {
   return texts.join('')
 }
 
-/** A text as a template: as it is where it is one, and otherwise with literal braces. */
+/** A text as a template: unchanged if it is valid, otherwise with literal braces. */
 export function asTemplate(text: string, part: string, lost: Loss[]): string {
   try {
     compileTemplate<string>(text)
     return text
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    lost.push({ part, why: `it is not a template, and taken literally: ${error.message}`, breaking: false })
+    lost.push({ part, why: `it is not a template, and is taken literally: ${error.message}`, breaking: false })
     return text.replace(/(\\*)\{\{/g, '$1$1\\{{')
   }
 }

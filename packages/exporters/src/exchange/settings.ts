@@ -1,10 +1,10 @@
 import { isRecord, type JsonObject, type JsonValue, setOwn } from '@minions/core/json'
 import type { Loss } from './portable-prompt.js'
 
-/** What a format calls our settings. */
+/** Names of our settings in a format. */
 export type SettingNames = Readonly<Record<string, string>>
 
-/** Settings in the words of a format. Those it has no word for are lost. */
+/** Settings with the names of a format. Those it does not have are lost. */
 export function writeSettings(settings: JsonObject = {}, names: SettingNames): { values: JsonObject; lost: Loss[] } {
   const values: JsonObject = {}
   const lost: Loss[] = []
@@ -15,7 +15,7 @@ export function writeSettings(settings: JsonObject = {}, names: SettingNames): {
   return { values, lost }
 }
 
-/** Our settings from the words of a format; what is not among them is lost, except what the caller reads itself. */
+/** Our settings from those of a format; unknown ones are lost, except those the caller reads itself. */
 export function readSettings(
   values: JsonObject,
   names: SettingNames,
@@ -32,7 +32,7 @@ export function readSettings(
   return { settings, lost }
 }
 
-/** The settings as they belong to a prompt: nothing where there are none. */
+/** The settings of a prompt: undefined if there are none. */
 export function settingsOf(settings: JsonObject): { settings?: JsonObject } {
   return Object.keys(settings).length > 0 ? { settings } : {}
 }

@@ -12,18 +12,20 @@ export interface TextFile {
   readonly text: string
 }
 
-/** A prompt as a file has it. */
+/** A prompt as stored in a file. */
 export interface PromptFile {
   readonly path: string
   readonly name: string
-  /** Id of the version that it was written from; undefined for one that people wrote. */
+  /** Id of the version it was written from; undefined for a file written by hand. */
   readonly version?: string | undefined
   readonly state: PromptState
 }
 
 const KNOWN = ['name', 'version', 'title', 'description', 'tags', 'type', 'settings', 'responseSchema']
 
-/** A prompt as Markdown with front matter: below it stands the text, or the messages, each below a line such as `[user]`. */
+/**
+ * A prompt as Markdown with front matter: followed by the text, or the messages, each below a line such as `[user]`.
+ */
 export function writeFile({ name, version, state }: Omit<PromptFile, 'path'>): TextFile {
   const { content, messages, title, description, tags, settings, responseSchema } = state
   const data = defined({
@@ -45,7 +47,7 @@ export function writeFile({ name, version, state }: Omit<PromptFile, 'path'>): T
 /** Throws `IMPORT_INVALID` with the path. */
 export function readFile({ path, text }: TextFile): PromptFile {
   const fail = (problem: string, cause?: unknown) => invalid(`markdown (${path})`, problem, cause)
-  // As git checks files out on some systems.
+  // Line ends as git checks files out on some systems.
   const { data, body } = readFrontMatter(
     `markdown (${path})`,
     text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text,
@@ -61,13 +63,13 @@ export function readFile({ path, text }: TextFile): PromptFile {
     responseSchema,
   } = data
   const unknown = Object.keys(data).find((key) => !KNOWN.includes(key))
-  if (unknown !== undefined) throw fail(`"${unknown}" is not a property of a prompt; there are ${KNOWN.join(', ')}`)
+  if (unknown !== undefined) throw fail(`"${unknown}" is not a property of a prompt; use one of ${KNOWN.join(', ')}`)
   if (!isPromptName(name)) throw fail(`${JSON.stringify(name)} cannot be the name of a prompt`)
   for (const [key, value] of Object.entries({ version, title, description })) {
-    if (value !== undefined && (typeof value !== 'string' || value === '')) throw fail(`${key} must be a text`)
+    if (value !== undefined && (typeof value !== 'string' || value === '')) throw fail(`${key} must be a string`)
   }
   if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
-    throw fail('tags must be a list of texts')
+    throw fail('tags must be a list of strings')
   }
   for (const [key, value] of Object.entries({ settings, responseSchema })) {
     if (value !== undefined && !isRecord(value)) throw fail(`${key} must be a mapping`)

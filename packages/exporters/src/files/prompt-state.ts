@@ -2,7 +2,7 @@ import { type JsonObject, jsonEqual } from '@minions/core/json'
 import { bodyOf, messagesOf, messagesText, type PromptBody, type PromptMinion } from '@minions/prompts'
 import { defined } from '../exchange/portable-prompt.js'
 
-/** What a version says, as far as a file holds it. */
+/** The content of a version, as far as a file holds it. */
 export type PromptState = PromptBody & {
   readonly title: string
   readonly description?: string | undefined
@@ -25,7 +25,7 @@ export function isSame(a: PromptState, b: PromptState): boolean {
   return jsonEqual(defined({ ...a }), defined({ ...b }))
 }
 
-/** A state as a diff reads it. */
+/** A state in the form a diff reads. */
 export function asDiffable({ title, content, messages, ...fields }: PromptState) {
   return { title, fields: { ...fields, content: messages ? messagesText(messages) : content } }
 }

@@ -4,17 +4,20 @@ import { exportersError } from '../errors.js'
 import { type PromptFile, readFile, type TextFile, writeFile } from './prompt-file.js'
 import { asDiffable, isSame, type PromptState, stateOf } from './prompt-state.js'
 
-/** What pushing or pulling does with a file. */
+/** The action of a push or pull for a file. */
 export interface FileChange {
   readonly path: string
   readonly name: string
-  /** `behind`: the store has a later version, and the file was not edited. `edited`: the file was, and the store has no later one. */
+  /**
+   * `behind`: the store has a later version, and the file was not edited. `edited`: the file was edited, and the store
+   * has no later version.
+   */
   readonly change: 'created' | 'changed' | 'unchanged' | 'behind' | 'edited'
-  /** What is new on the side that is written. */
+  /** The changes on the side that is written. */
   readonly diff: DiffResult
-  /** What the file says after it; undefined where it stays as it is. */
+  /** The new content of the file; undefined if it is unchanged. */
   readonly text?: string
-  /** Number of the version; null for one without a number, or that is not written yet. */
+  /** Number of the version; null for one without a number, or for one that is not written yet. */
   readonly version: number | null
 }
 
@@ -27,13 +30,16 @@ type Conflict = {
 }
 
 export interface PushOptions extends By {
-  /** Only say what would be done. */
+  /** Only report what would be done. */
   readonly dryRun?: boolean | undefined
-  /** What the new versions change, for people to read. */
+  /** Description of the new versions, for people to read. */
   readonly changelog?: string | undefined
 }
 
-/** Makes versions of files that were edited. Throws `FILES_CONFLICT` with both texts, and writes nothing then. Call it in a transaction. */
+/**
+ * Creates versions from edited files. Throws `FILES_CONFLICT` with both texts, in which case nothing is written. Call
+ * it in a transaction.
+ */
 export async function pushFiles(
   prompts: PromptsApi,
   files: readonly TextFile[],
@@ -60,7 +66,10 @@ export async function pushFiles(
   return changes
 }
 
-/** The latest versions of all prompts as files, in place of those that were not edited. Throws `FILES_CONFLICT` with both texts. */
+/**
+ * The latest versions of all prompts as files, replacing those that were not edited. Throws `FILES_CONFLICT` with both
+ * texts.
+ */
 export async function pullFiles(prompts: PromptsApi, files: readonly TextFile[]): Promise<FileChange[]> {
   const compared = await compareAll(prompts, files)
   const byName = new Map(compared.map((one) => [one.file.name, one]))
@@ -110,7 +119,7 @@ async function compareAll(prompts: PromptsApi, files: readonly TextFile[]): Prom
   const paths = conflicts.map(({ path }) => path).join(', ')
   throw exportersError(
     'FILES_CONFLICT',
-    `Changed in the file and in the store: ${paths}. Put both texts together in the file and set its \`version\` to that of the store, or remove the file and pull it again.`,
+    `Changed in the file and in the store: ${paths}. Merge both texts in the file and set its \`version\` to that of the store, or remove the file and pull it again.`,
     { details: { conflicts: conflicts } },
   )
 }
@@ -135,7 +144,7 @@ async function compare(prompts: PromptsApi, file: PromptFile): Promise<Compared 
   }
 }
 
-/** What the file said when it was written; undefined if that version is gone. */
+/** The content of the file when it was written; undefined if that version no longer exists. */
 async function baseOf(prompts: PromptsApi, promptId: string, versionId: string): Promise<PromptState | undefined> {
   try {
     const version = versionId === promptId ? 0 : versionId

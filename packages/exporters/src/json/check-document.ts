@@ -23,13 +23,17 @@ const PARTS = {
   results: [promptResultType.id],
 } as const satisfies Partial<Record<keyof PromptDocument, readonly string[]>>
 
-/** Returns the document, or throws what is wrong with it. */
+/** Returns the document, or throws with its problem. */
 export function checkDocument(client: MinionsAccess, value: unknown): PromptDocument {
   const { check, issues } = documentSchema()
   if (!check(value)) {
     const errors = issues(value)
     const why = describeIssues(errors.slice(0, 3), 'it')
-    throw invalid(`it is not of the form of a prompt export: ${why}`, { format: 'minions-prompt', version: 1, errors })
+    throw invalid(`it does not have the form of a prompt export: ${why}`, {
+      format: 'minions-prompt',
+      version: 1,
+      errors,
+    })
   }
   const ids = new Set<string>()
   for (const [part, types] of Object.entries(PARTS)) {
@@ -38,19 +42,22 @@ export function checkDocument(client: MinionsAccess, value: unknown): PromptDocu
       if (ids.has(minion.id)) throw invalid(`two minions have the id "${minion.id}"`, { id: minion.id })
       ids.add(minion.id)
       if (!(types as readonly string[]).includes(minion.minionTypeId)) {
-        throw invalid(`"${minion.id}" is of type "${minion.minionTypeId}", which ${part} are not`, { id: minion.id })
+        throw invalid(`"${minion.id}" is of type "${minion.minionTypeId}", which is not allowed among ${part}`, {
+          id: minion.id,
+        })
       }
       checkMinion(client, minion)
     }
   }
   for (const { id, sourceId, targetId } of value.relations) {
     const outside = [sourceId, targetId].find((end) => !ids.has(end))
-    if (outside) throw invalid(`the relation "${id}" leads to "${outside}", which it does not contain`, { id })
+    if (outside)
+      throw invalid(`the relation "${id}" refers to "${outside}", which the document does not contain`, { id })
   }
   return value
 }
 
-/** An import must not bring in what could not be saved. */
+/** An import must not add records that could not be saved. */
 function checkMinion(client: MinionsAccess, minion: Minion): void {
   const type = client.types.get(minion.minionTypeId)
   if (!type) throw invalid(`the store has no type "${minion.minionTypeId}"; add the prompts plugin`, { id: minion.id })

@@ -12,8 +12,8 @@ import { relationsAmong, relationsAt } from '../relations.js'
 import type { PromptDocument } from './prompt-document.js'
 
 /**
- * Everything that belongs to a prompt: its versions, variables, tests and results, deleted ones too, and all relations
- * between them. The same store gives the same document.
+ * Everything that belongs to a prompt: its versions, variables, tests and results, including deleted ones, and all
+ * relations between them. The output is deterministic.
  */
 export async function exportDocument(client: MinionsAccess, id: string): Promise<PromptDocument> {
   const chain = new PromptChain(client)
@@ -37,7 +37,7 @@ export async function exportDocument(client: MinionsAccess, id: string): Promise
   }
 }
 
-/** Minions of some types that relations of one type lead from, oldest first. */
+/** Minions of some types that are sources of relations of one type, oldest first. */
 async function sources(
   client: MinionsAccess,
   targetIds: readonly string[],

@@ -7,9 +7,9 @@ import { checkDocument } from './check-document.js'
 import type { PromptDocument } from './prompt-document.js'
 
 /**
- * Takes an exported prompt in, whole or not at all, with ids and times as they are. What is there already, exactly so,
- * stays. Throws `IMPORT_INVALID`, `TemplateError` or `SCORES_INVALID` for what could not have been exported, and
- * `CONFLICT` when something else has one of the ids.
+ * Imports an exported prompt, all or nothing, keeping ids and times. Records that already exist with identical content
+ * are kept. Throws `IMPORT_INVALID`, `TemplateError` or `SCORES_INVALID` for anything that could not have been
+ * exported, and `CONFLICT` when one of the ids belongs to a different record.
  */
 export async function importDocument(client: MinionsAccess, source: unknown): Promise<PromptMinion> {
   const document = checkDocument(client, read(source))
@@ -30,14 +30,17 @@ function read(source: unknown): unknown {
   }
 }
 
-/** The text as it was exported, if it is true; its order depends on that of the fields, which stores need not keep. */
+/**
+ * The searchable text as exported, if it is correct; its order depends on that of the fields, which stores need not
+ * keep.
+ */
 function withSearchableText(minion: Minion): Minion {
   const text = searchableText(minion)
   const sorted = (words = '') => words.split(' ').sort().join(' ')
   return sorted(text) === sorted(minion.searchableText) ? minion : { ...minion, searchableText: text }
 }
 
-/** The versions must be those of the prompt, or exporting would not give the document back. */
+/** The versions must be those of the prompt, or exporting would not reproduce the document. */
 async function checkChain(tx: MinionsAccess, { prompt, versions, relations }: PromptDocument): Promise<void> {
   const chain = new PromptChain(tx)
   const found = await chain.getVersionChain(prompt.id, { includeDeleted: true })

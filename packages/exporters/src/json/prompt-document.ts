@@ -6,7 +6,7 @@ export const PromptDocumentSchema = Type.Object({
   format: Type.Literal('minions-prompt'),
   version: Type.Literal(1),
   prompt: MinionSchema,
-  /** Oldest first; deleted ones too, since others may follow them. */
+  /** Oldest first, including deleted ones, since others may follow them. */
   versions: Type.Array(MinionSchema),
   variables: Type.Array(MinionSchema),
   tests: Type.Array(MinionSchema),

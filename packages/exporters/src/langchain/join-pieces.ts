@@ -1,9 +1,9 @@
-/** A part of a mustache template as its line rules see it. */
+/** A part of a mustache template for its line rules. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly source: string }
   | { readonly kind: 'value' | 'opening' | 'closing'; readonly source: string }
 
-/** A value that is never given, and so renders as nothing: no variable of ours can have its name. */
+/** A variable that is never given, and so renders as nothing: none of ours can have its name. */
 const NOTHING = '{{-}}'
 
 /**

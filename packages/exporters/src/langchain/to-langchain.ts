@@ -3,21 +3,21 @@ import { refuseMessages, unsupported } from '../errors.js'
 import type { DeclaredTypes, PromptContent } from '../prompt-content.js'
 import { toMustache } from './to-mustache.js'
 
-/** What the constructor of LangChain's `PromptTemplate` takes. */
+/** The constructor arguments of LangChain's `PromptTemplate`. */
 export interface LangChainPrompt {
   readonly template: string
   readonly inputVariables: string[]
   readonly outputParser: null
-  /** Mustache writes placeholders as we do, and never reads values as template. */
+  /** Mustache writes placeholders as we do, and never interprets values as templates. */
   readonly templateFormat: 'mustache'
 }
 
-/** Names that LangChain keeps for itself, or that break its template engine. */
+/** Names reserved by LangChain, or that break its template engine. */
 const REFUSED_NAMES = ['stop', 'hasOwnProperty']
 
 /**
  * A prompt for LangChain, which renders it as we do: placeholders always (for text, numbers and booleans), blocks where
- * mustache means the same. Throws `EXPORT_UNSUPPORTED` elsewhere.
+ * mustache has the same meaning. Throws `EXPORT_UNSUPPORTED` elsewhere.
  */
 export function toLangChain({ fields }: PromptContent, declared: DeclaredTypes = new Map()): LangChainPrompt {
   refuseMessages('LangChain', fields)

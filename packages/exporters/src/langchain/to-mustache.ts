@@ -3,7 +3,7 @@ import { unsupported } from '../errors.js'
 import type { DeclaredTypes } from '../prompt-content.js'
 import { joinPieces, type Piece } from './join-pieces.js'
 
-/** Writes a template in mustache. Throws `EXPORT_UNSUPPORTED` where mustache would mean something else. */
+/** Writes a template in mustache. Throws `EXPORT_UNSUPPORTED` where mustache would have a different meaning. */
 export function toMustache(nodes: readonly TemplateNode[], declared: DeclaredTypes, format = 'LangChain'): string {
   const writer = new MustacheWriter(declared, format)
   writer.write(nodes, false)
@@ -51,17 +51,21 @@ class MustacheWriter {
     this.pieces.push({ kind: 'closing', source: `{{/${name}}}` })
   }
 
-  /** Mustache has other ideas of what is true, and enters a value that is not a boolean like a list. */
+  /** Mustache has different rules of truthiness, and enters a value that is not a boolean like a list. */
   #condition({ condition }: IfNode, inItem: boolean): string {
     if (condition.kind !== 'name' || this.#declared.get(condition.name) !== 'boolean') {
-      throw unsupported(this.#format, '{{#if}}', 'means the same there only on a variable that is declared boolean')
+      throw unsupported(
+        this.#format,
+        '{{#if}}',
+        'has the same meaning there only for a variable that is declared boolean',
+      )
     }
     return checkedName(condition.name, inItem, this.#format)
   }
 
   #list({ list }: EachNode, inItem: boolean): string {
     if (inItem || list.kind !== 'name') {
-      throw unsupported(this.#format, 'an {{#each}} inside another', 'is not certain to mean the same there')
+      throw unsupported(this.#format, 'an {{#each}} inside another', 'may have a different meaning there')
     }
     const type = this.#declared.get(list.name) ?? 'array'
     if (type !== 'array') {
@@ -86,15 +90,15 @@ function placeholder(reference: Reference, inItem: boolean, format: string): str
   }
 }
 
-/** On items, mustache also finds what every object inherits. */
+/** On items, mustache also finds inherited properties. */
 function checkedName(name: string, inItem: boolean, format: string): string {
   if (!inItem || !(name in Object.prototype)) return name
-  throw unsupported(format, `the name "${name}" inside {{#each}}`, 'is found on every object there')
+  throw unsupported(format, `the name "${name}" inside {{#each}}`, 'exists on every object there')
 }
 
 /**
- * Mustache cannot escape its braces; other delimiters are set around those that stand for themselves. A brace at the
- * end could join those of the tag that comes next.
+ * Mustache cannot escape its braces; other delimiters are set around literal ones. A brace at the end could join those
+ * of the next tag.
  */
 function literal(text: string): string {
   return text.replace(/\{{2,}|\{$/g, (braces) => `{{=<% %>=}}${braces}<%={{ }}=%>`)

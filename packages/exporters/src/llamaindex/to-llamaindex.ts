@@ -3,25 +3,25 @@ import { refuseMessages, unsupported } from '../errors.js'
 import type { PromptContent } from '../prompt-content.js'
 
 /**
- * What the constructor of LlamaIndex's `PromptTemplate` takes. Its `format` reads `{name}` and `$&` in values too, which no
- * template can prevent: render values from outside with `toRaw` instead.
+ * The constructor arguments of LlamaIndex's `PromptTemplate`. Its `format` also interprets `{name}` and `$&` in values,
+ * which no template can prevent: render untrusted values with `toRaw` instead.
  */
 export interface LlamaIndexPrompt {
   readonly template: string
   readonly templateVars: string[]
-  /** Only where literal braces need it: the value of a variable that stands for one. */
+  /** Only where literal braces need it: the value of a variable that represents one. */
   readonly options?: Readonly<Record<string, string>>
 }
 
-/** What LlamaIndex takes for a variable. */
+/** The pattern LlamaIndex uses for variables. */
 const PATTERN = /{.*?}/g
 
 type Part = { readonly literal: string } | { readonly name: string }
 
 /**
- * A prompt for LlamaIndex, with placeholders in single braces. It has no way to escape a brace, so where literal braces
- * would be taken for a variable, a variable with a fixed value stands for each opening one. Throws
- * `EXPORT_UNSUPPORTED` for blocks, and for literal text that looks like one of the prompt's own variables.
+ * A prompt for LlamaIndex, with placeholders in single braces. It cannot escape a brace, so where literal braces would
+ * be taken for a variable, a variable with a fixed value replaces each opening one. Throws `EXPORT_UNSUPPORTED` for
+ * blocks, and for literal text that looks like one of the prompt's own variables.
  */
 export function toLlamaIndex({ fields }: PromptContent): LlamaIndexPrompt {
   refuseMessages('LlamaIndex', fields)

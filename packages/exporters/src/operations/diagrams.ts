@@ -10,7 +10,7 @@ import { closed, given } from './inputs.js'
 
 const deps = { exporters: exportersRef, prompts: promptsRef, client: tokens.client }
 
-/** What to draw; everything unless something is given. */
+/** What to draw. Default: everything. */
 const Subset = Type.Object(
   {
     ids: Type.Optional(
@@ -28,7 +28,7 @@ const Subset = Type.Object(
     chain: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'The versions of a prompt, by its id or title; nothing else is drawn then.',
+        description: 'The versions of a prompt, by its id or title; then nothing else is drawn.',
         examples: ['Greeting'],
       }),
     ),
@@ -82,9 +82,13 @@ async function subsetOf(
   if (chain !== undefined) return { chain: await prompts.resolve(chain) }
   for (const id of ids ?? []) {
     if (!(await client.get(id))) {
-      throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}" to draw; find them with objects.find.`, {
-        details: { id },
-      })
+      throw coreError(
+        'NOT_FOUND',
+        `There is no minion "${id.slice(0, 100)}" to draw; find existing ones with objects.find.`,
+        {
+          details: { id },
+        },
+      )
     }
   }
   return {

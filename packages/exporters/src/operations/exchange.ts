@@ -18,7 +18,7 @@ export const exportPrompt = defineOperation({
       prompt: PromptName,
       version: Type.Optional(
         Type.Union([Type.String({ minLength: 1 }), Type.Integer({ minimum: 0 })], {
-          description: 'Number or id of a version; the prompt as it is published unless given.',
+          description: 'Number or id of a version; default: the published prompt.',
           examples: [0],
         }),
       ),
@@ -37,7 +37,7 @@ export const exportPrompt = defineOperation({
       ),
       lossy: Type.Optional(
         Type.Boolean({
-          description: 'Give what the format can hold, as `document`, and tell in `lost` what it cannot.',
+          description: 'Return what the format can hold as `document`, and list in `lost` what it cannot.',
           examples: [true],
         }),
       ),
@@ -64,7 +64,7 @@ export const exportPrompt = defineOperation({
 
 export const importPrompt = defineOperation({
   name: 'prompts.import',
-  summary: 'Import what prompts.export gave as json, whole or not at all',
+  summary: 'Import a json export of prompts.export, all or nothing',
   access: 'write',
   atomic: true,
   input: Type.Object(
@@ -101,7 +101,7 @@ export const importFrom = defineOperation({
       title: Type.Optional(Type.String({ minLength: 1, description: 'Its title.', examples: ['Support'] })),
       lossy: Type.Optional(
         Type.Boolean({
-          description: 'Take what a prompt can hold, and tell in `lost` what it cannot.',
+          description: 'Keep what a prompt can hold, and list in `lost` what it cannot.',
           examples: [true],
         }),
       ),

@@ -17,7 +17,7 @@ const output = Type.Array(
     name: Type.String(),
     change: Type.Enum(['created', 'changed', 'unchanged', 'behind', 'edited']),
     diff: DiffResultSchema,
-    text: Type.Optional(Type.String({ description: 'What the file says after it; absent where it stays as it is.' })),
+    text: Type.Optional(Type.String({ description: 'The new content of the file; absent if it is unchanged.' })),
     version: Type.Union([Type.Number(), Type.Null()]),
   }),
 )
@@ -35,14 +35,14 @@ export const pullFiles = defineOperation({
 
 export const pushFiles = defineOperation({
   name: 'prompts.pushFiles',
-  summary: 'Make prompts and versions of Markdown files that are new or were edited, all or none',
+  summary: 'Create prompts and versions from new or edited Markdown files, all or none',
   access: 'write',
   atomic: true,
   input: Type.Object(
     {
       files: Files,
-      dryRun: Type.Optional(Type.Boolean({ description: 'Only say what would be done.', examples: [true] })),
-      changelog: Type.Optional(Type.String({ description: 'What the new versions change.', examples: ['Kinder'] })),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Only report what would be done.', examples: [true] })),
+      changelog: Type.Optional(Type.String({ description: 'Description of the new versions.', examples: ['Kinder'] })),
     },
     closed,
   ),

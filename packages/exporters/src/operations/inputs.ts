@@ -2,7 +2,7 @@ import { promptTemplateType } from '@minions/prompts'
 import { Type } from 'typebox'
 import type { PromptDocument } from '../json/prompt-document.js'
 
-/** An input is closed: a misspelt name is refused, not passed over. */
+/** An input is closed: a misspelt name is refused, not ignored. */
 export const closed = { additionalProperties: false } as const
 
 export const PromptName = Type.String({
@@ -11,7 +11,7 @@ export const PromptName = Type.String({
   examples: ['Greeting'],
 })
 
-/** Creates the prompt that the examples work on. */
+/** Creates the prompt that the examples use. */
 export const given = [
   ['prompts.create', { id: 'greeting', title: 'Greeting', content: 'Hello {{name}}!' }],
   ['prompts.addVersion', { id: 'greeting-1', prompt: 'Greeting', content: 'Good day, {{name}}.' }],

@@ -2,7 +2,7 @@ import type { Plugin } from '@minions/core/plugin'
 import { type Collection, clientCollections } from '@minions/core/storage'
 import { hostError } from '../errors.js'
 
-/** All collections besides the client's own. Throws when two have one name. */
+/** All collections besides the client's own. Throws when two have the same name. */
 export function gatherCollections(plugins: readonly Plugin[], given: readonly Collection[]): Collection[] {
   const owners = new Map<string, string>(clientCollections.map(({ name }) => [name, '@minions/core']))
   const all: Collection[] = []

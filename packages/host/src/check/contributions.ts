@@ -11,14 +11,17 @@ export interface CheckedContribution {
   readonly value: unknown
 }
 
-/** What every app has without a plugin. */
+/** Contributions that every app has without a plugin. */
 const own: readonly CheckedContribution[] = clientOperations.map((value) => ({
   point: operations,
   plugin: '@minions/core',
   value,
 }))
 
-/** All contributions in start order, after those of the client itself. Throws for one of the wrong shape, and for two with one key. */
+/**
+ * All contributions in start order, after those of the client itself. Throws for one of the wrong shape, and for two
+ * with the same key.
+ */
 export function gatherContributions(plugins: readonly Plugin[]): CheckedContribution[] {
   const all = [...own, ...plugins.flatMap(contributionsOf)]
   const owners = new Map<string, string>()
@@ -63,7 +66,7 @@ function keyOf(point: ExtensionPoint<never>, plugin: string, value: unknown): st
   throw wrongShape(plugin, point, 'it has no usable key')
 }
 
-/** The functions of an extension point get what plugins give, so they can fail in any way. */
+/** The functions of an extension point receive values from plugins, so they can fail in any way. */
 function attempt<T>(plugin: string, point: ExtensionPoint<never>, work: () => T): T {
   try {
     return work()

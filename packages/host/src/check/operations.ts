@@ -9,7 +9,7 @@ interface OwnedOperation {
   readonly operation: Operation
 }
 
-/** Operations of plugins may depend on other plugins than their own, which must be there too. */
+/** Operations may depend on plugins other than their own, which must be present too. */
 export function checkOperations(plugins: readonly Plugin[], contributions: readonly CheckedContribution[]): void {
   const own = contributions
     .filter(({ point }) => point.name === operations.name)
@@ -26,7 +26,7 @@ export function checkOperations(plugins: readonly Plugin[], contributions: reado
   checkAtomic(plugins, own)
 }
 
-/** An atomic operation may run inside a transaction, so what it depends on must be there. */
+/** An atomic operation may run inside a transaction, so its dependencies must be available there. */
 function checkAtomic(plugins: readonly Plugin[], own: readonly OwnedOperation[]): void {
   const outside = new Set(plugins.filter(({ join }) => !join).map(({ ref }) => ref.name))
   for (const { plugin, operation } of own) {
@@ -35,7 +35,7 @@ function checkAtomic(plugins: readonly Plugin[], own: readonly OwnedOperation[])
     if (!missing || !isPluginRef(missing)) continue
     throw invalid(
       plugin,
-      `has the atomic operation "${operation.name}", which depends on "${missing.name}", a plugin that takes no part in transactions`,
+      `has the atomic operation "${operation.name}", which depends on "${missing.name}", a plugin that does not take part in transactions`,
     )
   }
 }

@@ -3,7 +3,7 @@ import type { Plugin } from '@minions/core/plugin'
 import { type CompiledSchema, compileSchema, describeIssues } from '@minions/core/schema'
 import { hostError } from '../errors.js'
 
-/** Checks the options of every plugin against its schema. Throws with all that is wrong with the first bad one. */
+/** Checks the options of every plugin against its schema. Throws with all problems of the first invalid one. */
 export function checkOptions(plugins: readonly Plugin[]): void {
   for (const plugin of plugins) {
     if (plugin.options === undefined) continue
@@ -11,8 +11,8 @@ export function checkOptions(plugins: readonly Plugin[]): void {
     const errors = schemaOf(plugin, plugin.options.schema).issues(value)
     if (errors.length === 0) continue
     const { name } = plugin.ref
-    const what = describeIssues(errors, 'the whole')
-    throw hostError('OPTIONS_INVALID', `The options of the plugin "${name}" are not right: ${what}.`, {
+    const what = describeIssues(errors, 'the whole value')
+    throw hostError('OPTIONS_INVALID', `The options of the plugin "${name}" are invalid: ${what}.`, {
       details: { plugins: [name], errors },
     })
   }

@@ -7,7 +7,7 @@ import type { PluginEntry } from '../plugin-list.js'
 /** Properties that a client has itself, besides those of its prototype. */
 export const ownClientProperties: readonly string[] = ['types'] satisfies (keyof Minions)[]
 
-/** The plugins of a list, without the entries that are left out. Throws when one is not well-formed or there twice. */
+/** The plugins of a list, without skipped entries. Throws when one is malformed or occurs twice. */
 export function checkPlugins(entries: readonly PluginEntry[]): Plugin[] {
   if (!Array.isArray(entries)) throw hostError('PLUGIN_INVALID', '`plugins` must be a list of plugins.')
   const plugins = entries.filter((entry, index): entry is Plugin => {
@@ -81,12 +81,12 @@ function checkParts({ ref: { name }, version, setup, join, deps, contributes, pr
   }
 }
 
-/** Throws for a dependency that is neither a plugin nor a service nor an extension point. */
+/** Throws for a dependency that is not a plugin, a service or an extension point. */
 export function checkDependency(plugin: string, where: string, dependency: unknown): void {
   const inner = isOptional(dependency) ? dependency.optional : dependency
   if (isPluginRef(inner)) {
     if (semver.validRange(inner.versions) !== null) return
-    throw invalid(plugin, `asks in \`${where}\` for the versions "${inner.versions}", which is not a semantic range`)
+    throw invalid(plugin, `requires in \`${where}\` the versions "${inner.versions}", which is not a semantic range`)
   }
   if (isToken(inner) || (isExtensionPoint(inner) && inner === dependency)) return
   throw invalid(

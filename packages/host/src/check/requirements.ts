@@ -4,7 +4,7 @@ import semver from 'semver'
 import { hostError } from '../errors.js'
 import { hostTokens } from '../services.js'
 
-/** Something that a plugin depends on and that is not there. */
+/** A missing dependency of a plugin. */
 interface Missing {
   readonly plugin: string
   readonly name: string
@@ -12,8 +12,8 @@ interface Missing {
 }
 
 /**
- * The plugins in the order in which they start: each after those whose API or services it depends on, otherwise as they
- * were given. Throws when a dependency is missing, has another version, or is part of a cycle.
+ * The plugins in start order: each after those whose API or services it depends on, otherwise as given. Throws when a
+ * dependency is missing, has another version, or is part of a cycle.
  */
 export function startOrder(plugins: readonly Plugin[]): Plugin[] {
   const byName = new Map(plugins.map((plugin) => [plugin.ref.name, plugin]))
@@ -46,7 +46,7 @@ export function startOrder(plugins: readonly Plugin[]): Plugin[] {
   }
 }
 
-/** Everything that operations depend on must be there too, although it does not decide the order. */
+/** All dependencies of operations must be present too, although they do not affect the order. */
 export function checkOperationDependencies(
   plugins: readonly Plugin[],
   operations: readonly { readonly plugin: string; readonly deps: readonly Dependency[] }[],
@@ -72,7 +72,7 @@ function checkVersion(plugin: Plugin, { name, versions }: PluginRef, other: Plug
   if (semver.satisfies(other.version, versions, { includePrerelease: true })) return
   throw hostError(
     'REQUIREMENT_VERSION',
-    `The plugin "${plugin.ref.name}" needs "${name}" in a version of "${versions}", but it has ${other.version}; install one that fits.`,
+    `The plugin "${plugin.ref.name}" needs version "${versions}" of "${name}", but found ${other.version}; install a matching version.`,
     { details: { plugins: [plugin.ref.name, name], range: versions, version: other.version } },
   )
 }
@@ -96,6 +96,6 @@ function requirementMissing(missing: readonly Missing[]): Error {
 
 function requirementCycle(path: readonly Plugin[]): Error {
   const names = path.map(({ ref }) => ref.name)
-  const message = `These plugins depend on each other in a cycle: ${names.join(' → ')}. Move what they share into a plugin of its own, or let one contribute to an extension point of the other.`
+  const message = `These plugins depend on each other in a cycle: ${names.join(' → ')}. Move the shared part into a separate plugin, or let one contribute to an extension point of the other.`
   return hostError('REQUIREMENT_CYCLE', message, { details: { plugins: names.slice(1), path: names } })
 }

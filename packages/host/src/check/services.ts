@@ -4,7 +4,7 @@ import { isReplaceable } from '../parts.js'
 import { HOST, hostTokens } from '../services.js'
 import { overrideInvalid } from './overrides.js'
 
-/** Looks for two plugins that provide one service, or one that every app has, and for overrides of nothing. */
+/** Detects two plugins that provide the same service, or one that every app has, and overrides of nothing. */
 export function checkServices(plugins: readonly Plugin[]): void {
   const providers = new Map<string, string>([...hostTokens].map((name) => [name, HOST]))
   for (const { ref, provides } of plugins) {
@@ -13,7 +13,7 @@ export function checkServices(plugins: readonly Plugin[]): void {
       if (other !== undefined) {
         throw hostError(
           'TOKEN_CLASH',
-          `The plugin "${ref.name}" provides "${token.name}", which "${other}" provides already; use override to replace it.`,
+          `The plugin "${ref.name}" provides "${token.name}", which "${other}" already provides; use override to replace it.`,
           { details: { plugins: [other, ref.name], token: token.name } },
         )
       }

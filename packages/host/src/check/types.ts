@@ -3,12 +3,12 @@ import type { Plugin, PluginType } from '@minions/core/plugin'
 import { typeProblems } from '@minions/core/schema'
 import { hostError } from '../errors.js'
 
-/** Who provides a type, for messages: a plugin by name, or one of those that every list of types begins with. */
+/** The provider of a type, for messages: a plugin by name, or a built-in type. */
 type Owned = Exclude<PluginType, MinionType> & { readonly owner: string }
 
 /**
- * All types of an app, in an order in which they can be registered: a type that takes a slug comes after the one it
- * takes it from. Throws when two types have one id, or one slug that neither takes from the other.
+ * All types of an app, in an order in which they can be registered: a type that takes over a slug comes after the one
+ * it takes it from. Throws when two types have the same id, or the same slug and neither takes it over from the other.
  */
 export function gatherTypes(plugins: readonly Plugin[], given: readonly PluginType[]): PluginType[] {
   const builtin = [...builtinTypes, minionTypeType].map((type) => owned('@minions/core', type))
@@ -40,7 +40,7 @@ function checkUsable({ owner, type }: Owned): void {
   })
 }
 
-/** A slug may be handed on from type to type, but each of them takes it from another one, and the first from none. */
+/** A slug may be handed on from type to type, but each must take it from a different one, and the first from none. */
 function checkSlugs(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>): void {
   const takers = new Map<string, Owned>()
   for (const entry of entries) {
@@ -51,7 +51,7 @@ function checkSlugs(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>)
         const problem = from ? `which has the slug "${from.type.slug}"` : 'which no plugin provides'
         throw hostError(
           'SLUG_UNKNOWN',
-          `The type "${type.id}" of "${owner}" takes the slug "${type.slug}" of "${takesSlugOf}", ${problem}.`,
+          `The type "${type.id}" of "${owner}" takes over the slug "${type.slug}" of "${takesSlugOf}", ${problem}.`,
           { details: { plugins: from ? [from.owner, owner] : [owner], id: type.id, takesSlugOf } },
         )
       }
@@ -76,7 +76,7 @@ function inOrder(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>): O
 }
 
 function clash(code: 'TYPE_CLASH' | 'SLUG_CLASH', what: 'id' | 'slug', value: string, a: Owned, b: Owned): Error {
-  const remedy = what === 'slug' ? `; say takesSlugOf: "${a.type.id}" if "${b.type.id}" is to replace it` : ''
+  const remedy = what === 'slug' ? `; set takesSlugOf: "${a.type.id}" if "${b.type.id}" is to replace it` : ''
   return hostError(code, `"${a.owner}" and "${b.owner}" both provide a type with the ${what} "${value}"${remedy}.`, {
     details: { plugins: [a.owner, b.owner], [what]: value },
   })

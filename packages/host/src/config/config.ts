@@ -11,20 +11,20 @@ const NamedPluginSchema = Type.Object(
   {
     name: Name,
     export: Type.Optional(
-      Type.String({ minLength: 1, description: 'The export that makes the plugin, when it is not the usual one.' }),
+      Type.String({ minLength: 1, description: 'The export that creates the plugin, if it is not the usual one.' }),
     ),
-    options: Type.Optional(Type.Unknown({ description: 'What the plugin is created with.' })),
+    options: Type.Optional(Type.Unknown({ description: 'Options of the plugin.' })),
   },
   { additionalProperties: false },
 )
 
-/** A plugin as a configuration names it: `name`, `[name, options]` or `{ name, options, export }`. */
+/** A plugin in a configuration: `name`, `[name, options]` or `{ name, options, export }`. */
 const ConfigPluginSchema = Type.Union([Name, Type.Tuple([Name, Type.Unknown()]), NamedPluginSchema])
 
-/** A configuration as `minions.config.json` holds it. */
+/** A configuration in the form of `minions.config.json`. */
 export const ConfigSchema = Type.Object(
   {
-    storage: Type.String({ minLength: 1, description: 'A storage URL; relative paths begin at the configuration.' }),
+    storage: Type.String({ minLength: 1, description: 'A storage URL; relative paths start at the configuration.' }),
     plugins: Type.Optional(Type.Array(ConfigPluginSchema)),
   },
   { additionalProperties: false },
@@ -33,13 +33,13 @@ export const ConfigSchema = Type.Object(
 export type ConfigPlugin = Static<typeof ConfigPluginSchema>
 export type NamedPlugin = Static<typeof NamedPluginSchema>
 
-/** A configuration as code may write it: also with a backend, and with plugins themselves. */
+/** A configuration in code, which may also contain a backend and plugins themselves. */
 export interface Config {
   readonly storage: string | StorageBackend
   readonly plugins?: readonly (ConfigPlugin | Plugin | false | null | undefined)[]
 }
 
-/** Returns a configuration as it is; it is there for the editor and the compiler, in `minions.config.ts`. */
+/** Returns a configuration unchanged; provides types in `minions.config.ts`. */
 export function defineConfig<const C extends Config>(config: C): C {
   return config
 }

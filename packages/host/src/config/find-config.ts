@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostError } from '../errors.js'
 
-/** The names a configuration may have. */
+/** The possible file names of a configuration. */
 export const CONFIG_FILES = [
   'minions.config.ts',
   'minions.config.js',
@@ -10,7 +10,7 @@ export const CONFIG_FILES = [
   'minions.config.json',
 ] as const
 
-/** The one configuration file of a folder. */
+/** The only configuration file of a folder. */
 export async function findConfig(folder: string): Promise<string> {
   const found: string[] = []
   for (const name of CONFIG_FILES) {

@@ -11,7 +11,7 @@ export class ApplicationImports {
     this.#parent = pathToFileURL(join(folder, 'package.json')).href
   }
 
-  /** The module of a package, or at a path that is relative to the application's folder. */
+  /** The module of a package, or at a path relative to the application's folder. */
   async load(specifier: string): Promise<Readonly<Record<string, unknown>>> {
     this.#jiti ??= makeJiti(this.#parent)
     const jiti = await this.#jiti
@@ -21,9 +21,9 @@ export class ApplicationImports {
   }
 }
 
-/** Loaded when there is something to import: most apps have no configuration, and it takes a while. */
+/** Loaded on demand: most apps have no configuration, and loading takes a while. */
 async function makeJiti(parent: string): Promise<Jiti> {
   const { createJiti } = await import('jiti')
-  // What Node can import itself it should, so that an app has one copy of everything.
+  // Modules that Node can import itself are left to it, so that an app has one copy of everything.
   return createJiti(parent, { tryNative: true, interopDefault: false })
 }

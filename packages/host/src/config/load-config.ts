@@ -10,7 +10,7 @@ import { findConfig } from './find-config.js'
 import { ApplicationImports } from './imports.js'
 import { loadPlugin } from './load-plugin.js'
 
-/** A configuration with its plugins created, as `createMinions` takes it. */
+/** A configuration with its plugins created, ready for `createMinions`. */
 export interface LoadedConfig {
   readonly storage: string | StorageBackend
   readonly plugins: readonly Plugin[]
@@ -21,8 +21,8 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads `minions.config.ts`, `.js`, `.mjs` or `.json` in a folder, imports the plugins it names and makes them with their
- * options. Throws `CONFIG_NOT_FOUND`, `CONFIG_INVALID` with everything that is wrong, or `PLUGIN_NOT_LOADED`.
+ * Reads `minions.config.ts`, `.js`, `.mjs` or `.json` in a folder, imports the plugins it names and creates them with
+ * their options. Throws `CONFIG_NOT_FOUND`, `CONFIG_INVALID` with every problem, or `PLUGIN_NOT_LOADED`.
  */
 export const loadConfig = guarded('loadConfig', loadConfigUnchecked, { callsBack: true })
 
@@ -36,7 +36,7 @@ async function loadConfigUnchecked(folder: string): Promise<LoadedConfig> {
   return { storage: config.storage, plugins, from, file }
 }
 
-/** Imports and makes the plugins that an application in a folder names. Throws `PLUGIN_NOT_LOADED`. */
+/** Imports and creates the plugins that an application in a folder names. Throws `PLUGIN_NOT_LOADED`. */
 export const loadPlugins = guarded('loadPlugins', loadPluginsUnchecked, { callsBack: true })
 
 async function loadPluginsUnchecked(entries: readonly ConfigPlugin[], folder: string): Promise<Plugin[]> {
@@ -67,10 +67,10 @@ const configSchema = ownSchema(ConfigSchema)
 
 function check(config: Config, file: string): void {
   const errors = configSchema().issues(plainForm(config))
-  if (errors.length > 0) throw invalid(file, errors, `is not right: ${describeIssues(errors, 'the whole')}`)
+  if (errors.length > 0) throw invalid(file, errors, `is invalid: ${describeIssues(errors, 'the whole value')}`)
 }
 
-/** The configuration as JSON could say it: what only code can put there, and is right, becomes what it stands for. */
+/** The configuration as plain JSON: valid values that only code can provide are replaced with what they stand for. */
 function plainForm(config: unknown): unknown {
   if (typeof config !== 'object' || config === null) return config
   const { storage, plugins, ...rest } = config as Record<string, unknown>

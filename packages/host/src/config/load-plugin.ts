@@ -7,7 +7,7 @@ import type { ApplicationImports } from './imports.js'
 
 type Module = Readonly<Record<string, unknown>>
 
-/** Imports a plugin that a configuration names and makes it with its options. */
+/** Imports a plugin named in a configuration and creates it with its options. */
 export async function loadPlugin(entry: ConfigPlugin, imports: ApplicationImports): Promise<Plugin> {
   const named = normalize(entry)
   const { name, options } = named
@@ -21,7 +21,7 @@ export async function loadPlugin(entry: ConfigPlugin, imports: ApplicationImport
   const maker = findMaker(named, loaded)
   if (isPlugin(maker)) {
     if (options === undefined) return maker
-    throw notLoaded(name, 'takes no options: it exports a plugin, not a function that makes one')
+    throw notLoaded(name, 'does not accept options: it exports a plugin, not a function that creates one')
   }
   let plugin: unknown
   try {
@@ -30,7 +30,7 @@ export async function loadPlugin(entry: ConfigPlugin, imports: ApplicationImport
     throw notLoaded(name, `failed when it was created: ${messageOf(cause)}`, cause)
   }
   if (isPlugin(plugin)) return plugin
-  throw notLoaded(name, 'exports a function that makes no plugin; it must return what definePlugin returns')
+  throw notLoaded(name, 'exports a function that does not create a plugin; it must return what definePlugin returns')
 }
 
 function normalize(entry: ConfigPlugin): NamedPlugin {
@@ -38,7 +38,9 @@ function normalize(entry: ConfigPlugin): NamedPlugin {
   return Array.isArray(entry) ? { name: entry[0], options: entry[1] } : entry
 }
 
-/** The export that makes the plugin: the one that is asked for, or `default`, `plugin`, or the package's name in camelCase. */
+/**
+ * The export that creates the plugin: the requested one, or `default`, `plugin`, or the package's name in camelCase.
+ */
 function findMaker(named: NamedPlugin, loaded: Module): Plugin | ((options?: unknown) => unknown) {
   const candidates = named.export === undefined ? ['default', 'plugin', camelCase(named.name)] : [named.export]
   for (const candidate of candidates) {
@@ -48,7 +50,7 @@ function findMaker(named: NamedPlugin, loaded: Module): Plugin | ((options?: unk
   }
   throw notLoaded(
     named.name,
-    `exports no function ${candidates.map((name) => `"${name}"`).join(' or ')}; say which with { name, export }`,
+    `exports no function ${candidates.map((name) => `"${name}"`).join(' or ')}; specify it with { name, export }`,
   )
 }
 

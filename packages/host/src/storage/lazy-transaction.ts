@@ -4,8 +4,8 @@ import type { StorageBackend, StorageTransaction } from '@minions/core/storage'
 type Work<T> = (tx: StorageTransaction) => Promise<T>
 
 /**
- * A transaction that begins in whichever of several backends its work touches first. When that backend wants the work to
- * be run again, it runs in the same backend from the beginning.
+ * A transaction that begins in the backend its work touches first. When that backend retries the work, it runs again in
+ * the same backend.
  */
 export class LazyTransaction<T> {
   readonly #work: Work<T>
@@ -13,7 +13,7 @@ export class LazyTransaction<T> {
   #backend: StorageBackend | undefined
   #first: Promise<T> | undefined
   #result: Promise<T> | undefined
-  /** Work that catches the error of touching a second backend must not commit half of what it meant. */
+  /** Work that catches the error of touching a second backend must not commit half of its writes. */
   #spanning: Error | undefined
 
   constructor(work: Work<T>, backendOf: (collection: string) => StorageBackend) {
@@ -23,7 +23,7 @@ export class LazyTransaction<T> {
 
   async run(): Promise<T> {
     let begun: Promise<StorageTransaction> | undefined
-    // In a later turn, so that `#first` is set before the work can ask for anything.
+    // In a later turn, so that `#first` is set before the work can request anything.
     this.#first = Promise.resolve().then(() =>
       this.#attempt((backend) => {
         begun ??= this.#begin(backend)

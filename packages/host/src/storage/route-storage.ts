@@ -23,9 +23,10 @@ import { LazyTransaction } from './lazy-transaction.js'
 import { RoutedFeed } from './routed-feed.js'
 
 /**
- * A backend that keeps some collections, given by name, in other backends. Reading goes where a collection lives; a
- * transaction lives in the backend it touches first, and touching another is `TRANSACTION_SPANS_BACKENDS`. Only a
- * collection that neither references another nor is referenced can be moved, which is checked before anything is opened.
+ * A backend that keeps some collections, given by name, in other backends. Reads go to the backend of a collection; a
+ * transaction runs in the backend it touches first, and touching another throws `TRANSACTION_SPANS_BACKENDS`. Only a
+ * collection that neither references another nor is referenced can be moved, which is checked before anything is
+ * opened.
  */
 export const routeStorage = guarded('routeStorage', routeStorageUnchecked)
 
@@ -40,7 +41,7 @@ class RoutedStorage implements StorageBackend {
   readonly #routes: ReadonlyMap<string, StorageBackend>
   readonly #backends: readonly StorageBackend[]
   readonly #feed: RoutedFeed
-  /** Transactions may not have reached a backend yet, so closing has to know them. */
+  /** Transactions may not have reached a backend yet, so closing has to track them. */
   readonly #running = new Set<Promise<unknown>>()
   #isOpen = false
 
@@ -100,7 +101,7 @@ class RoutedStorage implements StorageBackend {
     return this.#run(() => new LazyTransaction(work, (collection) => this.#backendOf(collection)).run())
   }
 
-  /** A transaction refuses a batch for several backends as it refuses everything that spans them. */
+  /** A transaction refuses a batch for several backends, like everything that spans them. */
   write(batch: readonly CollectionWrites[]): Promise<void> {
     const backends = new Set(batch.map(({ collection }) => this.#backendOf(collection)))
     const [only] = backends
@@ -138,7 +139,7 @@ class RoutedStorage implements StorageBackend {
 
   async changes(request: ChangesRequest): Promise<StorageChangePage> {
     if (this.capabilities.changes) return this.#feed.read(request)
-    throw new MinionsError('CAPABILITY_MISSING', `One of the backends of the ${this.name} store keeps no change feed.`)
+    throw new MinionsError('CAPABILITY_MISSING', `One of the backends of the ${this.name} store has no change feed.`)
   }
 
   watchChanges(wake: () => void): () => void {
@@ -155,7 +156,7 @@ function checkMovable(moved: readonly string[], collections: readonly Collection
     const declared = collections.find((collection) => collection.name === name)
     if (!declared && isFirst) throw notMovable(name, 'no plugin declares it; check the name')
     if (clientCollections.some((own) => own.name === name))
-      throw notMovable(name, 'the client needs it beside the others')
+      throw notMovable(name, 'the client requires it in the main backend')
     const [reference] = declared?.declaration.references ?? []
     if (reference) throw notMovable(name, `it references "${reference.collection}"`, reference.collection)
     const referring = collections.find(({ declaration }) => declaration.references.some((r) => r.collection === name))
@@ -163,7 +164,7 @@ function checkMovable(moved: readonly string[], collections: readonly Collection
   }
 }
 
-/** Records that the main backend already has would silently be out of sight. */
+/** Records that the main backend already has would silently become invisible. */
 async function checkLeftBehind(main: StorageBackend, name: string): Promise<void> {
   const catalogue = await main.catalogue()
   const referring = catalogue.find(({ references }) => references.some((reference) => reference.collection === name))
@@ -176,7 +177,7 @@ async function checkLeftBehind(main: StorageBackend, name: string): Promise<void
 function notMovable(collection: string, problem: string, other?: string): MinionsError {
   return hostError(
     'COLLECTION_NOT_MOVABLE',
-    `The collection "${collection}" cannot be kept in a backend of its own: ${problem}.`,
+    `The collection "${collection}" cannot be kept in a separate backend: ${problem}.`,
     {
       details: { collection, ...(other !== undefined && { other }) },
     },

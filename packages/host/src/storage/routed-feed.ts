@@ -9,8 +9,8 @@ import {
 const SEPARATOR = '|'
 
 /**
- * The change feeds of several backends as one. A position is made of one for each of them; a record lives in one backend,
- * so its changes stay in order.
+ * The change feeds of several backends as one. A position consists of one for each of them; a record lives in one
+ * backend, so its changes stay in order.
  */
 export class RoutedFeed {
   readonly #backends: readonly StorageBackend[]

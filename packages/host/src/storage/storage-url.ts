@@ -16,10 +16,10 @@ import {
 } from '@minions/core/storage'
 import { hostError } from '../errors.js'
 
-/** Where an application lives: its folder, or the URL of one of its modules, such as `import.meta.url`. */
+/** Location of an application: its folder, or the URL of one of its modules, such as `import.meta.url`. */
 export type ApplicationLocation = string | URL
 
-/** The package behind each scheme of ours. Core has `memory:`. */
+/** The package for each of our schemes. Core has `memory:`. */
 const backends = {
   sqlite: '@minions/storage-sqlite',
   fs: '@minions/storage-fs',
@@ -28,9 +28,9 @@ const backends = {
 } as const
 
 /**
- * Makes the backend that a storage URL names, from the package that the application has installed. Nothing is opened yet. A scheme
- * that is not ours is looked for among `plugins`, and then in the packages `@minions/storage-<scheme>` and
- * `minions-storage-<scheme>`. `from` may be several places, of which the first that has the package counts. Throws
+ * Creates the backend for a storage URL, from the package that the application has installed, without opening it. An
+ * unknown scheme is looked up among `plugins`, and then in the packages `@minions/storage-<scheme>` and
+ * `minions-storage-<scheme>`. `from` may be several locations; the first that has the package wins. Throws
  * `UNKNOWN_SCHEME`, `STORAGE_NOT_INSTALLED` or `STORAGE_NOT_LOADED`.
  */
 export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked, { callsBack: true })
@@ -61,7 +61,7 @@ async function storageFromUrlUnchecked(
   return resolveWith(schemes, url, scheme)
 }
 
-/** What plugins contribute; the host checks it again when it starts them. */
+/** Contributions of plugins; the host validates them again when it starts them. */
 function schemesOf(plugins: readonly Plugin[]): StorageScheme[] {
   return plugins.flatMap(({ contributes }) =>
     contributes.flatMap(([point, values]) =>
@@ -70,7 +70,7 @@ function schemesOf(plugins: readonly Plugin[]): StorageScheme[] {
   )
 }
 
-/** The packages that may have the backend of a scheme, by the rule for their names. */
+/** The packages that may have the backend of a scheme, by naming convention. */
 function packagesOf(scheme: string): string[] {
   const name = scheme.replace(/[^a-z0-9-]/g, '-')
   return [`@minions/storage-${name}`, `minions-storage-${name}`]
@@ -82,7 +82,7 @@ async function resolveWith(schemes: StorageSchemes, url: string, scheme: string 
   } catch (error) {
     if (scheme === undefined || !isMinionsError(error, 'UNKNOWN_SCHEME')) throw error
     const packages = packagesOf(scheme)
-    const remedy = `Install ${packages.join(' or ')}, or name a plugin that has it.`
+    const remedy = `Install ${packages.join(' or ')}, or add a plugin that provides it.`
     throw new MinionsError(error.code, `${error.message} ${remedy}`, {
       details: { ...error.details, packages },
       cause: error,
@@ -94,20 +94,20 @@ function placesOf(from: ApplicationLocation | readonly ApplicationLocation[] = c
   return (Array.isArray(from) ? from : [from]).map(folderOf)
 }
 
-/** The folder that a location stands for. */
+/** The folder of a location. */
 function folderOf(location: ApplicationLocation): string {
   const text = String(location)
   if (!text.startsWith('file:')) return text
   return text.endsWith('/') ? fileURLToPath(text) : dirname(fileURLToPath(text))
 }
 
-/** The file that a package is imported by; undefined when none of the places has it. */
+/** The entry file of a package; undefined when no location has it. */
 function find(name: string, places: readonly string[]): string | undefined {
   for (const place of places) {
     try {
       return createRequire(join(place, 'package.json')).resolve(name)
     } catch {
-      // The next place may have it.
+      // The next location may have it.
     }
   }
   return undefined
@@ -131,7 +131,7 @@ async function importBackend(name: string, file: string, url: string): Promise<S
     throw notLoaded(name, shown, 'cannot be imported', cause)
   }
   if (typeof loaded.storageFromUrl === 'function') return loaded.storageFromUrl as StorageFactory
-  throw notLoaded(name, shown, 'does not export storageFromUrl; install a version that fits this host')
+  throw notLoaded(name, shown, 'does not export storageFromUrl; install a version compatible with this host')
 }
 
 function notLoaded(name: string, url: string, problem: string, cause?: unknown): Error {
@@ -141,7 +141,9 @@ function notLoaded(name: string, url: string, problem: string, cause?: unknown):
   })
 }
 
-/** Backends read relative paths from the working directory; those of an application elsewhere begin in its folder. */
+/**
+ * Backends resolve relative paths from the working directory; those of an application elsewhere start in its folder.
+ */
 function relativeTo([folder = cwd()]: readonly string[], url: string): string {
   return resolveStorageUrl(url, (path) => resolve(folder, path))
 }

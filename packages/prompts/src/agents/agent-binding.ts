@@ -8,7 +8,7 @@ import { defaultOf } from '../variables/variable-value.js'
 import { readyPrompt } from '../versions/ready-prompt.js'
 
 export interface BindAgentOptions extends By {
-  /** Values for the prompt's variables. Placeholders without a value stay as written. */
+  /** Values for the prompt's variables. Placeholders without a value are kept as written. */
   readonly variables?: JsonObject
 }
 
@@ -18,7 +18,7 @@ interface BindingMetadata {
   readonly variables: JsonObject
 }
 
-/** Binds an agent's `systemPrompt` to a prompt, in place of a binding it had. Resolves to the agent. */
+/** Binds an agent's `systemPrompt` to a prompt, replacing an earlier binding. Resolves to the agent. */
 export async function bindAgent(
   access: PromptAccess,
   agentId: string,
@@ -37,7 +37,7 @@ export async function bindAgent(
   })
 }
 
-/** Ends a binding; the agent keeps the text it has. False when it had none. */
+/** Removes a binding; the agent keeps its current text. False when it had none. */
 export async function unbindAgent(client: MinionsAccess, agentId: string, by: By): Promise<boolean> {
   return client.transaction(async (tx) => {
     await loadAgent(tx, agentId)
@@ -47,7 +47,9 @@ export async function unbindAgent(client: MinionsAccess, agentId: string, by: By
   })
 }
 
-/** What an agent runs with now: the published state of the prompt it is bound to, or its own `systemPrompt`. */
+/**
+ * The text an agent currently runs with: the published state of the prompt it is bound to, or its own `systemPrompt`.
+ */
 export async function systemPromptOf(access: PromptAccess, agentId: string): Promise<string | undefined> {
   const { client } = access
   const agent = await loadAgent(client, agentId)
@@ -57,7 +59,7 @@ export async function systemPromptOf(access: PromptAccess, agentId: string): Pro
   return textFor(access, prompt as PromptTemplateMinion, variablesOf(binding))
 }
 
-/** Gives the agents that are bound to a prompt its present text. */
+/** Updates the agents bound to a prompt with its current text. */
 export async function syncAgents(tx: PromptAccess, prompt: PromptTemplateMinion, by: By): Promise<void> {
   for (const binding of await bindingsOf(tx.client, prompt.id, 'incoming')) {
     const systemPrompt = await textFor(tx, prompt, variablesOf(binding))

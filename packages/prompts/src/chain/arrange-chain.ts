@@ -14,11 +14,11 @@ export interface ArrangedChain {
   readonly all: readonly PromptMinion[]
   /** The same without deleted ones. */
   readonly live: readonly PromptMinion[]
-  /** Those of `live` that no other of them follows, directly or across deleted ones. */
+  /** Those of `live` that no other one follows, directly or across deleted ones. */
   readonly leaves: readonly PromptMinion[]
 }
 
-/** Puts a chain in order. Throws `CYCLE`. */
+/** Orders a chain. Throws `CYCLE`. */
 export function arrangeChain({ minions, follows }: ChainContent): ArrangedChain {
   const followers = new Map<string, string[]>()
   const waitingFor = new Map<string, number>()
@@ -46,7 +46,7 @@ export function arrangeChain({ minions, follows }: ChainContent): ArrangedChain 
 
 function leavesOf(all: readonly PromptMinion[], followers: ReadonlyMap<string, readonly string[]>): PromptMinion[] {
   const leaves: PromptMinion[] = []
-  /** Ids of which something live is, or lies behind, the minion. */
+  /** Ids that are, or are followed by, a live minion. */
   const leadsToLive = new Set<string>()
   for (const minion of all.toReversed()) {
     const isFollowed = followers.get(minion.id)?.some((id) => leadsToLive.has(id)) ?? false
@@ -56,7 +56,7 @@ function leavesOf(all: readonly PromptMinion[], followers: ReadonlyMap<string, r
   return leaves.reverse()
 }
 
-/** What can come next, kept in order. It holds one minion for each open branch, so it is short. */
+/** Candidates for the next position, kept sorted. It holds one minion per open branch, so it is short. */
 class ReadyList {
   /** Youngest first, so that the next one is taken from the end. */
   readonly #minions: PromptMinion[] = []

@@ -2,18 +2,18 @@ import { everyPage, type MinionsAccess, type Relation, type RelationType } from 
 import { minionsCollection, relationsCollection, type StoreReader } from '@minions/core/storage'
 import { isPrompt, loadPrompts, type PromptMinion } from './prompt-minion.js'
 
-/** Which end of a relation is asked for. */
+/** The end of a relation to search by. */
 type RelationEnd = 'sourceIds' | 'targetIds'
 
-/** Reads the two things that chains consist of, each in one query, however many ids there are. */
+/** Reads the two parts of a chain, each in one query regardless of the number of ids. */
 export interface ChainReader {
   /** All relations of some types that begin, or end, at some minions. */
   relations(end: RelationEnd, ids: readonly string[], types: readonly RelationType[]): Promise<Relation[]>
-  /** Those of the ids that are prompts or versions, deleted ones too, oldest first. */
+  /** The prompts and versions among the ids, including deleted ones, oldest first. */
   prompts(ids: readonly string[]): Promise<PromptMinion[]>
 }
 
-/** Reads as the client gives it, with types as they are now. */
+/** Reads through the client, in the current shape of the types. */
 export function clientReader(client: MinionsAccess): ChainReader {
   return {
     async relations(end, ids, types) {
@@ -25,7 +25,7 @@ export function clientReader(client: MinionsAccess): ChainReader {
   }
 }
 
-/** Reads as it is stored, for hooks, which have the transaction of the store and not a client. */
+/** Reads stored records, for hooks, which have the store's transaction but no client. */
 export function storeReader(store: StoreReader): ChainReader {
   return {
     async relations(end, ids, types) {
@@ -43,7 +43,7 @@ export function storeReader(store: StoreReader): ChainReader {
   }
 }
 
-/** One value is compared, not looked up in a list, so that every backend finds it by its index. */
+/** A single value is compared rather than looked up in a list, so that every backend uses its index. */
 function anyOf(values: readonly string[]): string | { readonly in: readonly string[] } {
   const [only] = values
   return values.length === 1 && only !== undefined ? only : { in: values }

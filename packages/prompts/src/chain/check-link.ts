@@ -20,13 +20,13 @@ export async function checkLink({ id, type, sourceId, targetId }: Relation, tx: 
     const [first] = roots
     throw promptsError(
       'TWO_ROOTS',
-      `Version "${sourceId}" cannot follow "${targetId}": it belongs to "${first}", and "${root}" would be a second root. A version follows versions of one prompt only; add it to the other prompt as a version of its own.`,
+      `Version "${sourceId}" cannot follow "${targetId}": it belongs to "${first}", and "${root}" would be a second root. A version can follow versions of only one prompt; add it to the other prompt as a separate version.`,
       { details: { id: sourceId, targetId, roots: [...roots, root] } },
     )
   }
 }
 
-/** The prompts or versions at which following ends. */
+/** The prompts or versions at which the chain ends. */
 async function rootsAbove(reader: ChainReader, ids: readonly string[]): Promise<Set<string>> {
   const roots = new Set<string>()
   const seen = new Set<string>()

@@ -6,12 +6,12 @@ export function compareAge(a: PromptMinion, b: PromptMinion): number {
   return compareTimes(a.createdAt, b.createdAt) || numberOf(a) - numberOf(b) || compareCodePoints(a.id, b.id)
 }
 
-/** The number a version has, 0 for a template and for a version that was created without one. */
+/** The number of a version, 0 for a template and for a version created without one. */
 export function numberOf(minion: PromptMinion): number {
   return isTemplate(minion) ? 0 : (minion.fields.versionNumber ?? 0)
 }
 
-/** Compares instants, however they are written. */
+/** Compares instants, regardless of notation. */
 export function compareTimes(a: string, b: string): number {
   return a === b ? 0 : compareCodePoints(sortableTime(a), sortableTime(b))
 }
@@ -19,7 +19,7 @@ export function compareTimes(a: string, b: string): number {
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const FRACTION = /\.(\d+)/
 
-/** A timestamp in UTC whose text sorts like its instant, digits below a millisecond included. */
+/** A timestamp in UTC that sorts as a string like its instant, including digits below a millisecond. */
 export function sortableTime(timestamp: string): string {
   if (CANONICAL.test(timestamp)) return timestamp
   const time = Date.parse(timestamp)

@@ -14,7 +14,7 @@ export async function findRootId(reader: ChainReader, minion: PromptMinion): Pro
   return root.id
 }
 
-/** The number of a version; one that was created without a number counts the steps to one that has it. */
+/** The number of a version; for one created without a number, counts the steps to one that has it. */
 export async function versionNumberOf(reader: ChainReader, minion: PromptMinion): Promise<number> {
   if (isNumbered(minion)) return numberOf(minion)
   let steps = 1
@@ -25,7 +25,7 @@ export async function versionNumberOf(reader: ChainReader, minion: PromptMinion)
   return steps
 }
 
-/** What a version follows, what that follows, and so on; of several, the one linked first. Throws `CYCLE`. */
+/** The ancestors of a version; of several parents, the one linked first. Throws `CYCLE`. */
 export async function* ancestors(reader: ChainReader, minion: PromptMinion): AsyncGenerator<PromptMinion> {
   const path = new Set([minion.id])
   for (let parent = await parentOf(reader, minion.id); parent; parent = await parentOf(reader, parent.id)) {

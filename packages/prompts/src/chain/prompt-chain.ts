@@ -9,20 +9,21 @@ import { compareAge, compareTimes } from './compare-age.js'
 import { isTemplate, loadPrompt, type PromptMinion } from './prompt-minion.js'
 
 export interface ChainOptions {
-  /** Soft-deleted versions too. */
+  /** Include soft-deleted versions. */
   readonly includeDeleted?: boolean
-  /** Prompts as they are stored, with what is published, in place of version 0. */
+  /** Return prompts as stored, with the published content, instead of version 0. */
   readonly asStored?: boolean
 }
 
 /**
- * Reads version chains. Any id of a chain will do, the prompt's or a version's. All methods throw `NOT_FOUND` for an
- * unknown id, `PROMPT_TYPE_MISMATCH` for another type's, and `CYCLE` when versions follow each other in a cycle.
+ * Reads version chains. Accepts any id of a chain, the prompt's or a version's. All methods throw `NOT_FOUND` for an
+ * unknown id, `PROMPT_TYPE_MISMATCH` for a minion of another type, and `CYCLE` when versions follow each other in a
+ * cycle.
  */
 export class PromptChain {
   readonly #access: PromptAccess
 
-  /** Follows relations unless given another way to find what belongs together. */
+  /** Follows relations unless another lookup is given. */
   constructor(client: MinionsAccess, lookup: PromptLookup = new RelationLookup(client)) {
     this.#access = { client, lookup }
   }
@@ -36,7 +37,7 @@ export class PromptChain {
     return [...(includeDeleted ? all : live)]
   }
 
-  /** The newest of the versions that nothing follows; the prompt itself when it has no versions. */
+  /** The newest version that nothing follows; the prompt itself when it has no versions. */
   async getLatestVersion(id: string): Promise<PromptMinion> {
     const latest = await this.#access.lookup.latest(await loadPrompt(this.#access, id))
     if (latest && !isTemplate(latest)) return latest
@@ -45,7 +46,9 @@ export class PromptChain {
     throw coreError('DELETED', `All versions of "${id}" are deleted; restore one of them.`, { details: { id } })
   }
 
-  /** What was the latest version at a time; undefined before there was any. Throws `VALIDATION_FAILED` for no date. */
+  /**
+   * The latest version at a given time; undefined before there was any. Throws `VALIDATION_FAILED` for an invalid date.
+   */
   async getVersionAtDate(id: string, date: Date | number | string): Promise<PromptMinion | undefined> {
     const time = new Date(date)
     if (Number.isNaN(time.getTime())) throw coreError('VALIDATION_FAILED', `"${String(date)}" is not a date.`)
@@ -60,7 +63,7 @@ export class PromptChain {
     return [...arrangeChain(await this.#read(id)).leaves]
   }
 
-  /** The prompt that a version belongs to, as it is stored; a version when its chain has no prompt. */
+  /** The prompt that a version belongs to, as stored; a version when its chain has no prompt. */
   async getRoot(id: string): Promise<PromptMinion> {
     const minion = await loadPrompt(this.#access, id)
     const rootId = await this.#access.lookup.rootId(minion)
@@ -71,7 +74,7 @@ export class PromptChain {
     return this.#access.lookup.chain(await loadPrompt(this.#access, id))
   }
 
-  /** A chain whose prompts are as they were at first. */
+  /** A chain with prompts in their original state. */
   async #read(id: string): Promise<ChainContent> {
     const chain = await this.#stored(id)
     const minions = new Map(chain.minions)

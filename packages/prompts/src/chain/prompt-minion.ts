@@ -26,7 +26,7 @@ export type PromptVersionMinion = MinionOf<typeof promptVersionType> & {
   fields: BodyFields
 }
 
-/** What a version chain consists of. */
+/** The elements of a version chain. */
 export type PromptMinion = PromptTemplateMinion | PromptVersionMinion
 
 export function isPrompt(minion: Minion): minion is PromptMinion {
@@ -38,8 +38,8 @@ export function isTemplate(minion: Minion): minion is PromptTemplateMinion {
 }
 
 /**
- * A prompt by its id or name, or a version by its id, deleted or not. What has the id goes before what has the name.
- * Throws `NOT_FOUND` or `PROMPT_TYPE_MISMATCH`.
+ * A prompt by its id or name, or a version by its id, deleted or not. Ids take precedence over names. Throws
+ * `NOT_FOUND` or `PROMPT_TYPE_MISMATCH`.
  */
 export async function loadPrompt({ client, lookup }: PromptAccess, idOrName: string): Promise<PromptMinion> {
   const minion = await client.get(idOrName)
@@ -58,13 +58,16 @@ export async function loadLivePrompt(access: PromptAccess, id: string): Promise<
   throw coreError('DELETED', `The prompt or version "${id}" is deleted; restore it first.`, { details: { id } })
 }
 
-/** Those of the ids that are prompts or versions, deleted ones too. */
+/** The prompts and versions among the ids, including deleted ones. */
 export async function loadPrompts(client: MinionsAccess, ids: readonly string[]): Promise<PromptMinion[]> {
   const found = await loadMinions(client, ids, [promptTemplateType, promptVersionType])
   return found as PromptMinion[]
 }
 
-/** Those of the ids that are minions of some types, deleted ones too, oldest first. One query, however many ids. */
+/**
+ * The minions of some types among the ids, including deleted ones, oldest first. One query, regardless of the number of
+ * ids.
+ */
 export async function loadMinions(
   client: MinionsAccess,
   ids: readonly string[],

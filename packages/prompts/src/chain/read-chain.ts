@@ -5,8 +5,8 @@ import type { PromptMinion } from './prompt-minion.js'
 
 /**
  * Reads everything that `follows` relations connect with a prompt or version, in either direction. Versions that this
- * package wrote are `part_of` their prompt, which finds all of them at once; others are found level by level. With `members`,
- * which are all others that can belong to it, neither is needed.
+ * package wrote are `part_of` their prompt, which finds all of them at once; others are found level by level. With
+ * `members`, the complete list of candidates, neither is needed.
  */
 export async function readChain(
   reader: ChainReader,
@@ -15,7 +15,7 @@ export async function readChain(
 ): Promise<ChainContent> {
   const minions = new Map<string, PromptMinion>([start, ...(members ?? [])].map((minion) => [minion.id, minion]))
   const follows = new Map<string, Relation>()
-  /** Members of a prompt that was asked for all of them; they need not be asked for theirs. */
+  /** Members of a prompt whose parts were already queried. */
   const listed = new Set(members && minions.keys())
   const seen = new Set(minions.keys())
   let frontier: readonly string[] = [...seen]

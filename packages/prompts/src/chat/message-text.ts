@@ -4,13 +4,13 @@ import { isPlaceholder, MESSAGE_ROLES, type PromptMessage } from './message.js'
 
 /** A line that begins a message: `[user]`, or `[messages]` where messages are inserted. */
 const HEADER = new RegExp(`^\\[(${MESSAGE_ROLES.join('|')}|messages)\\]$`)
-/** A line that could be taken for one, or for one that is escaped. */
+/** A line that could be mistaken for one, or for an escaped one. */
 const LIKE_HEADER = new RegExp(`^\\\\*\\[(${MESSAGE_ROLES.join('|')}|messages)\\]$`)
 const INSERTED = /^(?:\{\{([a-zA-Z_]\w*)\}\}|\{\{#if ([a-zA-Z_]\w*)\}\}\{\{\2\}\}\{\{\/if\}\})$/
 
 /**
- * Messages as one template, which is what `content` of a chat prompt holds: each below a line that says who speaks.
- * Programs that know nothing of messages read, search and render it like any other prompt.
+ * Messages as one template, stored in `content` of a chat prompt: each below a line with its role. Programs without
+ * support for messages read, search and render it like any other prompt.
  */
 export const messagesText = guarded('messagesText', messagesTextUnchecked)
 
@@ -28,13 +28,13 @@ function parseMessagesUnchecked(text: string): PromptMessage[] {
   while (start < lines.length) {
     const kind = HEADER.exec(lines[start] as string)?.[1]
     if (kind === undefined)
-      throw notMessages(start, `"${(lines[start] as string).slice(0, 40)}" stands before a message`)
+      throw notMessages(start, `"${(lines[start] as string).slice(0, 40)}" comes before the first message`)
     let end = start + 1
     while (end < lines.length && !HEADER.test(lines[end] as string)) end++
     // A blank line separates a message from the next.
     const isLast = end === lines.length
     if (!isLast && (lines[end - 1] !== '' || end - 1 === start))
-      throw notMessages(end, 'a blank line must stand before it')
+      throw notMessages(end, 'it must be preceded by a blank line')
     const body = lines.slice(start + 1, isLast ? end : end - 1)
     if (body.length === 0) throw notMessages(start, 'its content is missing; leave a blank line for an empty one')
     messages.push(messageOf(kind, body, start))
@@ -56,7 +56,7 @@ function messageOf(kind: string, body: readonly string[], line: number): PromptM
   const [, required, optional] = INSERTED.exec(body.join('\n').trim()) ?? []
   if (required !== undefined) return { placeholder: required }
   if (optional !== undefined) return { placeholder: optional, optional: true }
-  throw notMessages(line, 'below [messages] stands one variable, such as {{history}}')
+  throw notMessages(line, '[messages] must be followed by one variable, such as {{history}}')
 }
 
 const escaped = (line: string): string => (LIKE_HEADER.test(line) ? `\\${line}` : line)

@@ -10,16 +10,16 @@ import { assertVariableName } from '../template/variable-name.js'
 import { isPlaceholder, type PromptMessage, PromptMessageSchema } from './message.js'
 import { messagesText } from './message-text.js'
 
-/** What goes to a model besides the text, as extra fields of prompts and versions. */
+/** Model inputs besides the text, as extra fields of prompts and versions. */
 export const BODY_FIELDS = ['messages', 'settings', 'responseSchema'] as const
 
 /** The extra fields, as types of prompts and versions have them. */
 export type BodyFields = {
-  /** Of a chat prompt: its messages. They count while `content` is their text. */
+  /** For a chat prompt: its messages, valid as long as `content` is their text. */
   readonly messages?: readonly PromptMessage[]
   /** Settings of the model, such as `model` and `temperature`. */
   readonly settings?: JsonObject
-  /** JSON Schema that answers must fit. */
+  /** JSON Schema of answers. */
   readonly responseSchema?: JsonObject
 }
 
@@ -27,7 +27,7 @@ interface HasBody {
   readonly fields: { readonly content: string } & BodyFields
 }
 
-/** The messages of a chat prompt; undefined for one that is text. */
+/** The messages of a chat prompt; undefined for a text prompt. */
 export const messagesOf = guarded('messagesOf', messagesOfUnchecked)
 
 function messagesOfUnchecked({ fields: { content, messages } }: HasBody): readonly PromptMessage[] | undefined {
@@ -38,18 +38,17 @@ export function isMessages(value: unknown): value is readonly PromptMessage[] {
   return Array.isArray(value) && value.length > 0 && validator().check(value)
 }
 
-/** Throws `MESSAGES_INVALID`, or `TemplateError` for a malformed message, for what cannot be sent to a model. */
+/** Throws `MESSAGES_INVALID`, or `TemplateError` for a malformed message, if it cannot be sent to a model. */
 export function checkBody({ messages, settings, responseSchema }: Record<string, unknown>): void {
   if (isGiven(messages)) checkMessages(messages)
-  if (isGiven(settings) && !isRecord(settings))
-    throw invalid('The settings of a model are an object of values by name.')
+  if (isGiven(settings) && !isRecord(settings)) throw invalid('The model settings must be an object of values by name.')
   if (!isGiven(responseSchema)) return
-  if (!isRecord(responseSchema)) throw invalid('A response schema is a JSON Schema, an object.')
+  if (!isRecord(responseSchema)) throw invalid('A response schema must be a JSON Schema, given as an object.')
   evaluators.jsonSchema(responseSchema)
 }
 
 function checkMessages(value: unknown): void {
-  if (!Array.isArray(value) || value.length === 0) throw invalid('The messages of a prompt are a list of at least one.')
+  if (!Array.isArray(value) || value.length === 0) throw invalid('The messages of a prompt must be a non-empty list.')
   for (const [index, message] of value.entries()) {
     if (!itemValidator().check(message)) {
       throw invalid(

@@ -7,8 +7,8 @@ import { isPlaceholder, type MessagePlaceholder, type PromptMessage, type Render
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Fills messages in. One error names every variable that is missing in any of them. With `strict: false`, messages that
- * are not given are left out.
+ * Renders messages. One error names every missing variable in any of them. With `strict: false`, inserted messages
+ * without a value are left out.
  */
 export function renderMessages(
   messages: readonly PromptMessage[],

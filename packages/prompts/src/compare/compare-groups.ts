@@ -6,9 +6,9 @@ import type { Comparison } from './comparison.js'
 import { studentQuantile95, studentTwoSided } from './student.js'
 
 /**
- * Compares the scores of two groups that have nothing in common, such as the users who got one version and those who got
- * another, by Welch's test. `n` is the size of the smaller group. Throws `SCORES_INVALID`, and `COMPARISON_INVALID` when no
- * dimension has two scores in each group.
+ * Compares the scores of two groups of independent samples, such as the users who got one version and those who got
+ * another, by Welch's test. `n` is the size of the smaller group. Throws `SCORES_INVALID`, and `COMPARISON_INVALID`
+ * when no dimension has two scores in each group.
  */
 export const compareGroups = guarded('compareGroups', compareGroupsUnchecked)
 
@@ -58,7 +58,7 @@ function measure(dimension: string, a: readonly number[], b: readonly number[]) 
   }
 }
 
-/** Scores that never vary prove nothing: with so few values seen, they may be chance. */
+/** Scores that never vary prove nothing: with so few values, that may be chance. */
 function pValue(difference: number, error: number, degrees: number): number {
   return error > 0 && difference !== 0 ? studentTwoSided(difference / error, degrees) : 1
 }

@@ -13,11 +13,11 @@ import type { Comparison } from './comparison.js'
 import { type ComparedResults, pairResults } from './pair-results.js'
 
 interface CommonOptions extends CompareScoresOptions, RunOptions, Pick<Judges, 'answer'> {
-  /** Ids of the tests to compare on; all tests of the first prompt, or all with results, unless given. */
+  /** Ids of the tests to compare on. Default: all tests of the first prompt, or all with results. */
   readonly tests?: readonly string[]
 }
 
-/** What to compare by: a judge that both prompts are run on, or results: those given, or all that are stored of both. */
+/** Basis of the comparison: a judge that both prompts are run with, or results: the given ones, or all stored ones. */
 export type CompareOptions =
   | (CommonOptions & { readonly evaluate: Evaluate; readonly results?: undefined })
   | (CommonOptions & { readonly results: ComparedResults | 'stored'; readonly evaluate?: undefined })
@@ -58,5 +58,5 @@ async function storedResults({ client, lookup }: PromptAccess, a: string, b: str
   const results = { a: await scorer.results(a), b: await scorer.results(b) }
   const id = results.a.length === 0 ? a : b
   if (results.a.length > 0 && results.b.length > 0) return results
-  throw coreError('NOT_FOUND', `"${id}" has no results yet; run its tests first, or give a judge.`, { details: { id } })
+  throw coreError('NOT_FOUND', `"${id}" has no results yet; run its tests first, or pass a judge.`, { details: { id } })
 }

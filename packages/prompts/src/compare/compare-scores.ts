@@ -14,7 +14,7 @@ export interface ScorePair {
 }
 
 export interface CompareScoresOptions {
-  /** Determines the numbers of sampled tests; 1 by default. The same seed gives the same numbers. */
+  /** Seed for sampled tests; default 1. The same seed gives the same numbers. */
   readonly seed?: number
 }
 
@@ -22,20 +22,20 @@ const ALPHA = 0.05
 
 /**
  * Compares the scores of two prompts on the same tests. Throws `SCORES_INVALID` for scores that are not integers from 0
- * to 100 and `COMPARISON_INVALID` for an unusable seed or when no test has a dimension that both prompts were scored in.
+ * to 100 and `COMPARISON_INVALID` for an unusable seed or when no test has a dimension scored for both prompts.
  */
 export const compareScores = guarded('compareScores', compareScoresUnchecked)
 
 function compareScoresUnchecked(pairs: readonly ScorePair[], options: CompareScoresOptions = {}): Comparison {
   const { seed = 1 } = options
   if (!Number.isSafeInteger(seed)) {
-    throw promptsError('COMPARISON_INVALID', `The seed of a comparison is a whole number, not ${String(seed)}.`)
+    throw promptsError('COMPARISON_INVALID', `The seed of a comparison must be an integer, not ${String(seed)}.`)
   }
   const differences = byDimension(pairs)
   if (differences.size === 0) {
     throw promptsError(
       'COMPARISON_INVALID',
-      'There is nothing to compare: no test has scores of both in one dimension.',
+      'There is nothing to compare: no test has scores for both prompts in the same dimension.',
     )
   }
   const random = randomFrom(seed)
@@ -43,7 +43,7 @@ function compareScoresUnchecked(pairs: readonly ScorePair[], options: CompareSco
   return { ...judged(measured), seed }
 }
 
-/** The verdict of measurements in several dimensions, with at most 5 % false winners overall. */
+/** The verdict over several dimensions, with at most 5 % false winners overall. */
 export function judged(
   measured: readonly Omit<DimensionComparison, 'adjustedPValue' | 'verdict'>[],
 ): Pick<Comparison, 'dimensions' | 'verdict'> {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 
 const VerdictSchema = Type.Enum(['a', 'b', 'inconclusive'])
 
-/** Which did better: the first prompt, the second, or neither that the data could prove. */
+/** The winner: the first prompt, the second, or neither if the data cannot prove it. */
 export type Verdict = Static<typeof VerdictSchema>
 
 const DimensionComparisonSchema = Type.Object({
@@ -19,7 +19,8 @@ const DimensionComparisonSchema = Type.Object({
     description: "The p-value after Holm's correction over all dimensions; the verdict goes by it.",
   }),
   effectSize: Type.Union([Type.Number(), Type.Null()], {
-    description: "Cohen's d of the paired differences; null when they do not vary, so that it has no finite value.",
+    description:
+      "Cohen's d of the paired differences; null when they do not vary, because it then has no finite value.",
   }),
   verdict: VerdictSchema,
 })

@@ -11,8 +11,8 @@ import type { ScorePair } from './compare-scores.js'
 export type ResultReference = PromptResultMinion | string
 
 /**
- * Results to compare: scores that are paired already, or stored results of both, in one list or apart. Stored results
- * are paired by the test they reference; of several for one test the newest counts.
+ * Results to compare: paired scores, or stored results of both, in one list or separately. Stored results are paired by
+ * the test they reference; the newest result for a test wins.
  */
 export type ComparedResults =
   | readonly ScorePair[]
@@ -40,7 +40,7 @@ export async function pairResults(
   }
   const references = await targetsOf(client, ids)
   const scores = { a: new Map<string, Scores>(), b: new Map<string, Scores>() }
-  // Oldest first, so that the newest result for a test stays.
+  // Oldest first, so that the newest result for a test wins.
   for (const result of found) {
     const targets = references.get(result.id) ?? new Set()
     const testId = [...targets].find((id) => id !== a && id !== b && (tests?.includes(id) ?? true))

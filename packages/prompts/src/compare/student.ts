@@ -1,7 +1,7 @@
 const Z = 1.959963984540054
 const EXACT_DEGREES = 60
 
-/** The 97.5 % quantile of Student's distribution, so that ± it covers 95 %. Right to six digits. */
+/** The 97.5 % quantile of Student's distribution, so that ± it covers 95 %. Accurate to six digits. */
 export function studentQuantile95(degrees: number): number {
   if (degrees > EXACT_DEGREES) return expansion(degrees)
   let low = 1.9
@@ -16,14 +16,14 @@ export function studentQuantile95(degrees: number): number {
 
 const MANY_DEGREES = 2000
 
-/** The chance that Student's distribution gives a value at least so far from zero. Right to six digits. */
+/** The probability that Student's distribution gives a value at least this far from zero. Accurate to six digits. */
 export function studentTwoSided(t: number, degrees: number): number {
   const far = Math.abs(t)
   if (degrees > MANY_DEGREES) return normalTwoSided(far)
   return Math.min(1, 2 * (1 - studentCumulative(far, Math.max(1, Math.floor(degrees)))))
 }
 
-/** The same of the normal distribution (Abramowitz and Stegun 7.1.26). */
+/** The same for the normal distribution (Abramowitz and Stegun 7.1.26). */
 function normalTwoSided(z: number): number {
   const x = z / Math.SQRT2
   const t = 1 / (1 + 0.3275911 * x)

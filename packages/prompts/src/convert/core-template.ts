@@ -7,8 +7,8 @@ import { promptTemplateType } from '../types/prompt-template.js'
 export const CORE_PROMPT_TEMPLATE_ID = 'builtin-prompt-template'
 
 /**
- * Turns a core prompt template into a prompt of this package. `template` and `content` change places; every other field,
- * `outputFormat` included, and every attribute stays as it is, so that `toCoreTemplate` gives back the same minion.
+ * Converts a core prompt template to a prompt of this package. `template` and `content` are swapped; all other fields,
+ * including `outputFormat`, and all attributes are unchanged, so that `toCoreTemplate` restores the same minion.
  */
 export const fromCoreTemplate = guarded('fromCoreTemplate', fromCoreTemplateUnchecked)
 
@@ -16,7 +16,7 @@ function fromCoreTemplateUnchecked(minion: Minion): Minion {
   return convert(minion, CORE_PROMPT_TEMPLATE_ID, promptTemplateType.id)
 }
 
-/** Turns a prompt of this package into a core prompt template; the exact inverse of `fromCoreTemplate`. */
+/** Converts a prompt of this package to a core prompt template; the exact inverse of `fromCoreTemplate`. */
 export const toCoreTemplate = guarded('toCoreTemplate', toCoreTemplateUnchecked)
 
 function toCoreTemplateUnchecked(minion: Minion): Minion {

@@ -7,7 +7,7 @@ import { addTests } from '../testing/add-tests.js'
 import { type PromptTestMinion, testsOf } from '../testing/prompt-test.js'
 import type { TestInput } from '../testing/test-input.js'
 
-/** Which executions to take. What is left out does not restrict. */
+/** Selects executions. Omitted properties do not restrict. */
 export interface ExecutionFilter {
   readonly execution_id?: string | readonly string[]
   readonly agent_id?: string | readonly string[]
@@ -18,7 +18,7 @@ export interface ExecutionFilter {
   readonly limit?: number
 }
 
-/** What is read of an execution. */
+/** The parts of an execution that are read. */
 export interface Execution {
   readonly execution_id: string
   readonly skill_name: string
@@ -27,20 +27,20 @@ export interface Execution {
   readonly status: string
 }
 
-/** Something that knows what was executed, as the plugin of skills does. */
+/** A source of executions, such as the skills plugin. */
 export interface Executions {
   executions(filter: ExecutionFilter): Promise<readonly Execution[]>
 }
 
-/** The plugin of skills, as far as it is needed here; an app may do without it. */
+/** The part of the skills plugin needed here; an app may work without it. */
 export const executionsRef = pluginRef<Executions>()('@minions/skills-runtime', 'skills')
 
 export interface FromExecutionsOptions extends By {
-  /** The test that an execution makes; nothing leaves it out. Its parameters are the variables unless given. */
+  /** Returns the test for an execution, or nothing to skip it. Default: the parameters are the variables. */
   readonly toTest?: ((execution: Execution) => TestInput | undefined) | undefined
 }
 
-/** Makes tests of what was executed. One that was made of an execution before is not made again. */
+/** Creates tests from executions. An execution that already has a test is skipped. */
 export async function testsFromExecutions(
   access: PromptAccess,
   promptId: string,
@@ -49,7 +49,10 @@ export async function testsFromExecutions(
 ): Promise<PromptTestMinion[]> {
   const { executions: source } = access
   if (!source) {
-    throw coreError('VALIDATION_FAILED', 'This app keeps no executions; add the plugin of @minions/skills-runtime.')
+    throw coreError(
+      'VALIDATION_FAILED',
+      'This app does not record executions; add the plugin of @minions/skills-runtime.',
+    )
   }
   const executions = await source.executions(filter)
   const prompt = await loadLivePrompt(access, promptId)

@@ -17,7 +17,7 @@ export const DATASET_FORMATS = ['csv', 'jsonl'] as const
 
 export type DatasetFormat = (typeof DATASET_FORMATS)[number]
 
-/** Tests that are written at once. */
+/** Number of tests written per batch. */
 const BATCH = 500
 
 export interface ImportTestsOptions extends By {
@@ -25,10 +25,10 @@ export interface ImportTestsOptions extends By {
 }
 
 /**
- * Adds the tests of a data set to a prompt, and resolves to how many there are in it. The source is a function, because it
- * is read twice, as a stream, so that memory does not grow with it: first everything is checked, and nothing is written if
- * a row cannot be used; then it is written in batches. The same row of the same line is added once, so that an import
- * that was interrupted goes on when it is run again.
+ * Adds the tests of a data set to a prompt, and resolves to their number. The source is a function because it is read
+ * twice, as a stream, so that memory does not grow with it: first everything is checked, and nothing is written if a
+ * row cannot be used; then it is written in batches. The same row on the same line is added once, so an interrupted
+ * import continues when run again.
  */
 export async function importTests(
   access: PromptAccess,
@@ -39,12 +39,12 @@ export async function importTests(
 ): Promise<number> {
   takeFunction('The source of an import', source)
   takeFunction('`onProgress` of an import', onProgress)
-  if (source === undefined) throw coreError('VALIDATION_FAILED', 'An import needs a function that gives its source.')
+  if (source === undefined) throw coreError('VALIDATION_FAILED', 'An import needs a function that returns its source.')
   const prompt = await loadLivePrompt(access, promptId)
   const owner = { id: await access.lookup.rootId(prompt), title: prompt.title }
   const ready = await readyPrompt(access, prompt)
   for await (const _ of testsIn(format, source(), ready)) {
-    // Only checked.
+    // Validation only.
   }
   let done = 0
   let batch: TestInput[] = []
@@ -62,13 +62,13 @@ export async function importTests(
   return done
 }
 
-/** Sorts like the lines: rows that are written in the same millisecond are listed by id. */
+/** Sorts like the lines: rows written in the same millisecond are listed by id. */
 async function idOf(promptId: string, line: number, test: TestInput): Promise<string> {
   const hash = (await contentHash(JSON.stringify([promptId, line, test]))).slice(0, 32)
   return `row-${String(line).padStart(9, '0')}-${hash}`
 }
 
-/** Those that are not there yet. */
+/** The tests that do not exist yet. */
 async function missingIn(tx: MinionsAccess, tests: readonly TestInput[]): Promise<TestInput[]> {
   const ids = tests.flatMap(({ id }) => id ?? [])
   const known = new Set((await loadMinions(tx, ids, [promptTestType])).map(({ id }) => id))
@@ -94,7 +94,7 @@ async function* testsIn(
   }
 }
 
-/** The variables that rendering asks for whatever the others are. */
+/** The variables that rendering always requires. */
 function neededBy({ version, declared }: ReadyPrompt): string[] {
   const hasDefault = (name: string) =>
     declared.some(({ title, fields }) => title === name && !fields.required && fields.defaultValue !== undefined)

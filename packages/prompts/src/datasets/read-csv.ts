@@ -4,7 +4,7 @@ import { promptsError } from '../errors.js'
 import { type DatasetRow, MAX_ROW, type TextSource } from './dataset-row.js'
 
 /**
- * Reads CSV (RFC 4180) row by row, with the names of the columns in the first. A row is an object of texts. Throws
+ * Reads CSV (RFC 4180) row by row, with column names in the first row. A row is an object of strings. Throws
  * `DATASET_INVALID` with the line. Holds one row in memory at a time.
  */
 export const readCsv = guarded('readCsv', readCsvUnchecked, { callsBack: true })
@@ -26,7 +26,7 @@ async function* readCsvUnchecked(
     for (const [index, name] of columns.entries()) setOwn(values, name, cells[index] as string)
     yield { line, values, columns }
   }
-  if (!columns) throw invalid(1, 'there is no row with the names of the columns')
+  if (!columns) throw invalid(1, 'there is no row with column names')
 }
 
 function checkedColumns(cells: readonly string[]): readonly string[] {
@@ -34,7 +34,7 @@ function checkedColumns(cells: readonly string[]): readonly string[] {
   const empty = names.indexOf('')
   if (empty !== -1) throw invalid(1, `column ${empty + 1} has no name`)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw invalid(1, `the column "${twice}" stands there twice`)
+  if (twice !== undefined) throw invalid(1, `the column "${twice}" occurs twice`)
   return names
 }
 
@@ -49,7 +49,7 @@ async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
   yield* reader.end()
 }
 
-/** Splits text into rows, a piece at a time. */
+/** Splits text into rows, chunk by chunk. */
 class RowReader {
   #cells: string[] = []
   #cell = ''
@@ -57,7 +57,7 @@ class RowReader {
   #line = 1
   #begin = 1
   #quoted = false
-  /** The cell was quoted, and its quotes are closed. */
+  /** The cell was quoted, and the closing quote was read. */
   #closed = false
   /** A quote inside quotes: the end, or the first half of a literal one. */
   #quote = false
@@ -112,8 +112,7 @@ class RowReader {
 
   #plain(character: string): void {
     if (character === ',') this.#endCell()
-    else if (this.#closed)
-      throw invalid(this.#line, 'text follows a closing quote; double a quote that is meant itself')
+    else if (this.#closed) throw invalid(this.#line, 'text follows a closing quote; double a literal quote')
     else if (character === '"' && this.#cell === '') this.#quoted = true
     else this.#add(character)
   }

@@ -3,7 +3,10 @@ import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
 import { type DatasetRow, MAX_ROW, type TextSource } from './dataset-row.js'
 
-/** Reads JSONL, one object a line; blank lines do not count. Throws `DATASET_INVALID` with the line. Holds one line at a time. */
+/**
+ * Reads JSONL, one object per line, skipping blank lines. Throws `DATASET_INVALID` with the line. Holds one line in
+ * memory at a time.
+ */
 export const readJsonl = guarded('readJsonl', readJsonlUnchecked, { callsBack: true })
 
 async function* readJsonlUnchecked(source: TextSource): AsyncGenerator<DatasetRow> {
@@ -37,7 +40,7 @@ function parsed(text: string, line: number): JsonObject {
   }
   if (!isRecord(value)) throw invalid(line, 'it is not a JSON object')
   const problem = jsonProblem(value)
-  if (problem !== undefined) throw invalid(line, 'it holds something that cannot be stored')
+  if (problem !== undefined) throw invalid(line, 'it contains a value that cannot be stored')
   return value as JsonObject
 }
 

@@ -6,7 +6,7 @@ import type { PromptVariableMinion } from '../variables/variable-value.js'
 import { fitsVariable } from '../variables/variable-value.js'
 import type { DatasetRow } from './dataset-row.js'
 
-/** Columns with this beginning say something of the test; all others are variables. */
+/** Columns with this prefix describe the test; all others are variables. */
 const PREFIX = 'test.'
 const LISTS = ['contains', 'notContains', 'matches']
 const NUMBERS = ['minLength', 'maxLength']
@@ -14,9 +14,9 @@ const ASSERTIONS = Object.keys(AssertionsSchema.properties)
 const KNOWN = ['title', 'criteria', 'golden', 'dimensions', ...ASSERTIONS]
 
 /**
- * The test that a row of CSV describes. Columns are variables, read as JSON where they are declared of another type than
- * string; an empty cell gives no value. `test.title`, `test.criteria`, `test.golden`, `test.dimensions` and the assertions,
- * such as `test.contains`, say something of the test. Lists are JSON, or one text.
+ * The test described by a CSV row. Columns are variables, parsed as JSON unless declared as strings; an empty cell
+ * means no value. `test.title`, `test.criteria`, `test.golden`, `test.dimensions` and the assertions, such as
+ * `test.contains`, describe the test. Lists are JSON, or a single string.
  */
 export function testOfCsv({ line, values }: DatasetRow, declared: readonly PromptVariableMinion[]): TestInput {
   const inputVariables: JsonObject = {}
@@ -30,8 +30,8 @@ export function testOfCsv({ line, values }: DatasetRow, declared: readonly Promp
 }
 
 /**
- * The test that a line of JSONL describes: as `tests.create` takes it, or the variables alone. Throws unless it gives every
- * variable that rendering needs.
+ * The test described by a JSONL line: in the form `tests.create` takes, or only the variables. Throws unless it
+ * provides every variable that rendering needs.
  */
 export function testOfJson(
   { line, values }: DatasetRow,
@@ -41,7 +41,7 @@ export function testOfJson(
   const { inputVariables = values, ...test } = values
   const input = inputVariables === values ? toInput(values, {}, line) : toInput(...parts(inputVariables, test, line))
   const missing = needed.filter((name) => !Object.hasOwn(input.inputVariables, name))
-  if (missing.length > 0) throw invalid(line, `it gives no value for ${missing.map((name) => `"${name}"`).join(', ')}`)
+  if (missing.length > 0) throw invalid(line, `it has no value for ${missing.map((name) => `"${name}"`).join(', ')}`)
   for (const [name, value] of Object.entries(input.inputVariables)) checkType(name, value, line, declared)
   return input
 }
@@ -50,7 +50,7 @@ export function testOfJson(
 export function checkColumns(columns: readonly string[], needed: readonly string[]): void {
   const wrong = columns.find((name) => name.startsWith(PREFIX) && !KNOWN.includes(name.slice(PREFIX.length)))
   if (wrong !== undefined) {
-    throw invalid(1, `"${wrong}" is not a column of a test; there are ${KNOWN.map((name) => PREFIX + name).join(', ')}`)
+    throw invalid(1, `"${wrong}" is not a test column; use ${KNOWN.map((name) => PREFIX + name).join(', ')}`)
   }
   const missing = needed.filter((name) => !columns.includes(name))
   if (missing.length === 0) return
@@ -69,7 +69,7 @@ function toInput(inputVariables: JsonObject, test: Readonly<Record<string, JsonV
   } catch (cause) {
     throw invalid(line, (cause as Error).message.replace(/\.$/, ''), cause)
   }
-  if (golden !== undefined && typeof golden !== 'boolean') throw invalid(line, 'golden is true or false')
+  if (golden !== undefined && typeof golden !== 'boolean') throw invalid(line, 'golden must be true or false')
   return {
     inputVariables,
     ...(title !== undefined && { title: String(title) }),
@@ -80,7 +80,7 @@ function toInput(inputVariables: JsonObject, test: Readonly<Record<string, JsonV
   }
 }
 
-/** What a line says of a test, apart from its variables. */
+/** The properties of a test on a line, apart from its variables. */
 function parts(
   inputVariables: JsonValue,
   { title, expectedCriteria, scoringDimensions, golden, assertions = {}, ...rest }: JsonObject,
@@ -88,11 +88,11 @@ function parts(
 ): Parameters<typeof toInput> {
   const isText = (value: unknown) => value === undefined || typeof value === 'string'
   const unknown = Object.keys(rest)[0]
-  if (unknown !== undefined) throw invalid(line, `"${unknown}" is not something that a test has`)
+  if (unknown !== undefined) throw invalid(line, `"${unknown}" is not a property of a test`)
   if (!isRecord(inputVariables)) throw invalid(line, '"inputVariables" is not an object')
   if (!isRecord(assertions)) throw invalid(line, '"assertions" is not an object')
-  if (!isText(title)) throw invalid(line, '"title" is not a text')
-  if (!isText(expectedCriteria)) throw invalid(line, '"expectedCriteria" is not a text')
+  if (!isText(title)) throw invalid(line, '"title" is not a string')
+  if (!isText(expectedCriteria)) throw invalid(line, '"expectedCriteria" is not a string')
   if (scoringDimensions !== undefined && !Array.isArray(scoringDimensions))
     throw invalid(line, '"scoringDimensions" is not a list')
   const said = { title, criteria: expectedCriteria, dimensions: scoringDimensions, golden, ...assertions }
@@ -118,7 +118,7 @@ function toVariable(name: string, cell: string, line: number, declared: readonly
   return value
 }
 
-/** Throws unless a value is of the type that its variable was declared with; null counts as not given. */
+/** Throws unless a value has the declared type of its variable; null counts as not given. */
 function checkType(name: string, value: JsonValue, line: number, declared: readonly PromptVariableMinion[]): void {
   const type = declared.find(({ title }) => title === name)?.fields.variableType
   if (type !== undefined && value !== null && !fitsVariable(value, type))

@@ -6,10 +6,10 @@ const ChangedFieldSchema = Type.Object({ field: Type.String(), from: Type.Unknow
 
 const DiffLineSchema = Type.Object({ type: Type.Enum(['add', 'remove', 'context']), text: Type.String() })
 
-/** What differs between two versions of a prompt. Equal versions give four empty lists. */
+/** The differences between two versions of a prompt. Equal versions give four empty lists. */
 export const DiffResultSchema = Type.Object({
-  added: Type.Immutable(Type.Array(FieldValueSchema, { description: 'Fields only the second version has.' })),
-  removed: Type.Immutable(Type.Array(FieldValueSchema, { description: 'Fields only the first version has.' })),
+  added: Type.Immutable(Type.Array(FieldValueSchema, { description: 'Fields that only the second version has.' })),
+  removed: Type.Immutable(Type.Array(FieldValueSchema, { description: 'Fields that only the first version has.' })),
   changed: Type.Immutable(
     Type.Array(ChangedFieldSchema, {
       description: 'Fields of both whose values differ, `content` and `title` included.',

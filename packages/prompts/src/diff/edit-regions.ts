@@ -1,29 +1,31 @@
 import { diff as myersDiff } from 'fast-myers-diff'
 
-/** `[from, to, otherFrom, otherTo]`: these elements of the first list are replaced by those of the second. */
+/** `[from, to, otherFrom, otherTo]`: these elements of the first list are replaced with those of the second. */
 export type Region = readonly [number, number, number, number]
 
-/** Element comparisons after which a shortest diff is given up; less than a second of work. */
+/** Number of element comparisons after which the shortest diff is abandoned; less than a second of work. */
 const COMPARISON_BUDGET = 10_000_000
 const SLICE = 1_000
 
 /**
- * The regions in which two lists of strings differ, in order, never touching one another. The result is a shortest one,
- * found in linear space, unless both lists are long, share most elements and hardly agree on their order: then they are
- * compared slice by slice, which is still right but may not be shortest.
+ * The regions in which two lists of strings differ, in order, never touching one another. The result is shortest, found
+ * in linear space, unless both lists are long, share most elements and have them in a very different order: then they
+ * are compared slice by slice, which is correct but may not be shortest.
  */
 export function editRegions(before: readonly string[], after: readonly string[]): Region[] {
   const [left, right] = shared(before, after)
   return restore(matches(left.ids, right.ids), left, right, before.length, after.length)
 }
 
-/** The elements of one list that the other has too, as numbers, and where they stood. */
+/** The elements of one list that the other also has, as numbers, and their positions. */
 interface Shared {
   readonly ids: Int32Array
   readonly positions: Int32Array
 }
 
-/** Elements that only one list has can never match. Leaving them out keeps the search small and loses nothing. */
+/**
+ * Elements that only one list has can never match. Leaving them out keeps the search small without changing the result.
+ */
 function shared(before: readonly string[], after: readonly string[]): [Shared, Shared] {
   const known = new Map<string, number>()
   for (const text of after) if (!known.has(text)) known.set(text, known.size)
@@ -55,7 +57,7 @@ function pick(list: readonly string[], idOf: (text: string) => number | undefine
 
 class BudgetSpent extends Error {}
 
-/** Which elements of `a` are kept, as flags, and the same of `b`; kept elements pair up in order. */
+/** Flags for the elements of `a` that are kept, and the same for `b`; kept elements pair up in order. */
 function matches(a: Int32Array, b: Int32Array): [Uint8Array, Uint8Array] {
   const kept: [Uint8Array, Uint8Array] = [new Uint8Array(a.length).fill(1), new Uint8Array(b.length).fill(1)]
   try {
@@ -96,7 +98,7 @@ function strike(
   }
 }
 
-/** Walks both whole lists along the kept elements, so that neighbouring changes come out as one region. */
+/** Walks both whole lists along the kept elements, so that adjacent changes form one region. */
 function restore(
   [keptA, keptB]: [Uint8Array, Uint8Array],
   left: Shared,

@@ -12,7 +12,7 @@ const RESET = '\u001B[0m'
 const MARKS = { add: '+', remove: '-', context: ' ' } as const
 const COLORS = { add: GREEN, remove: RED, context: '' } as const
 
-/** A diff as text, in colours for a terminal when asked; an empty diff is the empty string. */
+/** A diff as text, optionally with terminal colours; an empty diff is the empty string. */
 export function formatDiff(result: DiffResult, colored = false): string {
   const line = (type: DiffLine['type'], text: string): string => paint(COLORS[type], `${MARKS[type]} ${text}`, colored)
   const lines: string[] = []
@@ -46,7 +46,7 @@ function shown(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
 
-/** The texts of all lines, the words that differ within a changed line set off from the rest. */
+/** The texts of all lines, with the differing words of a changed line highlighted. */
 function withWords(result: DiffResult): string[] {
   const texts = result.contentDiff.map(({ text }) => text)
   for (const { removed, added, parts } of diffWords(result)) {

@@ -5,7 +5,7 @@ import { formatDiff } from './format-diff.js'
 import { diffLines } from './line-diff.js'
 import { diffWords, type WordChange } from './word-diff.js'
 
-/** What a diff reads of a minion; any fields will do. */
+/** The parts of a minion that a diff reads; any fields are accepted. */
 export interface Diffable {
   readonly title?: string | undefined
   readonly fields: object
@@ -13,7 +13,7 @@ export interface Diffable {
 
 /** Compares versions of prompts field by field, and their content line by line and word by word. */
 export class PromptDiff {
-  /** What changed from `v1` to `v2`: the title and every field. Ids and timestamps do not count. */
+  /** What changed from `v1` to `v2`: the title and every field. Ids and timestamps are ignored. */
   diff(v1: Diffable, v2: Diffable): DiffResult {
     const added: AddedField[] = []
     const removed: RemovedField[] = []
@@ -33,12 +33,12 @@ export class PromptDiff {
     return { added, removed, changed, contentDiff: contentDiff(before.get('content'), after.get('content')) }
   }
 
-  /** Which words differ within the lines of `contentDiff` that were changed. */
+  /** The words that differ within the changed lines of `contentDiff`. */
   words(result: DiffResult): WordChange[] {
     return diffWords({ ...result, contentDiff: takeList('The lines of a diff', result.contentDiff) })
   }
 
-  /** The diff as text; with `colored`, in colours for a terminal. An empty diff gives `''`. */
+  /** The diff as text; with `colored`, with terminal colours. An empty diff gives `''`. */
   format(result: DiffResult, colored = false): string {
     return formatDiff(result, colored)
   }

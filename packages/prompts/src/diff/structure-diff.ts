@@ -5,7 +5,7 @@ import { diffLines } from './line-diff.js'
 /** Deeper structures are written on one line, as JSON. */
 const MAX_DEPTH = 64
 
-/** How one object or list became another, one property or element a line; undefined for any other two values. */
+/** The change from one object or list to another, one property or element per line; undefined for other values. */
 export function diffStructures(from: unknown, to: unknown): DiffLine[] | undefined {
   if (!isStructure(from) || !isStructure(to) || Array.isArray(from) !== Array.isArray(to)) return undefined
   return diffLines(linesOf(from).join('\n'), linesOf(to).join('\n'))
@@ -15,7 +15,7 @@ function isStructure(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** JSON without commas, which would make a line differ because of the one after it, and with sorted keys. */
+/** JSON without commas, which would make a line differ because of the next one, and with sorted keys. */
 function linesOf(value: unknown, key = '', depth = 0): string[] {
   const indent = '  '.repeat(depth)
   if (!isStructure(value) || depth > MAX_DEPTH) return [`${indent}${key}${JSON.stringify(value) ?? 'null'}`]

@@ -1,7 +1,10 @@
 import type { DiffLine, DiffResult } from './diff-result.js'
 import { editRegions } from './edit-regions.js'
 
-/** How a removed line became an added one. Joining the parts that are not `add` gives the old line, and so on. */
+/**
+ * The change from a removed line to an added one. Joining the parts that are not `add` gives the old line; those that
+ * are not `remove`, the new one.
+ */
 export interface WordChange {
   /** Index of the removed line in `contentDiff`. */
   readonly removed: number
@@ -12,13 +15,13 @@ export interface WordChange {
 
 const TOKENS = /\s+|[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}\p{M}_]/gu
 const WORD = /[\p{L}\p{N}]/u
-/** Sum of the products of both lengths in tokens, after which no further lines are compared. */
+/** Sum of the products of both lengths in tokens after which no further lines are compared. */
 const TOTAL_BUDGET = 100_000_000
 
 /**
- * Word-level detail of the lines that were changed rather than added or removed: within a run of removals and the
- * additions after it, the first is paired with the first and so on. Pairs without a common word are left out, as are
- * pairs of lines of many thousand words.
+ * Word-level detail of lines that were changed rather than added or removed: within a run of removals and the additions
+ * after it, the first is paired with the first and so on. Pairs without a common word are left out, as are pairs of
+ * very long lines.
  */
 export function diffWords(result: Pick<DiffResult, 'contentDiff'>): WordChange[] {
   const changes: WordChange[] = []
@@ -46,7 +49,7 @@ function* pairs(lines: readonly DiffLine[]): Generator<[number, number]> {
   }
 }
 
-/** Longer lines have many thousand words. */
+/** Longer lines have many thousands of words. */
 const LONGEST_LINE = 1_000_000
 
 function tokens(line: DiffLine | undefined): string[] {

@@ -5,7 +5,7 @@ import { includeFragments } from './include-fragments.js'
 
 /**
  * Throws unless the prompts that include a name can still be rendered, now that another prompt has that name: it may
- * include one of them, or be a list of messages.
+ * include one of them, or be a chat prompt.
  */
 export async function checkIncluders(access: PromptAccess, name: string): Promise<void> {
   const inclusions = await access.lookup.including([name])

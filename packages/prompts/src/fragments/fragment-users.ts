@@ -9,7 +9,7 @@ import { versionNumber } from '../versions/version-number.js'
 export const FragmentUserSchema = Type.Object({
   promptId: Type.String({ description: 'The prompt that includes it.' }),
   name: Type.Union([Type.String(), Type.Null()], { description: 'Name of that prompt.' }),
-  versionId: Type.String({ description: 'The version, or the prompt itself, which has what is published.' }),
+  versionId: Type.String({ description: 'The version, or the prompt itself, which holds the published content.' }),
   version: Type.Union([Type.Number(), Type.Null()], { description: 'Number of the version; 0 for the prompt itself.' }),
   as: Type.String({ description: 'The name by which it is included.' }),
 })
@@ -38,7 +38,7 @@ export async function fragmentUsers(access: PromptAccess, prompt: string): Promi
   return users
 }
 
-/** The names that lead to a prompt now; another may have taken one that it had. */
+/** The names that currently refer to a prompt; another prompt may have taken over an earlier one. */
 async function leadingTo({ lookup }: PromptAccess, promptId: string): Promise<string[]> {
   const names = await lookup.allNames(promptId)
   const holders = await Promise.all(names.map((name) => lookup.named(name)))

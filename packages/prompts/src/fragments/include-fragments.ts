@@ -8,7 +8,7 @@ import { compileTemplate } from '../template/compiled-template.js'
 import { printTemplate } from '../template/print-template.js'
 import { FragmentLoader, type PathStep, type UsedFragment } from './load-fragments.js'
 
-/** A prompt or version with what it includes in place of the tags, and what that is. */
+/** A prompt or version with its fragments expanded, and the fragments themselves. */
 export interface Included {
   readonly version: PromptMinion
   readonly fragments: readonly UsedFragment[]
@@ -19,7 +19,7 @@ export function hasFragments(content: unknown): boolean {
   return typeof content === 'string' && /\{\{[ \t\n\r\f\v]*>/.test(content)
 }
 
-/** Puts what a prompt or version includes in place of the tags. Queries the store only if there is something. */
+/** Expands the fragments of a prompt or version. Queries the store only if there are any. */
 export async function includeFragments(access: PromptAccess, version: PromptMinion): Promise<Included> {
   if (!hasFragments(version.fields.content)) return { version, fragments: [] }
   const id = await access.lookup.rootId(version)
@@ -29,11 +29,11 @@ export async function includeFragments(access: PromptAccess, version: PromptMini
   const fields = messages
     ? await chatFields(loader, messages, path)
     : { content: await expanded(loader, version.fields.content, path) }
-  // The shape is that of the version; only what templates say has changed.
+  // The shape is that of the version; only the templates have changed.
   return { version: { ...version, fields: { ...version.fields, ...fields } } as PromptMinion, fragments: loader.used }
 }
 
-/** Throws unless everything that a template includes exists, is text, and does not lead back to the prompt. */
+/** Throws unless all fragments of a template exist, are text, and do not include the prompt. */
 export async function checkFragments(access: PromptAccess, content: string, path: readonly PathStep[]): Promise<void> {
   if (hasFragments(content)) await expanded(new FragmentLoader(access), content, path)
 }
@@ -50,5 +50,8 @@ async function chatFields(loader: FragmentLoader, messages: readonly PromptMessa
 async function expanded(loader: FragmentLoader, content: string, path: readonly PathStep[]): Promise<string> {
   const printed = printTemplate(await loader.expand(compileTemplate<string>(content).nodes, path))
   if (printed !== undefined) return printed
-  throw promptsError('FRAGMENT_INVALID', 'A fragment ends in a brace, and a tag follows it; put a space between them.')
+  throw promptsError(
+    'FRAGMENT_INVALID',
+    'A fragment ends in a brace and is followed by a tag; put a space between them.',
+  )
 }

@@ -7,7 +7,7 @@ import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
 import { hasFragments } from './include-fragments.js'
 
-/** The names that a prompt or version includes, each once. */
+/** The names that a prompt or version includes, without duplicates. */
 export function inclusionsIn({ id, fields: { content } }: Minion): Inclusion[] {
   const names = new Set(fragmentsIn(content).map(({ name }) => name))
   return [...names].map((name) => ({ ownerId: id, name }))
@@ -24,7 +24,7 @@ export function fragmentsIn(content: unknown): FragmentNode[] {
   }
 }
 
-/** Brings the index up to date with a change of a prompt or version. */
+/** Updates the index after a change to a prompt or version. */
 export async function followInclusions(
   { minionId, before, after }: Pick<MinionChange, 'minionId' | 'before' | 'after'>,
   tx: StoreTransaction,
@@ -38,7 +38,7 @@ export async function followInclusions(
   await tx.putMany(promptInclusionsCollection, now)
 }
 
-/** Notes what prompts and versions include. */
+/** Records what prompts and versions include. */
 export async function noteInclusions(tx: StoreTransaction, minions: readonly Minion[]): Promise<void> {
   await tx.putMany(promptInclusionsCollection, minions.flatMap(inclusionsIn))
 }

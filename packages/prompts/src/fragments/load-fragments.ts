@@ -10,21 +10,23 @@ import { compileTemplate } from '../template/compiled-template.js'
 import { findVersion } from '../versions/version-reference.js'
 import { fragmentText } from './fragment-reference.js'
 
-/** A prompt that is included in another, at one of its versions. */
+/** A prompt included in another, at one of its versions. */
 export interface UsedFragment {
-  /** As the template names it. */
+  /** As written in the template. */
   readonly name: string
   readonly promptId: string
   readonly version: PromptMinion
 }
 
-/** Includes may be nested this deep. */
+/** Maximum nesting depth of fragments. */
 const MAX_DEPTH = 32
 
-/** Most characters and tags of all that one prompt includes, so that a few fragments cannot multiply without end. */
+/**
+ * Maximum number of characters and tags that one prompt may include, so that a few fragments cannot multiply endlessly.
+ */
 const MAX_SIZE = 1_000_000
 
-/** Finds the fragments of templates, each once. */
+/** Loads the fragments of templates, each once. */
 export class FragmentLoader {
   readonly used: UsedFragment[] = []
   readonly #access: PromptAccess
@@ -36,8 +38,8 @@ export class FragmentLoader {
   }
 
   /**
-   * The nodes with what they include in place of the tags. `path` names the prompts that include them, outermost first;
-   * none of them may come again. Throws `FRAGMENT_UNKNOWN`, `FRAGMENT_INVALID` or `FRAGMENT_CYCLE`.
+   * The nodes with their fragments expanded. `path` names the including prompts, outermost first; none of them may
+   * occur again. Throws `FRAGMENT_UNKNOWN`, `FRAGMENT_INVALID` or `FRAGMENT_CYCLE`.
    */
   async expand(nodes: readonly TemplateNode[], path: readonly PathStep[]): Promise<readonly TemplateNode[]> {
     const expanded: TemplateNode[] = []
@@ -60,7 +62,7 @@ export class FragmentLoader {
   async #included(node: FragmentNode, path: readonly PathStep[]): Promise<readonly TemplateNode[]> {
     const prompt = await this.#prompt(node)
     if (path.some(({ id }) => id === prompt.id)) throw cycle(node, path)
-    if (path.length > MAX_DEPTH) throw invalid(node, `stands deeper than ${MAX_DEPTH} fragments in one another`)
+    if (path.length > MAX_DEPTH) throw invalid(node, `is nested deeper than ${MAX_DEPTH} fragments`)
     const key = fragmentText(node)
     const known = this.#nodes.get(key)
     if (known) return known
@@ -71,7 +73,7 @@ export class FragmentLoader {
 
   async #load(node: FragmentNode, promptId: string, path: readonly PathStep[]): Promise<readonly TemplateNode[]> {
     const version = await this.#version(node, promptId)
-    if (messagesOf(version)) throw invalid(node, 'is a list of messages, which cannot be part of a text')
+    if (messagesOf(version)) throw invalid(node, 'is a chat prompt, which cannot be part of a text')
     this.used.push({ name: node.name, promptId, version })
     return this.expand(compileTemplate<string>(version.fields.content).nodes, path)
   }

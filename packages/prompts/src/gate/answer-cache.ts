@@ -3,15 +3,15 @@ import { isRecord } from '@minions/core/json'
 import { contentHash } from '../testing/content-hash.js'
 import type { Answer, Evaluate, EvaluationContext, ModelAnswer, TestEvaluation } from '../testing/test-evaluation.js'
 
-/** Keeps what models answered and judges said, by a key of 64 hexadecimal digits. */
+/** Stores model answers and judgements, under a key of 64 hexadecimal digits. */
 export interface AnswerCache {
   get(key: string): Promise<JsonValue | undefined>
   set(key: string, value: JsonValue): Promise<void>
 }
 
 /**
- * Answers what was asked before from a cache: the same messages, settings, schema and attempt. `salt` stands for what answers,
- * such as the hash of a module; another salt asks anew.
+ * Serves repeated requests from a cache: the same messages, settings, schema and attempt. `salt` identifies the model,
+ * for example by the hash of a module; another salt invalidates the answers.
  */
 export function cachedAnswer(answer: Answer, cache: AnswerCache, salt: string): Answer {
   return async (renderedPrompt, context) => {
@@ -21,7 +21,7 @@ export function cachedAnswer(answer: Answer, cache: AnswerCache, salt: string): 
   }
 }
 
-/** Judges what was judged before from a cache: the same prompt and output by the same test. */
+/** Serves repeated judgements from a cache: the same prompt and output by the same test. */
 export function cachedEvaluate(evaluate: Evaluate, cache: AnswerCache, salt: string): Evaluate {
   return async (renderedPrompt, context: EvaluationContext) => {
     const { output, test, attempt } = context

@@ -12,18 +12,18 @@ import { judgeDimensions, type VerdictOptions } from './gate-verdict.js'
 import { type CaseOptions, runCases } from './run-cases.js'
 
 export interface GateOptions extends CaseOptions, VerdictOptions {
-  /** What must not get worse: a label, or the number or id of a version. `production` unless given. */
+  /** The baseline that must not be undercut: a label, or the number or id of a version. Default: `production`. */
   readonly baseline?: VersionChoice | undefined
-  /** What is judged, named likewise. `latest` unless given. */
+  /** The candidate, named the same way. Default: `latest`. */
   readonly candidate?: VersionChoice | undefined
-  /** Ids of the tests to run; all of the prompt unless given. */
+  /** Ids of the tests to run. Default: all tests of the prompt. */
   readonly tests?: readonly string[] | undefined
 }
 
 /**
- * Compares a candidate with a baseline on the tests of a prompt. Writes nothing. A golden test that the candidate does not
- * pass is a regression by itself. Where tests are judged by their assertions on the rendered prompt, nothing is left to
- * chance, and every test that passed before and fails now is one; otherwise statistics decide. Throws
+ * Compares a candidate with a baseline on the tests of a prompt. Writes nothing. A golden test that the candidate does
+ * not pass is a regression by itself. Where tests are judged by their assertions on the rendered prompt, the outcome is
+ * deterministic, and every test that passed before and fails now is one; otherwise statistics decide. Throws
  * `EVALUATION_FAILED` with the test, and `RUN_CANCELLED`.
  */
 export async function gatePrompt(access: PromptAccess, id: string, options: GateOptions): Promise<GateReport> {
@@ -67,11 +67,14 @@ export async function gatePrompt(access: PromptAccess, id: string, options: Gate
   const lost = cases.filter((one) => isLost(one, exact))
   if (lost.length > 0) return report('regressed', lostReason(lost), cases, dimensions)
   if (exact && isShared) return report('passed', `All ${cases.length} tests do as well as before.`, cases, dimensions)
-  if (dimensions.length === 0) return report('incomparable', 'No test has scores of both versions.', cases)
+  if (dimensions.length === 0) return report('incomparable', 'No test has scores for both versions.', cases)
   return report(...verdictOf(dimensions), cases, dimensions)
 }
 
-/** Golden tests must pass; without chance, so must what passed before; and what could be rendered must go on to be. */
+/**
+ * Golden tests must pass; if the outcome is deterministic, so must tests that passed before; and prompts that could be
+ * rendered must still render.
+ */
 function isLost({ golden, baseline, candidate }: GateCase, exact: boolean): boolean {
   if (candidate.error !== undefined && baseline.error === undefined) return true
   return !candidate.passed && (golden || (exact && baseline.passed))
@@ -95,7 +98,7 @@ function verdictOf(dimensions: readonly GateDimension[]): [GateReport['status'],
   const open = dimensions.filter(({ verdict }) => verdict === 'inconclusive')
   if (open.length === 0) return ['passed', 'It is not worse in any dimension.']
   const names = open.map(({ dimension }) => dimension).join(', ')
-  return ['inconclusive', `There are too few tests to tell about ${names}; add tests, or repeat them.`]
+  return ['inconclusive', `There are too few tests to decide about ${names}; add tests, or repeat them.`]
 }
 
 function caseOf(test: PromptTestMinion, baseline: GateOutcome, candidate: GateOutcome): GateCase {

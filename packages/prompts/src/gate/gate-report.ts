@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a gate can come to, with the exit code of the command. */
+/** The outcomes of a gate, with the exit code of the command. */
 export const GATE_STATUSES = { passed: 0, regressed: 1, inconclusive: 2, incomparable: 3 } as const
 
 export type GateStatus = keyof typeof GATE_STATUSES
@@ -10,14 +10,14 @@ const Status = Type.Enum(Object.keys(GATE_STATUSES) as GateStatus[])
 const SideSchema = Type.Object({
   id: Type.String(),
   version: Type.Union([Type.Number(), Type.Null()], { description: 'Number of the version; 0 for the prompt itself.' }),
-  named: Type.String({ description: 'What was asked for: a label, or the number or id of a version.' }),
+  named: Type.String({ description: 'As requested: a label, or the number or id of a version.' }),
 })
 
 const OutcomeSchema = Type.Object({
   passed: Type.Boolean(),
-  scores: Type.Record(Type.String(), Type.Number(), { description: 'Means where the test was repeated.' }),
-  output: Type.String({ description: 'What was judged: the answer, or else the rendered prompt.' }),
-  error: Type.Optional(Type.String({ description: 'Why it could not be rendered.' })),
+  scores: Type.Record(Type.String(), Type.Number(), { description: 'Means if the test was repeated.' }),
+  output: Type.String({ description: 'The judged text: the answer, or else the rendered prompt.' }),
+  error: Type.Optional(Type.String({ description: 'The reason why it could not be rendered.' })),
 })
 
 const CaseSchema = Type.Object({
@@ -33,20 +33,20 @@ const CaseSchema = Type.Object({
 
 const DimensionSchema = Type.Object({
   dimension: Type.String(),
-  n: Type.Integer({ description: 'Tests that both were scored on.' }),
+  n: Type.Integer({ description: 'Number of tests scored for both.' }),
   meanBaseline: Type.Number(),
   meanCandidate: Type.Number(),
-  meanDifference: Type.Number({ description: 'Candidate less baseline: negative when it got worse.' }),
+  meanDifference: Type.Number({ description: 'Candidate minus baseline: negative when it got worse.' }),
   confidenceInterval: Type.Union([Type.Immutable(Type.Tuple([Type.Number(), Type.Number()])), Type.Null()]),
   adjustedPValue: Type.Number({ description: "Two-sided, after Holm's correction over all dimensions." }),
   verdict: Type.Enum(['passed', 'regressed', 'inconclusive']),
 })
 
-/** What came of comparing a candidate with a baseline. */
+/** The result of comparing a candidate with a baseline. */
 export const GateReportSchema = Type.Object({
   status: Status,
   exitCode: Type.Integer({ minimum: 0, maximum: 3 }),
-  reason: Type.String({ description: 'Why, in one sentence.' }),
+  reason: Type.String({ description: 'The reason, in one sentence.' }),
   prompt: Type.Object({
     id: Type.String(),
     name: Type.Union([Type.String(), Type.Null()]),
@@ -54,7 +54,7 @@ export const GateReportSchema = Type.Object({
   }),
   baseline: SideSchema,
   candidate: SideSchema,
-  exact: Type.Boolean({ description: 'Nothing was left to chance, so one test that fails now is a regression.' }),
+  exact: Type.Boolean({ description: 'The outcome is deterministic, so one newly failing test is a regression.' }),
   dimensions: Type.Array(DimensionSchema),
   cases: Type.Array(CaseSchema),
 })

@@ -9,13 +9,13 @@ import { versionNumber } from '../versions/version-number.js'
 import { findVersion, type VersionChoice } from '../versions/version-reference.js'
 import type { GateReport } from './gate-report.js'
 
-/** A version that takes part in a gate. */
+/** A version under comparison in a gate. */
 export interface GateSide {
   readonly said: GateReport['baseline']
   readonly ready: ReadyPrompt
 }
 
-/** A label, or the number or id of a version; undefined if the prompt has none of that name. */
+/** Resolves a label, or the number or id of a version; undefined if the prompt has none of that name. */
 export async function findSide(
   access: PromptAccess,
   prompt: PromptTemplateMinion,

@@ -2,7 +2,7 @@ import { compareScores, type ScorePair } from '../compare/compare-scores.js'
 import type { GateDimension } from './gate-report.js'
 
 export interface VerdictOptions {
-  /** Points that the candidate may be worse by, at most, where it counts as passed; 5 unless given. */
+  /** Margin in points by which the candidate may be worse and still pass. Default: 5. */
   readonly margin?: number | undefined
   readonly seed?: number | undefined
 }
@@ -10,9 +10,9 @@ export interface VerdictOptions {
 const DEFAULT_MARGIN = 5
 
 /**
- * Judges each dimension. It regressed if the paired permutation test of `compareScores` says so, which where nothing changed it
- * does in at most 5 % of cases over all dimensions; it passed if no test scored lower, or if the 95 % confidence interval
- * of the mean difference ends above minus the margin; otherwise there are too few tests to tell.
+ * Judges each dimension. It regressed if the paired permutation test of `compareScores` says so, which happens by
+ * chance in at most 5 % of cases over all dimensions; it passed if no test scored lower, or if the 95 % confidence
+ * interval of the mean difference ends above minus the margin; otherwise there are too few tests to tell.
  */
 export function judgeDimensions(pairs: readonly ScorePair[], options: VerdictOptions = {}): GateDimension[] {
   const { margin = DEFAULT_MARGIN, seed = 1 } = options

@@ -14,12 +14,12 @@ import type { GateOutcome } from './gate-report.js'
 import type { GateSide } from './gate-sides.js'
 
 export interface CaseOptions extends RunOptions, Judges {
-  /** How often each test is run on each version; means are compared. Once unless given. */
+  /** Number of runs of each test on each version; means are compared. Default: 1. */
   readonly repeat?: number | undefined
   readonly onProgress?: ((progress: GateProgress) => void) | undefined
 }
 
-/** How far a gate has come. */
+/** Progress of a gate. */
 export interface GateProgress {
   readonly done: number
   readonly total: number
@@ -32,7 +32,7 @@ interface Job {
   readonly attempt: number
 }
 
-/** Runs tests on versions, some at a time: for each side the outcomes in the order of the tests. */
+/** Runs tests on versions, several at a time: for each side the outcomes in the order of the tests. */
 export async function runCases(
   sides: readonly GateSide[],
   tests: readonly PromptTestMinion[],
@@ -75,7 +75,7 @@ async function runJob({ side, test, attempt }: Job, judges: Judges, signal: Abor
   return { passed, scores, output: evaluation.output ?? rendered }
 }
 
-/** The mean of every score, as a whole number; passed if all are. The first output stands for all. */
+/** The mean of every score, rounded to an integer; passed if all runs passed. The first output represents all. */
 function meanOf(outcomes: readonly GateOutcome[]): GateOutcome {
   const [first] = outcomes as [GateOutcome]
   if (outcomes.length === 1) return first

@@ -8,8 +8,8 @@ import { checkWeights } from './check-weights.js'
 import type { LabelTarget } from './label-state.js'
 
 /**
- * Where a move that was approved leads: the approver may have chosen other versions of the prompt, or other weights of a
- * split. Throws `VALIDATION_FAILED` for any other change, since doing what was asked for would not be what was approved.
+ * The targets of an approved move: the approver may have chosen other versions of the prompt, or other weights of a
+ * split. Throws `VALIDATION_FAILED` for any other change, because the requested move would not be the approved one.
  */
 export async function approvedTargets(
   tx: PromptAccess,
@@ -23,8 +23,8 @@ export async function approvedTargets(
       cause,
       details: { approval, promptId, label },
     })
-  if (approvedPrompt !== promptId) throw refused('is of another prompt')
-  if (Object.keys(others).length > 0) throw refused(`has arguments that no move has: ${Object.keys(others).join(', ')}`)
+  if (approvedPrompt !== promptId) throw refused('belongs to another prompt')
+  if (Object.keys(others).length > 0) throw refused(`has unknown arguments: ${Object.keys(others).join(', ')}`)
   if (!Array.isArray(targets) || !targets.every(isTarget)) {
     throw refused('lacks targets, each with a `versionId` and a `weight`')
   }

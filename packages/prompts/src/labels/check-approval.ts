@@ -6,9 +6,9 @@ import { type Attempt, checkProtection } from './check-protection.js'
 import type { LabelTarget } from './label-state.js'
 
 /**
- * Resolves to where a label may be moved: to the targets that were asked for, or those that the approver chose instead.
- * Throws unless a label may be moved: `LABEL_PROTECTED`, or with approvals `APPROVAL_REQUIRED` where the policy asks, or
- * where the label is protected from the caller. The approval is used with the move.
+ * Resolves to the permitted targets of a label move: the requested ones, or those the approver chose instead. Throws
+ * unless the label may be moved: `LABEL_PROTECTED`, or with approvals `APPROVAL_REQUIRED` where the policy requires
+ * one, or where the label is protected from the caller. The approval is used up by the move.
  */
 export async function checkApproval(
   tx: PromptAccess,
@@ -21,7 +21,7 @@ export async function checkApproval(
     () => undefined,
     (error: unknown) => error,
   )
-  // An unnamed caller cannot be told apart from the author.
+  // An unnamed caller cannot be distinguished from the author.
   const isAskable = approvals !== undefined && by !== undefined && by !== ''
   if (protection !== undefined && !(isAskable && promptsError.is(protection, 'LABEL_PROTECTED'))) throw protection
   const moved = targets.map(({ versionId, weight }): JsonObject => ({ versionId, weight }))

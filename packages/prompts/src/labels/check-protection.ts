@@ -5,7 +5,7 @@ import type { PromptMinion } from '../chain/prompt-minion.js'
 import { promptsError } from '../errors.js'
 import { movesOf } from './label-moves.js'
 
-/** Who moves which label of a prompt to which versions. */
+/** A requested move: the caller, the label of a prompt, and the versions. */
 export interface Attempt {
   readonly promptId: string
   readonly label: string
@@ -14,13 +14,13 @@ export interface Attempt {
 }
 
 /**
- * Throws `LABEL_PROTECTED` unless a label is free to move, or the person who moves it wrote none of the versions. Going back
- * to a version that the label pointed to before takes a named person, who may be the author.
+ * Throws `LABEL_PROTECTED` unless a label is not protected, or the person who moves it wrote none of the versions.
+ * Moving it back to an earlier target requires a named person, who may be the author.
  */
 export async function checkProtection(tx: PromptAccess, attempt: Attempt): Promise<void> {
   const { promptId, label, versions, by } = attempt
   if (!(await tx.lookup.isProtected(label))) return
-  if (!by) throw refused(attempt, 'say who moves it with `by`')
+  if (!by) throw refused(attempt, 'pass the person who moves it as `by`')
   const moves = (await movesOf(clientReader(tx.client), [promptId])).get(promptId) ?? []
   const earlier = new Set(
     moves.filter((move) => move.label === label).flatMap(({ targets }) => targets.map(({ versionId }) => versionId)),
@@ -30,7 +30,7 @@ export async function checkProtection(tx: PromptAccess, attempt: Attempt): Promi
     if (version.createdBy === undefined) {
       throw refused(
         attempt,
-        `version "${version.id}" does not say who wrote it, so no one can be shown to be another person`,
+        `version "${version.id}" does not record its author, so it cannot be shown that another person moves it`,
       )
     }
     if (mayBeSamePerson(version.createdBy, by))

@@ -1,6 +1,6 @@
 import { promptsError } from '../errors.js'
 
-/** Per cent that weights may miss 100 by, as sums of fractions do. */
+/** Tolerance in per cent for weights that do not add up to 100 exactly, as with fractions. */
 const TOLERANCE = 1e-6
 
 /** Throws `SPLIT_INVALID` unless there are at least two weights from 0 to 100 that add up to 100. */
@@ -15,7 +15,7 @@ export function checkWeights(weights: readonly unknown[]): asserts weights is re
   if (wrong !== undefined) {
     throw promptsError(
       'SPLIT_INVALID',
-      `The weight of a version is from 0 to 100 per cent, not ${JSON.stringify(wrong)}.`,
+      `The weight of a version must be from 0 to 100 per cent, not ${JSON.stringify(wrong)}.`,
       {
         details: { weight: wrong },
       },
@@ -25,7 +25,7 @@ export function checkWeights(weights: readonly unknown[]): asserts weights is re
   if (Math.abs(sum - 100) <= TOLERANCE) return
   throw promptsError(
     'SPLIT_INVALID',
-    `The weights of a split add up to 100 per cent, not to ${Number(sum.toFixed(6))}.`,
+    `The weights of a split must add up to 100 per cent, not ${Number(sum.toFixed(6))}.`,
     {
       details: { sum },
     },

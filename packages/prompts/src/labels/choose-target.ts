@@ -1,7 +1,7 @@
 import type { LabelTarget } from './label-state.js'
 import { sha256 } from './sha256.js'
 
-/** The version that a key gets, always the same for the same salt, key and weights. */
+/** The version assigned to a key, always the same for the same salt, key and weights. */
 export async function chooseTarget<Target extends LabelTarget>(
   targets: readonly [Target, ...Target[]],
   salt: string,
@@ -10,14 +10,14 @@ export async function chooseTarget<Target extends LabelTarget>(
   return targets.length === 1 ? targets[0] : targetFor(targets, await digestOf(salt, key))
 }
 
-/** What a salt and a key are hashed to. */
+/** The hash of a salt and a key. */
 export function digestOf(salt: string, key: string): DataView | Promise<DataView> {
   return sha256(`${salt}\u0000${key}`)
 }
 
 /**
- * The version that wins a digest. Weighted rendezvous hashing: each version bids, and the share of the digests that it wins
- * is its weight. When the share of one version grows at the cost of the others, digests change to that version only.
+ * The version assigned to a digest. Weighted rendezvous hashing: each version bids, and the share of digests it wins is
+ * its weight. When the share of one version grows at the cost of the others, digests move only to that version.
  */
 export function targetFor<Target extends LabelTarget>(
   targets: readonly [Target, ...Target[]],
@@ -34,7 +34,7 @@ export function targetFor<Target extends LabelTarget>(
   return winner
 }
 
-/** A number between 0 and 1 that depends on a digest and a version, and for other versions is another. */
+/** A number between 0 and 1 that depends on a digest and a version. */
 function uniform(digest: DataView, versionId: string): number {
   let seed = 0x811c9dc5
   for (let index = 0; index < versionId.length; index++) {
@@ -45,7 +45,7 @@ function uniform(digest: DataView, versionId: string): number {
   return (high * 2 ** 21 + (low >>> 11) + 0.5) / 2 ** 53
 }
 
-/** Three words mixed so that each bit of them decides about every bit of the result. */
+/** Mixes three words so that each input bit affects every bit of the result. */
 function mixed(a: number, b: number, seed: number): number {
   let hash = finalized(a ^ seed)
   hash = finalized(hash ^ Math.imul(b, 0x9e3779b1))

@@ -8,7 +8,7 @@ import {
 } from '../lookup/collections.js'
 import type { Dependency, Freshness, LabelCache } from './label-cache.js'
 
-/** How long to wait before the feed is followed again after it broke off, in milliseconds. */
+/** Delay in milliseconds before the feed is followed again after it broke off. */
 const RETRY_MS = 1000
 
 const FOLLOWED = [
@@ -22,9 +22,9 @@ const FOLLOWED = [
 type Feed = Pick<Store, 'changePages' | 'listChanges'>
 
 /**
- * Chooses how a cache learns of changes that other processes make; those of this one are told to it anyway. A store that
- * others cannot write to needs nothing more; a shared one is followed by its change feed; where there is no feed, nothing
- * is trusted.
+ * Chooses how a cache learns of changes made by other processes; those of this one are reported anyway. A store that
+ * others cannot write to needs nothing more; a shared one is followed by its change feed; without a feed, nothing is
+ * trusted.
  */
 export function freshnessOf(store: StoreAccess, { capabilities }: StorageBackend, log: Logger) {
   return (cache: LabelCache): Freshness => {
@@ -39,7 +39,7 @@ function hasFeed(store: object): store is Feed {
   return 'changePages' in store && 'listChanges' in store
 }
 
-/** Follows the change feed from when it is first needed, and tells a cache what has changed. */
+/** Follows the change feed from first use, and reports changes to a cache. */
 class FeedFollower implements Freshness {
   readonly #feed: Feed
   readonly #cache: LabelCache
@@ -91,18 +91,18 @@ class FeedFollower implements Freshness {
     this.#state = false
     this.#cache.clear()
     if (this.#stop.signal.aborted) return
-    this.#log.warn('The change feed broke off; labels are read from the store until it can be followed again.', {
+    this.#log.warn('The change feed was interrupted; labels are read from the store until it can be followed again.', {
       error,
     })
     const timer = setTimeout(() => {
       this.#state = this.#stop.signal.aborted ? false : undefined
     }, RETRY_MS)
-    // Of Node: does not keep a process alive.
+    // In Node: does not keep the process alive.
     ;(timer as { unref?: () => void }).unref?.()
   }
 }
 
-/** What a change of a record may change of a label. */
+/** The cache keys affected by a change to a record. */
 function dependenciesIn({ collection, key }: { collection: string; key: unknown }): Dependency[] {
   const [first] = Array.isArray(key) ? key : [key]
   switch (collection) {

@@ -1,10 +1,10 @@
 import type { PromptAccess } from '../access.js'
 import { type ReadyLabel, readLabel } from './label-reader.js'
 
-/** Most labels that are kept. */
+/** Maximum number of cached labels. */
 const MAX_ENTRIES = 10_000
 
-/** What may change what a label stands for. */
+/** Anything that may change the resolution of a label. */
 export type Dependency = `name ${string}` | `minion ${string}` | `prompt ${string}`
 
 interface Entry {
@@ -12,21 +12,21 @@ interface Entry {
   readonly dependencies: readonly Dependency[]
 }
 
-/** Says whether what was read before can still be trusted. */
+/** Tells whether cached values can still be trusted. */
 export interface Freshness {
-  /** True once every change is told to the cache; a promise while that is being arranged. */
+  /** True once every change is reported to the cache; a promise while that is being set up. */
   isFresh(): boolean | Promise<boolean>
-  /** Ends what was arranged for that. */
+  /** Stops following. */
   stop(): void
 }
 
-/** Keeps what labels stand for until something changes that they depend on. */
+/** Caches label resolutions until something they depend on changes. */
 export class LabelCache {
   readonly #access: PromptAccess
   readonly #freshness: Freshness
   readonly #entries = new Map<string, Entry>()
   readonly #dependents = new Map<Dependency, Set<string>>()
-  /** Counts changes: what was read while one arrived may be older than it. */
+  /** Counts changes: a value read while one arrived may be older than it. */
   #changes = 0
 
   constructor(access: PromptAccess, freshness: (cache: LabelCache) => Freshness) {
@@ -50,7 +50,7 @@ export class LabelCache {
     return read
   }
 
-  /** Forgets what depends on something that has changed. */
+  /** Drops entries that depend on something that has changed. */
   forget(dependencies: Iterable<Dependency>): void {
     this.#changes += 1
     for (const dependency of dependencies) {
@@ -58,14 +58,14 @@ export class LabelCache {
     }
   }
 
-  /** Forgets everything. */
+  /** Drops all entries. */
   clear(): void {
     this.#changes += 1
     this.#entries.clear()
     this.#dependents.clear()
   }
 
-  /** Ends it: from now on everything is read from the store. */
+  /** Closes the cache: from now on everything is read from the store. */
   stop(): void {
     this.#freshness.stop()
     this.clear()
@@ -95,7 +95,7 @@ export class LabelCache {
   }
 }
 
-/** The name may come to stand for another prompt, by being given or as the id of a new one. */
+/** The name may come to refer to another prompt, by being assigned or as the id of a new one. */
 function dependenciesOf(idOrName: string, { prompt, targets }: ReadyLabel): Dependency[] {
   const dependencies = new Set<Dependency>([`name ${idOrName}`, `minion ${idOrName}`])
   for (const { id } of [prompt, ...targets.map(({ version }) => version)]) {

@@ -6,27 +6,30 @@ import type { LabelState } from './label-state.js'
 export interface LabelChange {
   readonly promptId: string
   readonly label: string
-  /** Where it points to now; undefined if it was never set. */
+  /** Its current target; undefined if it was never set. */
   readonly before: LabelState | undefined
-  /** Where it is to point to; nothing if it is to be removed. */
+  /** Its new target; nothing if it is to be removed. */
   readonly targets: LabelState['targets']
   readonly by: string | undefined
   readonly reason: string | undefined
 }
 
-/** Has a say before labels are moved. */
+/** Is consulted before labels are moved. */
 export interface LabelGuard {
   readonly name: string
-  /** Throws to refuse. Runs inside the transaction of the move, perhaps more than once, and does nothing but read and write there. */
+  /**
+   * Throws to refuse. Runs inside the transaction of the move, possibly more than once, and must only read and write
+   * there.
+   */
   check(change: LabelChange, tx: MinionsAccess): void | Promise<void>
 }
 
-/** Extension point for plugins that have a say before labels are moved, such as one that asks for approval. */
+/** Extension point for plugins that are consulted before labels are moved, for example to require approval. */
 export const labelGuards = extensionPoint<LabelGuard>('@minions/prompts/label-guards', {
   key: ({ name }) => name,
   check: (value) => {
     const { name, check } = (value ?? {}) as Partial<LabelGuard>
     if (typeof name === 'string' && name !== '' && typeof check === 'function') return undefined
-    return 'a guard of labels has a `name` and a function `check`'
+    return 'a label guard needs a `name` and a function `check`'
   },
 })

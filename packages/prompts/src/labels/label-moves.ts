@@ -5,8 +5,8 @@ import { isLabel, PRODUCTION } from './label-name.js'
 import type { LabelState } from './label-state.js'
 
 /**
- * A move of a label is remembered as `references` relations from the prompt to the versions it points to since. Moves of
- * `production` are publications, which are counted under that name.
+ * A label move is stored as `references` relations from the prompt to the new versions. Moves of `production` are
+ * publications, which are counted under that name.
  */
 interface MoveMetadata {
   readonly label?: string
@@ -14,11 +14,11 @@ interface MoveMetadata {
   readonly publication?: number
   /** In per cent; absent where the label points to one version. */
   readonly weight?: number
-  /** Of several targets, their order. */
+  /** Position among several targets. */
   readonly position?: number
   readonly salt?: string
   readonly reason?: string
-  /** The label points to nothing since; the relation is one of the prompt to itself. */
+  /** The label was removed; the relation is from the prompt to itself. */
   readonly removed?: boolean
 }
 
@@ -29,7 +29,7 @@ interface MoveTarget extends MoveMetadata {
   readonly move: number
 }
 
-/** What a relation says of a move; undefined if it says nothing. */
+/** The move described by a relation; undefined if it does not describe one. */
 export function moveIn(relation: Relation): MoveTarget | undefined {
   const { metadata } = relation
   if (relation.type !== 'references' || !isRecord(metadata)) return undefined
@@ -54,7 +54,7 @@ export async function movesOf(reader: ChainReader, promptIds: readonly string[])
   return new Map([...byPrompt].map(([promptId, targets]) => [promptId, statesOf(promptId, targets)]))
 }
 
-/** Where the labels of a prompt point to now, given all their moves. */
+/** The current targets of a prompt's labels, given all their moves. */
 export function currentOf(moves: readonly LabelState[]): LabelState[] {
   const current = new Map<string, LabelState>()
   for (const move of moves) current.set(move.label, move)
@@ -73,7 +73,7 @@ function statesOf(promptId: string, targets: readonly MoveTarget[]): LabelState[
   return states.sort((a, b) => compareCodePoints(a.label, b.label) || a.move - b.move)
 }
 
-/** What the relations of one move say together. */
+/** Combines the relations of one move. */
 export function stateOf(promptId: string, targets: readonly MoveTarget[]): LabelState {
   const inOrder = targets.toSorted(
     (a, b) => (a.position ?? 0) - (b.position ?? 0) || compareCodePoints(a.relation.id, b.relation.id),

@@ -3,12 +3,12 @@ import { promptsError } from '../errors.js'
 /** The label that `publish` moves. */
 export const PRODUCTION = 'production'
 
-/** Stands for the latest version; it cannot be moved. */
+/** Always refers to the latest version; it cannot be moved. */
 export const LATEST = 'latest'
 
 export const LABEL_PATTERN = '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'
 
-/** Most characters of a label. */
+/** Maximum length of a label. */
 export const MAX_LABEL = 50
 
 const PATTERN = new RegExp(LABEL_PATTERN)
@@ -17,12 +17,12 @@ export function isLabel(label: unknown): label is string {
   return typeof label === 'string' && label.length <= MAX_LABEL && PATTERN.test(label)
 }
 
-/** Throws `LABEL_INVALID` for what cannot be a label that is moved. */
+/** Throws `LABEL_INVALID` for a string that cannot be a movable label. */
 export function assertLabel(label: unknown): asserts label is string {
   if (isLabel(label) && label !== LATEST) return
   const problem =
     label === LATEST
-      ? `"${LATEST}" always stands for the latest version and cannot be moved.`
-      : `${JSON.stringify(label)?.slice(0, 100)} cannot be a label: a label is lower-case letters and digits, with single . _ or - between them, at most ${MAX_LABEL} characters, such as "staging".`
+      ? `"${LATEST}" always refers to the latest version and cannot be moved.`
+      : `${JSON.stringify(label)?.slice(0, 100)} cannot be a label: a label consists of lower-case letters and digits, with single . _ or - between them, at most ${MAX_LABEL} characters, such as "staging".`
   throw promptsError('LABEL_INVALID', problem, { details: { label } })
 }

@@ -6,19 +6,19 @@ import { renderMessagesWith, renderWith } from '../versions/render-prompt.js'
 import { chooseTarget } from './choose-target.js'
 import { type ResolvedLabel, type ResolvedTarget, resolveLabel } from './resolve-label.js'
 
-/** What a label stands for, with all that it takes to render it. */
+/** The resolution of a label, with everything needed to render it. */
 export interface ReadyLabel extends ResolvedLabel {
   readonly targets: readonly [ReadyTarget, ...ReadyTarget[]]
 }
 
 export interface ReadyTarget extends ResolvedTarget {
-  /** Decides, together with a key, which of several targets the key gets. */
+  /** Decides, together with a key, which of several targets is used. */
   readonly salt: string
-  /** The version with all that it takes to render it. */
+  /** The version with everything needed to render it. */
   readonly ready: ReadyPrompt
 }
 
-/** Reads what labels stand for. */
+/** Resolves labels. */
 export class LabelReader {
   readonly #read: (idOrName: string, label: string) => Promise<ReadyLabel>
 
@@ -26,7 +26,7 @@ export class LabelReader {
     this.#read = read
   }
 
-  /** The version that a key gets; without a key, the control. */
+  /** The version assigned to a key; without a key, the control. */
   async target(idOrName: string, label: string, key?: string): Promise<ReadyTarget> {
     const { targets } = await this.#read(idOrName, label)
     const [control, second] = targets
@@ -34,7 +34,7 @@ export class LabelReader {
     return chooseTarget(targets, control.salt, String(key))
   }
 
-  /** Renders the version that a key gets. */
+  /** Renders the version assigned to a key. */
   async render(
     idOrName: string,
     label: string,
@@ -45,7 +45,7 @@ export class LabelReader {
     return renderWith((await this.target(idOrName, label, key)).ready, values, options)
   }
 
-  /** Renders the messages of the version that a key gets. */
+  /** Renders the messages of the version assigned to a key. */
   async renderMessages(
     idOrName: string,
     label: string,
@@ -57,7 +57,7 @@ export class LabelReader {
   }
 }
 
-/** Reads a label and all that it takes to render it from the store. */
+/** Reads a label and everything needed to render it from the store. */
 export async function readLabel(access: PromptAccess, idOrName: string, label: string): Promise<ReadyLabel> {
   const resolved = await resolveLabel(access, idOrName, label)
   const salt = resolved.state?.salt ?? resolved.prompt.id

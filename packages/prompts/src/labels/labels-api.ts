@@ -17,8 +17,8 @@ import { removeLabel, setLabel, unpublished } from './set-label.js'
 import { type SplitOptions, type SplitShare, splitLabel, stopSplit } from './split-traffic.js'
 
 /**
- * Labels of prompts: names for versions that can be moved, such as `production` and `staging`. `latest` always stands for
- * the latest version.
+ * Labels of prompts: movable names for versions, such as `production` and `staging`. `latest` always refers to the
+ * latest version.
  */
 export class LabelsApi {
   readonly #access: PromptAccess
@@ -30,8 +30,8 @@ export class LabelsApi {
   }
 
   /**
-   * Lets a label point to a version, chosen by id or number; to the latest unless one is. Moving `production` publishes
-   * the version. Throws `LABEL_INVALID`, `LABEL_PROTECTED`, and `CONFLICT` with `ifMove`.
+   * Points a label to a version, chosen by id or number. Default: the latest. Moving `production` publishes the
+   * version. Throws `LABEL_INVALID`, `LABEL_PROTECTED`, and `CONFLICT` with `ifMove`.
    */
   async set(prompt: string, label: string, version?: VersionChoice, options: MoveOptions = {}): Promise<LabelState> {
     return setLabel(this.#access, prompt, label, version, options)
@@ -42,14 +42,14 @@ export class LabelsApi {
     return removeLabel(this.#access, prompt, label, options)
   }
 
-  /** Where a label points to; undefined if it was never set. */
+  /** The target of a label; undefined if it was never set. */
   async get(prompt: string, label: string): Promise<LabelState | undefined> {
     const minion = await loadTemplate(this.#access, prompt)
     const state = (await this.#access.lookup.label(label, [minion.id])).get(minion.id)
     return state ?? (label === PRODUCTION ? unpublished(minion) : undefined)
   }
 
-  /** All labels of a prompt that point to something, by name. */
+  /** All labels of a prompt that have a target, by name. */
   async list(prompt: string): Promise<LabelState[]> {
     const minion = await loadTemplate(this.#access, prompt)
     const labels = (await this.#access.lookup.labels(minion.id)).filter(({ targets }) => targets.length > 0)
@@ -65,17 +65,17 @@ export class LabelsApi {
   }
 
   /**
-   * The version that a label stands for; where its traffic is split, the one that a key gets, or without a key the
-   * control. Answers from memory as long as nothing has changed. Throws `LABEL_UNKNOWN`.
+   * The version that a label refers to; where its traffic is split, the one assigned to a key, or without a key the
+   * control. Served from memory as long as nothing has changed. Throws `LABEL_UNKNOWN`.
    */
   async resolve(prompt: string, label: string, key?: string): Promise<PromptMinion> {
     return (await this.#reader.target(prompt, label, key)).version
   }
 
   /**
-   * Lets several versions share the traffic of a label, by the SHA-256 of a salt and the key of each request. The first is
-   * the control. A key keeps its version while the weights stay; when the share of a version grows, keys change to that
-   * version only. Throws `SPLIT_INVALID`.
+   * Splits the traffic of a label between several versions, by the SHA-256 of a salt and the key of each request. The
+   * first is the control. A key keeps its version while the weights are unchanged; when the share of a version grows,
+   * keys move only to that version. Throws `SPLIT_INVALID`.
    */
   async split(
     prompt: string,
@@ -86,7 +86,7 @@ export class LabelsApi {
     return splitLabel(this.#access, prompt, label, shares, options)
   }
 
-  /** Ends a split at once: all traffic goes to its control, or to the version given. */
+  /** Ends a split immediately: all traffic goes to its control, or to the given version. */
   async stopSplit(
     prompt: string,
     label: string,
@@ -96,7 +96,7 @@ export class LabelsApi {
     return stopSplit(this.#access, prompt, label, version, options)
   }
 
-  /** Records what came of a request, for the version that its key gets. */
+  /** Records the outcome of a request, for the version assigned to its key. */
   async record(
     prompt: string,
     label: string,
@@ -107,14 +107,14 @@ export class LabelsApi {
     return recordOutcome(this.#access, this.#reader, [prompt, label, key], outcome, by)
   }
 
-  /** Compares what was recorded of the versions that share the traffic of a label, each with the control. */
+  /** Compares the recorded outcomes of the versions in a split with the control. */
   async compare(prompt: string, label: string): Promise<SplitComparison> {
     return compareSplit(this.#access, prompt, label)
   }
 
   /**
-   * Protects a label on all prompts: only a person other than the author of a version may move it to that version. Going back to
-   * a version that it pointed to before takes a named person, who may be the author.
+   * Protects a label on all prompts: only a person other than the author of a version may move it to that version.
+   * Moving it back to an earlier target requires a named person, who may be the author.
    */
   async protect(label: string, { by }: By = {}): Promise<ProtectedLabel> {
     assertLabel(label)
@@ -123,12 +123,12 @@ export class LabelsApi {
     return rule
   }
 
-  /** Lets everybody move a label again. False if it was not protected. */
+  /** Removes the protection of a label. False if it was not protected. */
   async unprotect(label: string): Promise<boolean> {
     return this.#access.client.storage.delete(protectedLabelsCollection, String(label))
   }
 
-  /** The labels that are protected. */
+  /** The protected labels. */
   async protected(): Promise<ProtectedLabel[]> {
     const rules: ProtectedLabel[] = []
     const { storage } = this.#access.client

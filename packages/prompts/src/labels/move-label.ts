@@ -13,25 +13,25 @@ import { moveMetadata } from './label-moves.js'
 import type { LabelState, LabelTarget } from './label-state.js'
 
 export interface MoveOptions extends By {
-  /** Fail with `CONFLICT` unless the label was moved exactly so often; 0: unless it was never set. */
+  /** Fail with `CONFLICT` unless the label was moved exactly this many times; 0: unless it was never set. */
   readonly ifMove?: number | undefined
-  /** Why, for those who read the history. */
+  /** Reason, for the history. */
   readonly reason?: string | undefined
 }
 
-/** Where a label is to point to. */
+/** New target of a label. */
 export interface Move {
   readonly prompt: PromptTemplateMinion
   readonly label: string
-  /** Nothing removes the label. */
+  /** Empty to remove the label. */
   readonly targets: readonly LabelTarget[]
   readonly salt?: string | undefined
 }
 
 /**
- * Checks whether a label may be moved: that it is where the caller thinks it is, that it is not protected from the caller,
- * and that no guard objects. Resolves to where it is now, and to the move to make, which is another one where the person who
- * approved it chose other versions.
+ * Checks whether a label may be moved: that its state is what the caller expects, that it is not protected from the
+ * caller, and that no guard objects. Resolves to its current state and to the move to make, which differs from the
+ * request if the approver chose other versions.
  */
 export async function checkMove(
   tx: PromptAccess,
@@ -49,7 +49,7 @@ export async function checkMove(
   return { before, move: { ...asked, targets } }
 }
 
-/** The versions of a move, which include only what there is, and can take the place of what others include. */
+/** The versions of a move: all their fragments must exist, and they must fit wherever others include this prompt. */
 async function usableVersions(tx: PromptAccess, { prompt, label, targets }: Move): Promise<PromptMinion[]> {
   const versions: PromptMinion[] = await loadPrompts(
     tx.client,
@@ -63,12 +63,12 @@ async function usableVersions(tx: PromptAccess, { prompt, label, targets }: Move
   return versions
 }
 
-/** True if a label points there already. */
+/** True if a label already has these targets. */
 export function isThere(before: LabelState | undefined, { targets, salt }: Move): boolean {
   return before !== undefined && before.salt === salt && jsonEqual(before.targets, targets)
 }
 
-/** Remembers that a label was moved. What it moves is copied elsewhere. */
+/** Records a label move. The content it publishes is copied elsewhere. */
 export async function remember(
   { client }: PromptAccess,
   { prompt, label, targets, salt }: Move,
@@ -96,9 +96,13 @@ export async function remember(
 function movedMeanwhile({ id }: PromptTemplateMinion, label: string, before: LabelState | undefined): Error {
   const now = before ? `${before.targets.map(({ versionId }) => versionId).join(', ') || 'nothing'}` : 'nothing yet'
   const who = before?.by === undefined ? '' : `, moved by "${before.by}"`
-  return coreError('CONFLICT', `The label "${label}" of "${id}" was moved meanwhile: it points to ${now}${who}.`, {
-    details: { promptId: id, label, move: before?.move ?? 0, targets: before?.targets ?? [], by: before?.by },
-  })
+  return coreError(
+    'CONFLICT',
+    `The label "${label}" of "${id}" was moved in the meantime: it points to ${now}${who}.`,
+    {
+      details: { promptId: id, label, move: before?.move ?? 0, targets: before?.targets ?? [], by: before?.by },
+    },
+  )
 }
 
 const checkWith = callingBack((guard: LabelGuard, change: LabelChange, client: MinionsAccess) =>

@@ -15,19 +15,19 @@ import { promptResultType } from '../types/prompt-result.js'
 import type { LabelReader } from './label-reader.js'
 import { resolveLabel } from './resolve-label.js'
 
-/** What came of a request that a label was rendered for. */
+/** The outcome of a request that a label was rendered for. */
 export interface LabelOutcome extends TestEvaluation {
-  /** The text that was sent; the template of the version unless given. */
+  /** The text that was sent. Default: the template of the version. */
   readonly renderedPrompt?: string
 }
 
-/** How the versions that share the traffic of a label did, each against the control. */
+/** The results of the versions in a split, each against the control. */
 export const SplitComparisonSchema = Type.Object({
   control: Type.Object({ versionId: Type.String(), results: Type.Integer() }),
   versions: Type.Array(
     Type.Object({
       versionId: Type.String(),
-      results: Type.Integer({ description: 'Outcomes that were recorded of it.' }),
+      results: Type.Integer({ description: 'Number of outcomes recorded.' }),
       comparison: Type.Union(
         [
           Type.Object({
@@ -44,7 +44,7 @@ export const SplitComparisonSchema = Type.Object({
 
 export type SplitComparison = Readonly<Static<typeof SplitComparisonSchema>>
 
-/** Records what came of a request, for the version that its key gets. */
+/** Records the outcome of a request, for the version assigned to its key. */
 export async function recordOutcome(
   { client }: PromptAccess,
   reader: LabelReader,
@@ -73,7 +73,7 @@ export async function recordOutcome(
   })
 }
 
-/** Compares what was recorded of the versions that share the traffic of a label. Throws `SPLIT_INVALID` without a split. */
+/** Compares the recorded outcomes of the versions in a split. Throws `SPLIT_INVALID` without a split. */
 export async function compareSplit(access: PromptAccess, prompt: string, label: string): Promise<SplitComparison> {
   const { state, targets } = await resolveLabel(access, prompt, label)
   const [control, ...others] = targets
@@ -107,7 +107,7 @@ function comparable(a: readonly Scores[], b: readonly Scores[]) {
   }
 }
 
-/** The scores that were recorded of versions under a label and a salt; of one key, the last counts. */
+/** The scores recorded for versions under a label and a salt; for each key the last one wins. */
 async function outcomesOf(
   { client }: PromptAccess,
   label: string,

@@ -3,7 +3,7 @@ import type { StoreTransaction } from '@minions/core/storage'
 import { namingIn } from '../names/namings.js'
 import type { Dependency, LabelCache } from './label-cache.js'
 
-/** Tells caches what this process has changed, as soon as it is committed. */
+/** Reports changes made by this process to caches, as soon as they are committed. */
 export class OwnChanges {
   readonly #caches = new Set<LabelCache>()
 

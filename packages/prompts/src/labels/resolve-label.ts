@@ -20,17 +20,17 @@ export interface ResolvedTarget extends LabelTarget {
   readonly version: PromptMinion
 }
 
-/** What a label of a prompt stands for. */
+/** The resolution of a label of a prompt. */
 export interface ResolvedLabel {
   readonly prompt: PromptTemplateMinion
   readonly label: string
-  /** Undefined for `latest`, and for `production` while nothing was published. */
+  /** Undefined for `latest`, and for `production` before the first publication. */
   readonly state: LabelState | undefined
   /** At least one; the first is the control. */
   readonly targets: readonly [ResolvedTarget, ...ResolvedTarget[]]
 }
 
-/** The prompt that an id or name stands for; given a version, the prompt it belongs to. */
+/** The prompt with an id or name; given a version, its prompt. */
 export async function loadTemplate(access: PromptAccess, idOrName: string): Promise<PromptTemplateMinion> {
   const minion = await loadLivePrompt(access, idOrName)
   if (isTemplate(minion)) return minion
@@ -40,8 +40,8 @@ export async function loadTemplate(access: PromptAccess, idOrName: string): Prom
 }
 
 /**
- * What a label stands for. `latest` is the latest version, and `production` the prompt as it is while nothing was
- * published. Throws `LABEL_UNKNOWN` for a label that was not set.
+ * Resolves a label. `latest` is the latest version, and `production` the prompt itself before the first publication.
+ * Throws `LABEL_UNKNOWN` for a label that was not set.
  */
 export async function resolveLabel(access: PromptAccess, idOrName: string, label: string): Promise<ResolvedLabel> {
   const prompt = await loadTemplate(access, idOrName)
@@ -58,7 +58,7 @@ export async function resolveLabel(access: PromptAccess, idOrName: string, label
   return { prompt, label, state, targets: [first as ResolvedTarget, ...others] }
 }
 
-/** The versions that a label points to. Throws `DELETED` when one of them is deleted or gone. */
+/** The versions that a label points to. Throws `DELETED` when one of them is deleted or removed. */
 async function versionsOf(
   access: PromptAccess,
   prompt: PromptTemplateMinion,

@@ -9,7 +9,7 @@ import type { LabelState } from './label-state.js'
 import { checkMove, isThere, type Move, type MoveOptions, remember } from './move-label.js'
 import { loadTemplate } from './resolve-label.js'
 
-/** Lets a label point to a version, the latest unless one is chosen. Moving `production` publishes the version. */
+/** Points a label to a version. Default: the latest. Moving `production` publishes the version. */
 export async function setLabel(
   access: PromptAccess,
   promptId: string,
@@ -63,12 +63,12 @@ export async function removeLabel(
   })
 }
 
-/** Where a label points to inside the transaction that moved it. */
+/** The state of a label inside the transaction that moved it. */
 export async function stateAfter(tx: PromptAccess, prompt: PromptTemplateMinion, label: string): Promise<LabelState> {
   return (await tx.lookup.label(label, [prompt.id])).get(prompt.id) ?? unpublished(prompt)
 }
 
-/** `production` before anything was published: the prompt as it is. */
+/** `production` before the first publication: the prompt itself. */
 export function unpublished({ id, createdAt }: PromptTemplateMinion): LabelState {
   return { promptId: id, label: PRODUCTION, move: 0, targets: [{ versionId: id, weight: 100 }], at: createdAt }
 }

@@ -10,7 +10,7 @@ import { checkMove, isThere, type Move, type MoveOptions, remember } from './mov
 import { loadTemplate } from './resolve-label.js'
 import { setLabel, stateAfter } from './set-label.js'
 
-/** A version and how much of the traffic it is to get. */
+/** A version and its share of the traffic. */
 export interface SplitShare {
   readonly version: VersionChoice
   /** In per cent; all weights of a split add up to 100. */
@@ -18,11 +18,13 @@ export interface SplitShare {
 }
 
 export interface SplitOptions extends MoveOptions {
-  /** Decides, together with a key, which version the key gets. That of the split there is, or else a new one, unless given. */
+  /**
+   * Decides, together with a key, which version is used. Default: the salt of the existing split, or else a new one.
+   */
   readonly salt?: string | undefined
 }
 
-/** Lets several versions share the traffic of a label; the first of them is the control. */
+/** Splits the traffic of a label between several versions; the first one is the control. */
 export async function splitLabel(
   access: PromptAccess,
   promptId: string,
@@ -40,7 +42,7 @@ export async function splitLabel(
       if (targets.some((target) => target.versionId === versionId)) {
         throw promptsError(
           'SPLIT_INVALID',
-          `Version ${JSON.stringify(version)} has two shares of the split; add them up.`,
+          `Version ${JSON.stringify(version)} occurs twice in the split; add its shares up.`,
         )
       }
       targets.push({ versionId, weight })
@@ -56,8 +58,8 @@ export async function splitLabel(
 }
 
 /**
- * Ends a split at once: all traffic goes to its control, or to another version. Throws `SPLIT_INVALID` when there is no
- * split.
+ * Ends a split immediately: all traffic goes to its control, or to another version. Throws `SPLIT_INVALID`
+ * without a split.
  */
 export async function stopSplit(
   access: PromptAccess,

@@ -14,27 +14,27 @@ import { type ReadyPrompt, readyPrompt } from '../versions/ready-prompt.js'
 import { renderWith } from '../versions/render-prompt.js'
 import { namesInItems } from './names-in-items.js'
 
-/** What `lint` looks for. */
+/** The rules of `lint`. */
 export const LINT_RULES = {
   'undeclared-variable': 'The content uses a variable that is not declared.',
-  'unused-variable': 'A declared variable is not used by the content.',
+  'unused-variable': 'A declared variable is not used in the content.',
   'shadowed-variable': 'A declared variable is used inside #each, where an item may have a property of its name.',
-  'test-lacks-variable': 'A test does not give a variable that rendering needs.',
-  'late-system-message': 'A message of the system stands after one of the user or assistant; some models refuse it.',
-  'empty-message': 'A message says nothing; some models refuse it.',
-  'missing-changelog': 'A version does not say what it changes.',
+  'test-lacks-variable': 'A test does not provide a variable that rendering needs.',
+  'late-system-message': 'A system message comes after a user or assistant message; some models refuse it.',
+  'empty-message': 'A message is empty; some models refuse it.',
+  'missing-changelog': 'A version has no changelog.',
   'missing-test': 'The prompt has no test.',
   'few-dimensions': 'The tests score fewer than two dimensions, which hides regressions.',
 } as const satisfies Record<string, string>
 
 export type LintRule = keyof typeof LINT_RULES
 
-/** Something that is likely to go wrong with a prompt. */
+/** A likely problem with a prompt. */
 export const LintProblemSchema = Type.Object({
   rule: Type.Enum(Object.keys(LINT_RULES) as LintRule[]),
   message: Type.String(),
-  minionId: Type.String({ description: 'Id of the prompt, version, variable or test it is about.' }),
-  variable: Type.Optional(Type.String({ description: 'The variable it is about.' })),
+  minionId: Type.String({ description: 'Id of the affected prompt, version, variable or test.' }),
+  variable: Type.Optional(Type.String({ description: 'The affected variable.' })),
 })
 
 export type LintProblem = Readonly<Static<typeof LintProblemSchema>>
@@ -45,9 +45,9 @@ export interface LintOptions {
 }
 
 /**
- * Looks for what is likely to go wrong with a prompt. Given a prompt, its content and its latest version's are looked
- * at, and the changelogs of all versions; given a version, that one. A draft stands in for all contents. Throws
- * `TemplateError` or `MESSAGES_INVALID` for one that is malformed.
+ * Looks for likely problems with a prompt. Given a prompt, checks its content, that of its latest version, and the
+ * changelogs of all versions; given a version, only that one. A draft replaces all contents. Throws `TemplateError` or
+ * `MESSAGES_INVALID` for a malformed draft.
  */
 export async function lintPrompt(access: PromptAccess, id: string, options: LintOptions = {}): Promise<LintProblem[]> {
   const { draft } = options
@@ -56,7 +56,7 @@ export async function lintPrompt(access: PromptAccess, id: string, options: Lint
   const minion = await loadLivePrompt(access, id)
   const chain = isTemplate(minion) ? await chains.getVersionChain(minion.id) : [minion]
   const newest = isTemplate(minion) ? await chains.getLatestVersion(minion.id) : minion
-  // Without versions, a chain gives the prompt as it was at first, and not what is published.
+  // Without versions, a chain returns the prompt in its original state, not the published one.
   const stored = newest.id === minion.id ? minion : newest
   const latest = draft === undefined ? stored : withContent(stored, draft)
   const ready = await readyPrompt(access, latest)
@@ -75,7 +75,7 @@ export async function lintPrompt(access: PromptAccess, id: string, options: Lint
   ]
 }
 
-/** The prompt as it would be with another text; that of a chat prompt is its messages. */
+/** The prompt with another text, which for a chat prompt is its messages. */
 function withContent<Prompt extends PromptMinion>(prompt: Prompt, content: string): Prompt {
   const messages = messagesOf(prompt) && parseMessages(content)
   return { ...prompt, fields: { ...prompt.fields, content, ...(messages && { messages }) } }
@@ -116,11 +116,9 @@ function messageProblems(prompt: PromptMinion): LintProblem[] {
     const isLate = message.role === 'system' && spoken !== -1 && index > spoken
     return [
       ...(isLate
-        ? [problem('late-system-message', prompt, `Message ${index + 1} is of the system, after others spoke.`)]
+        ? [problem('late-system-message', prompt, `Message ${index + 1} is a system message after other messages.`)]
         : []),
-      ...(message.content.trim() === ''
-        ? [problem('empty-message', prompt, `Message ${index + 1} says nothing.`)]
-        : []),
+      ...(message.content.trim() === '' ? [problem('empty-message', prompt, `Message ${index + 1} is empty.`)] : []),
     ]
   })
 }
@@ -139,7 +137,7 @@ function testProblems(ready: ReadyPrompt, test: PromptTestMinion): LintProblem[]
     if (error.missingVariables.length === 0) return [{ rule, message: error.message, minionId: test.id }]
     return error.missingVariables.map((variable) => ({
       rule,
-      message: `Test "${test.title}" gives no value for "${variable}".`,
+      message: `Test "${test.title}" has no value for "${variable}".`,
       minionId: test.id,
       variable,
     }))

@@ -1,6 +1,6 @@
 import type { Reference, TemplateNode } from '../template/ast.js'
 
-/** Names that a template looks up inside `#each`, where an item's own property goes before a variable. */
+/** Names that a template looks up inside `#each`, where an item's own property shadows a variable. */
 export function namesInItems(nodes: readonly TemplateNode[]): Set<string> {
   const names = new Set<string>()
   collect(nodes, false, names)

@@ -17,21 +17,21 @@ import { indexParts } from './follow-parts.js'
 import { indexChain } from './index-chain.js'
 
 const STATE = 'prompts'
-/** Raised when the index learns something new. */
+/** Increased when the index gains new information. */
 const LAYOUT = 3
-/** Records that a transaction looks at. */
+/** Number of records per transaction. */
 const BATCH = 500
-/** Members of chains after which a transaction ends, however few prompts they belong to. */
+/** Number of chain members after which a transaction ends, however few prompts they belong to. */
 const ENOUGH = 2000
 
 /**
- * Builds the index of a store that was written without it. Each step is a transaction that also notes how far it came, so
- * that it is carried on after a kill, and by several processes at once.
+ * Builds the index of a store that was written without it. Each step is a transaction that also records its progress,
+ * so it can be resumed after a crash and run by several processes at once.
  */
 export async function buildIndex(store: StoreAccess): Promise<void> {
   if (isDone(await store.get(promptIndexCollection, STATE))) return
   while (await store.transaction(buildStep, { timeout: null })) {
-    // Until a step says that it was the last.
+    // Until a step reports that it was the last.
   }
 }
 
@@ -56,7 +56,9 @@ type Phase = Exclude<IndexState['phase'], 'done'>
 
 const NEXT: Readonly<Record<Phase, IndexState['phase']>> = { prompts: 'versions', versions: 'parts', parts: 'done' }
 
-/** Each does the next records after an id and resolves to the id of the last; to undefined when there are none. */
+/**
+ * Each processes the next records after an id and resolves to the id of the last one, or undefined when there are none.
+ */
 const STEPS: Readonly<Record<Phase, (tx: StoreTransaction, after?: string) => Promise<string | undefined>>> = {
   async prompts(tx, after) {
     const prompts = await nextOf(tx, minionsCollection, { minionTypeId: promptTemplateType.id }, after)
@@ -65,7 +67,7 @@ const STEPS: Readonly<Record<Phase, (tx: StoreTransaction, after?: string) => Pr
     const done: string[] = []
     for (let members = 0; done.length < ids.length && members < ENOUGH; ) {
       const id = ids[done.length] as string
-      // Without versions there is nothing to note.
+      // Without versions there is nothing to index.
       if (linked.has(id)) members += (await indexChain(tx, id)).length
       done.push(id)
     }
@@ -75,7 +77,7 @@ const STEPS: Readonly<Record<Phase, (tx: StoreTransaction, after?: string) => Pr
     return done.at(-1)
   },
 
-  /** Those that belong to no prompt: the others have their entries by now, and one that is alone needs none. */
+  /** Versions that belong to no prompt: the others already have entries, and a single one needs none. */
   async versions(tx, after) {
     const versions = await nextOf(tx, minionsCollection, { minionTypeId: promptVersionType.id }, after)
     const entries = await tx.getMany(
@@ -98,7 +100,7 @@ const STEPS: Readonly<Record<Phase, (tx: StoreTransaction, after?: string) => Pr
   },
 }
 
-/** Those of the prompts that follow something or are followed. */
+/** The prompts that follow something or are followed. */
 async function linkedAmong(tx: StoreTransaction, ids: readonly string[]): Promise<Set<string>> {
   const reader = storeReader(tx)
   const follows = [

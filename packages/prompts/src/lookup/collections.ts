@@ -3,21 +3,22 @@ import { type Static, Type } from 'typebox'
 import { LabelStateSchema } from '../labels/label-state.js'
 
 /**
- * A version, or the root of a chain that only relations can tell. A version that nothing follows and that follows nothing
- * has no entry: it is a chain of its own.
+ * A version, or the root of a chain that can be determined only by relations. An isolated version has no entry: it is
+ * its own chain.
  */
 const IndexedVersionSchema = Type.Object({
   id: Type.String(),
   promptId: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Where its chain begins; null in a chain with several roots or a cycle, which is read by its relations.',
+    description: 'Root of its chain; null in a chain with several roots or a cycle, which is read by its relations.',
   }),
-  time: Type.String({ description: 'When it was created, as text that sorts by instant.' }),
-  number: Type.Number({ description: 'Its number, 0 if it has none: decides between versions of one instant.' }),
-  versionNumber: Type.Optional(Type.Number({ description: 'The number it was given.' })),
-  step: Type.Number({ description: 'Its number, by counting where it was given none.' }),
-  live: Type.Boolean({ description: 'It is not deleted.' }),
-  followed: Type.Boolean({ description: 'A version that is not deleted follows it, perhaps across deleted ones.' }),
+  time: Type.String({ description: 'Creation time, as a string that sorts by instant.' }),
+  number: Type.Number({ description: 'Its number, 0 if it has none: breaks ties between versions of one instant.' }),
+  versionNumber: Type.Optional(Type.Number({ description: 'The assigned number.' })),
+  step: Type.Number({ description: 'Its number, counted if none was assigned.' }),
+  live: Type.Boolean({ description: 'True if it is not deleted.' }),
+  followed: Type.Boolean({
+    description: 'True if a version that is not deleted follows it, possibly across deleted ones.',
+  }),
 })
 
 export type IndexedVersion = Static<typeof IndexedVersionSchema>
@@ -59,10 +60,10 @@ export const promptPartsCollection = defineCollection({
   derived: true,
 })
 
-/** Where a label of a prompt points to, from the `references` relations that remember its moves. */
+/** The target of a prompt's label, derived from the `references` relations that record its moves. */
 const IndexedLabelSchema = Type.Object({
   ...LabelStateSchema.properties,
-  firstId: Type.Optional(Type.String({ description: 'Of `production`: the relation that keeps version 0.' })),
+  firstId: Type.Optional(Type.String({ description: 'For `production`: the relation that keeps version 0.' })),
 })
 
 export type IndexedLabel = Static<typeof IndexedLabelSchema>
@@ -80,8 +81,10 @@ export const promptLabelsCollection = defineCollection({
 const IndexedNameSchema = Type.Object({
   name: Type.String(),
   promptId: Type.String(),
-  since: Type.String({ description: 'When the prompt was last given the name, as text that sorts by instant.' }),
-  current: Type.Optional(Type.String({ description: 'The name once more if the prompt has it still; no other may.' })),
+  since: Type.String({
+    description: 'Time when the prompt was last given the name, as a string that sorts by instant.',
+  }),
+  current: Type.Optional(Type.String({ description: 'The name again if the prompt still has it; unique.' })),
 })
 
 export type IndexedName = Static<typeof IndexedNameSchema>
@@ -114,14 +117,14 @@ export const promptInclusionsCollection = defineCollection({
   derived: true,
 })
 
-/** How far the index has been built; there is one record. */
+/** Progress of building the index; there is one record. */
 const IndexStateSchema = Type.Object({
   id: Type.Literal('prompts'),
   layout: Type.Optional(
-    Type.Integer({ description: 'Of the collections; what was built in an older one is built anew.' }),
+    Type.Integer({ description: 'Version of the collections; indexes built in an older one are rebuilt.' }),
   ),
   phase: Type.Enum(['prompts', 'versions', 'parts', 'done']),
-  doneThrough: Type.Optional(Type.String({ description: 'Records are visited in the order of their ids.' })),
+  doneThrough: Type.Optional(Type.String({ description: 'Records are visited in id order.' })),
 })
 
 export type IndexState = Static<typeof IndexStateSchema>
@@ -134,7 +137,7 @@ export const promptIndexCollection = defineCollection({
   derived: true,
 })
 
-/** The index: everything in it follows from minions and relations. */
+/** The index: everything in it is derived from minions and relations. */
 export const indexCollections = [
   promptVersionsCollection,
   promptPartsCollection,

@@ -6,17 +6,18 @@ import { type IndexedVersion, promptVersionsCollection } from './collections.js'
 import { entryOf, indexChain } from './index-chain.js'
 
 /*
- * Keeps the entries of versions in step with their relations. What happens every day, a new version at the end of a branch
- * or a deleted one, changes a few entries, whatever the length of the chain; everything else indexes the chain anew.
+ * Keeps the entries of versions in sync with their relations. Common changes, such as a new version at the end of a
+ * branch or a deleted one, update a few entries, whatever the length of the chain; everything else re-indexes the
+ * chain.
  */
 
-/** A version now follows something. */
+/** Handles a new `follows` relation. */
 export async function noteFollows(tx: StoreTransaction, relation: Relation): Promise<void> {
   const ends = await promptsAt(storeReader(tx), relation)
   if (ends && !(await append(tx, relation, ends))) await indexChain(tx, relation.sourceId)
 }
 
-/** A version no longer follows something. */
+/** Handles a removed `follows` relation. */
 export async function noteUnfollowed(tx: StoreTransaction, relation: Relation): Promise<void> {
   const reader = storeReader(tx)
   const ends = await promptsAt(reader, relation)
@@ -30,14 +31,14 @@ export async function noteUnfollowed(tx: StoreTransaction, relation: Relation): 
   else await indexChain(tx, targetId)
 }
 
-/** A version has become part of a prompt, or is no longer. */
+/** Handles a version that became part of a prompt, or no longer is. */
 export async function notePartOf(tx: StoreTransaction, version: PromptMinion, target: PromptMinion): Promise<void> {
   if (isTemplate(version) || !isTemplate(target)) return
   const entry = await tx.get(promptVersionsCollection, version.id)
   if (entry?.promptId !== target.id) await indexChain(tx, version.id)
 }
 
-/** A version was deleted or restored. */
+/** Handles a deleted or restored version. */
 export async function noteLife(tx: StoreTransaction, version: PromptMinion): Promise<void> {
   const entry = await tx.get(promptVersionsCollection, version.id)
   const live = !isDeleted(version)
@@ -65,7 +66,7 @@ async function promptsAt(
   return source && target && { source, target }
 }
 
-/** Adds a version that nothing is linked with yet behind the one it follows; false if that is not all there is to it. */
+/** Appends a version without other links after the one it follows; false if the case is not that simple. */
 async function append(tx: StoreTransaction, relation: Relation, { source, target }: Ends): Promise<boolean> {
   if (isTemplate(source)) return false
   const reader = storeReader(tx)
@@ -84,12 +85,12 @@ async function append(tx: StoreTransaction, relation: Relation, { source, target
   return true
 }
 
-/** A version that was alone until now. */
+/** A version that was isolated so far. */
 function rootEntry(version: PromptVersionMinion): IndexedVersion {
   return entryOf(version, { promptId: version.id, step: version.fields.versionNumber ?? 1, followed: false })
 }
 
-/** Live versions follow these now. What stands above a deleted one is followed across it. */
+/** Marks these as followed by live versions. The ancestors of a deleted one are followed across it. */
 async function markFollowed(tx: StoreTransaction, ids: readonly string[]): Promise<void> {
   for (let level = ids; level.length > 0; ) {
     const above: string[] = []
@@ -102,7 +103,7 @@ async function markFollowed(tx: StoreTransaction, ids: readonly string[]): Promi
   }
 }
 
-/** Something that followed these is gone: says of each whether a live version still does. */
+/** A follower of these was removed: updates whether a live version still follows each. */
 async function recountFollowers(tx: StoreTransaction, ids: readonly string[]): Promise<void> {
   for (let level = ids; level.length > 0; ) {
     const above: string[] = []
@@ -130,7 +131,7 @@ async function parentsOf(tx: StoreTransaction, id: string): Promise<string[]> {
   return follows.map(({ targetId }) => targetId).filter((parent) => parent !== id)
 }
 
-/** The `follows` relations of a minion, apart from one to itself. */
+/** The `follows` relations of a minion, except self-relations. */
 async function followsAround(reader: ChainReader, id: string): Promise<Relation[]> {
   const outgoing = await reader.relations('sourceIds', [id], ['follows'])
   const incoming = await reader.relations('targetIds', [id], ['follows'])

@@ -12,7 +12,7 @@ import { indexLabels, noteForgotten, noteMoved } from './follow-labels.js'
 import { indexParts, noteJoined, noteParted } from './follow-parts.js'
 import { indexChain } from './index-chain.js'
 
-/** Brings the index up to date with a change of a minion. Its relations are told apart. */
+/** Updates the index after a change to a minion. Its relations are handled separately. */
 export async function followChange(
   { kind, minionId, before, after }: MinionChange,
   tx: StoreTransaction,
@@ -27,7 +27,7 @@ export async function followChange(
     await indexChain(tx, minionId)
 }
 
-/** Brings the index up to date with a new relation. */
+/** Updates the index after a new relation. */
 export async function followLink(relation: Relation, tx: StoreTransaction): Promise<void> {
   if (relation.type === 'follows') await noteFollows(tx, relation)
   else if (relation.type === 'part_of') await noteJoined(tx, relation)
@@ -37,7 +37,7 @@ export async function followLink(relation: Relation, tx: StoreTransaction): Prom
   }
 }
 
-/** Brings the index up to date with a removed relation. */
+/** Updates the index after a removed relation. */
 export async function followUnlink(relation: Relation, tx: StoreTransaction): Promise<void> {
   if (relation.type === 'follows') await noteUnfollowed(tx, relation)
   else if (relation.type === 'part_of') await noteParted(tx, relation)
@@ -47,7 +47,7 @@ export async function followUnlink(relation: Relation, tx: StoreTransaction): Pr
   }
 }
 
-/** Brings the index up to date with an import: each chain that it touched is indexed once. */
+/** Updates the index after an import: each affected chain is indexed once. */
 export async function followImport({ minions, relations }: ImportedRecords, tx: StoreTransaction): Promise<void> {
   await noteInclusions(tx, minions.filter(isPrompt))
   const joining = relations.filter(({ type }) => type === 'part_of')

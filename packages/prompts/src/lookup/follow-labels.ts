@@ -7,25 +7,25 @@ import { PRODUCTION } from '../labels/label-name.js'
 import { publicationNumber } from '../versions/publications.js'
 import { type IndexedLabel, promptLabelsCollection } from './collections.js'
 
-/** A label was moved, if that is what a `references` relation says. */
+/** Handles a label move, if a `references` relation describes one. */
 export async function noteMoved(tx: StoreTransaction, relation: Relation): Promise<void> {
   const target = moveIn(relation)
   if (!target) return
   const { label, move } = target
   const promptId = relation.sourceId
   const before = await tx.get(promptLabelsCollection, [promptId, label])
-  // One of several targets, or a move from elsewhere that is not the last.
+  // One of several targets, or an imported move that is not the last.
   if (before && before.move >= move) return indexLabels(tx, [promptId])
   const firstId = firstIn([relation]) ?? before?.firstId
   await tx.put(promptLabelsCollection, { ...stateOf(promptId, [target]), ...(firstId && { firstId }) })
 }
 
-/** A move is forgotten, because the version is gone for good or the relation was removed. */
+/** Handles a forgotten move, because the version was removed permanently or the relation was. */
 export async function noteForgotten(tx: StoreTransaction, relation: Relation): Promise<void> {
   if (moveIn(relation)) await indexLabels(tx, [relation.sourceId])
 }
 
-/** Reads the moves of prompts and writes the entries of their labels anew. */
+/** Reads the moves of prompts and rewrites the entries of their labels. */
 export async function indexLabels(tx: StoreTransaction, promptIds: readonly string[]): Promise<void> {
   if (promptIds.length === 0) return
   const reader = storeReader(tx)

@@ -8,7 +8,7 @@ import { promptPartsCollection } from './collections.js'
 import { notePartOf } from './follow-chain.js'
 import type { PartKind } from './prompt-lookup.js'
 
-/** Something has become part of something. */
+/** Handles a new `part_of` relation. */
 export async function noteJoined(tx: StoreTransaction, { sourceId, targetId }: Relation): Promise<void> {
   const [source, target] = await tx.getMany(minionsCollection, [sourceId, targetId])
   if (!source || !target || !isPrompt(target.record)) return
@@ -17,7 +17,7 @@ export async function noteJoined(tx: StoreTransaction, { sourceId, targetId }: R
   if (kind) await tx.put(promptPartsCollection, { ownerId: targetId, id: sourceId, kind })
 }
 
-/** Something is no longer part of something. */
+/** Handles a removed `part_of` relation. */
 export async function noteParted(tx: StoreTransaction, { sourceId, targetId }: Relation): Promise<void> {
   const [source, target] = await tx.getMany(minionsCollection, [sourceId, targetId])
   if (source && target && isPrompt(source.record) && isPrompt(target.record)) {
@@ -29,7 +29,7 @@ export async function noteParted(tx: StoreTransaction, { sourceId, targetId }: R
   await tx.delete(promptPartsCollection, [targetId, sourceId])
 }
 
-/** Notes the variables and tests among what some relations make part of something. */
+/** Indexes the variables and tests among the sources of some relations. */
 export async function indexParts(tx: StoreTransaction, relations: readonly Relation[]): Promise<void> {
   const ids = [...new Set(relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
   const found = await tx.getMany(minionsCollection, ids)
@@ -42,7 +42,7 @@ export async function indexParts(tx: StoreTransaction, relations: readonly Relat
   await tx.putMany(promptPartsCollection, parts)
 }
 
-/** What a minion is to a prompt that it is part of. */
+/** The role of a minion that is part of a prompt. */
 function kindOf({ minionTypeId }: Minion): PartKind | undefined {
   if (minionTypeId === promptVariableType.id) return 'variable'
   return minionTypeId === promptTestType.id ? 'test' : undefined

@@ -9,10 +9,10 @@ import { isTemplate, type PromptMinion } from '../chain/prompt-minion.js'
 import { readChain } from '../chain/read-chain.js'
 import { type IndexedVersion, promptVersionsCollection } from './collections.js'
 
-/** A member of a chain that only its relations can tell. */
+/** A member of a chain that can be determined only by relations. */
 const IRREGULAR = { promptId: null, time: '', number: 0, step: 0, live: false, followed: false } as const
 
-/** Reads the chain that a prompt or version belongs to and writes its entries anew; resolves to the ids of its members. */
+/** Reads the chain of a prompt or version and rewrites its entries; resolves to the ids of its members. */
 export async function indexChain(tx: StoreTransaction, id: string): Promise<string[]> {
   const reader = storeReader(tx)
   const [start] = await reader.prompts([id])
@@ -31,7 +31,7 @@ export async function indexChain(tx: StoreTransaction, id: string): Promise<stri
   return ids
 }
 
-/** The entry of a version whose place in its chain is known. */
+/** The entry of a version with a known position in its chain. */
 export function entryOf(
   minion: PromptMinion,
   place: Pick<IndexedVersion, 'promptId' | 'step' | 'followed'>,
@@ -65,7 +65,7 @@ function tryToArrange(chain: ChainContent): ArrangedChain | undefined {
   }
 }
 
-/** The one root of a chain; undefined if there is none that all its versions belong to in every respect. */
+/** The single root of a chain; undefined if not all versions unambiguously belong to one. */
 async function onlyRoot(
   reader: ChainReader,
   { follows }: ChainContent,
@@ -103,7 +103,7 @@ function regularEntries(promptId: string, chain: ChainContent, { all }: Arranged
   )
 }
 
-/** What each version follows, in the order in which it was linked. */
+/** The parents of each version, in the order in which they were linked. */
 function parentsOf(follows: readonly Relation[]): Map<string, string[]> {
   const parents = new Map<string, string[]>()
   for (const { sourceId, targetId } of follows.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt))) {

@@ -31,8 +31,9 @@ import { reindex, repairIndex } from './repair-index.js'
 const MANY = 100_000
 
 /**
- * Reads the index that the hooks of the plugin keep. The number of queries is the same however many versions there are.
- * Chains that the index cannot tell, because they have several roots or a cycle, are read by their relations.
+ * Reads the index maintained by the hooks of the plugin. The number of queries does not depend on the number of
+ * versions. Chains that the index cannot represent, because they have several roots or a cycle, are read by their
+ * relations.
  */
 export class IndexLookup implements PromptLookup {
   readonly #client: MinionsAccess
@@ -106,7 +107,7 @@ export class IndexLookup implements PromptLookup {
       limit: MANY,
     })
     const ids = items.map(({ id }) => id).filter((id) => id !== root.id)
-    // A version that is alone has no entry.
+    // An isolated version has no entry.
     const found = [root, ...(await loadPrompts(this.#client, ids))]
     return found.filter(
       (minion): minion is PromptVersionMinion =>
@@ -170,7 +171,7 @@ export class IndexLookup implements PromptLookup {
     else await this.#store.transaction((tx) => reindex(tx, ids))
   }
 
-  /** Read when it is needed: the store of a client is that of its transaction. */
+  /** Read on demand: the store of a client is that of its transaction. */
   get #store(): StoreAccess {
     return this.#client.storage
   }
@@ -183,7 +184,7 @@ export class IndexLookup implements PromptLookup {
     return found.flatMap((revised) => revised?.record ?? [])
   }
 
-  /** Where a chain begins; undefined if only its relations can tell. */
+  /** The root of a chain; undefined if only its relations can tell. */
   async #regularRoot({ id }: PromptMinion): Promise<string | undefined> {
     const entry = await this.#store.get(promptVersionsCollection, id)
     return entry ? (entry.promptId ?? undefined) : id

@@ -19,7 +19,7 @@ import type { Inclusion, NameHolder, Part, PartKind, PromptLookup } from './prom
 
 const PART_TYPES = { variable: promptVariableType, test: promptTestType }
 
-/** Follows relations. Takes longer the more versions a prompt has, and is right whichever program wrote them. */
+/** Follows relations. Takes longer the more versions a prompt has, and is correct whichever program wrote them. */
 export class RelationLookup implements PromptLookup {
   readonly #client: MinionsAccess
   readonly #reader: ChainReader
@@ -100,7 +100,7 @@ export class RelationLookup implements PromptLookup {
     return currentOf((await movesOf(this.#reader, [promptId])).get(promptId) ?? [])
   }
 
-  /** Protection is kept by the plugin; without it, there is none. */
+  /** Protection is stored by the plugin; without it, there is none. */
   async isProtected(): Promise<boolean> {
     return false
   }

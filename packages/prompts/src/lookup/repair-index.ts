@@ -25,7 +25,7 @@ import { indexChain } from './index-chain.js'
 
 const BATCH = 500
 
-/** Brings the index of some prompts and versions up to date with relations that were written past the client. */
+/** Updates the index of some prompts and versions with relations that were written without the client. */
 export async function reindex(tx: StoreTransaction, ids: readonly string[]): Promise<void> {
   const indexed = new Set<string>()
   for (const id of ids) {
@@ -40,7 +40,7 @@ export async function reindex(tx: StoreTransaction, ids: readonly string[]): Pro
   await indexNames(tx, templates, 'leave')
 }
 
-/** Compares the whole index with minions and relations and corrects it, a transaction for each batch. */
+/** Compares the whole index with minions and relations and corrects it, one transaction per batch. */
 export async function repairIndex(store: StoreAccess): Promise<void> {
   const types = [promptTemplateType.id, promptVersionType.id]
   await inBatches(store, minionsCollection, { minionTypeId: { in: types } }, async (tx, prompts) =>
@@ -88,7 +88,7 @@ async function missing<T>(tx: StoreTransaction, entries: readonly T[], idOf: (en
   return entries.filter((_, index) => !(found[index] && isPrompt(found[index].record)))
 }
 
-/** Visits records by key; work may remove what it is given. */
+/** Visits records by key; `work` may remove them. */
 async function inBatches<T>(
   store: StoreAccess,
   collection: Collection<T>,

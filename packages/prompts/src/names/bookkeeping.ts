@@ -3,7 +3,7 @@ import { guarded } from '@minions/core/plugin'
 import { publicationNumber } from '../versions/publications.js'
 import { namingIn } from './namings.js'
 
-/** True for a relation of a prompt to itself that remembers one of its names or its first state, and relates nothing. */
+/** True for a relation of a prompt to itself that records one of its names or its original state. */
 export const isPromptBookkeeping = guarded('isPromptBookkeeping', isPromptBookkeepingUnchecked)
 
 function isPromptBookkeepingUnchecked(relation: Relation): boolean {

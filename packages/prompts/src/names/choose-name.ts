@@ -2,16 +2,16 @@ import type { PromptAccess } from '../access.js'
 import { nameTaken } from './name-index.js'
 import { assertPromptName, nameFromTitle } from './prompt-name.js'
 
-/** How many names are tried before a random one is taken. */
+/** Number of names tried before a random one is used. */
 const TRIES = 20
 
 export interface ChosenName {
   readonly name: string
-  /** True if the name was a redirect to another prompt, which had it before. */
+  /** True if the name redirected to another prompt, which had it before. */
   readonly isTakenOver: boolean
 }
 
-/** The name of a new prompt: the one given, which must be free, or one made of its title. */
+/** The name of a new prompt: the given one, which must be free, or one derived from its title. */
 export async function chooseName(tx: PromptAccess, given: string | undefined, title: string): Promise<ChosenName> {
   if (given !== undefined) {
     assertPromptName(given)

@@ -4,21 +4,21 @@ import { isTemplate, loadPrompt, type PromptTemplateMinion } from '../chain/prom
 import { promptsError } from '../errors.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 
-/** Which prompts to list. What is left out does not restrict. */
+/** Selects prompts. Omitted properties do not restrict. */
 export interface PromptQuery {
-  /** Tags that a prompt must all have. */
+  /** Tags that a prompt must have, all of them. */
   readonly tags?: readonly string[] | undefined
-  /** Words that must all be beginnings of words of its title, text, description or tags. */
+  /** Words that must all occur, as prefixes of words, in its title, text, description or tags. */
   readonly text?: string | undefined
-  /** At most this many in a page; 100 unless given. */
+  /** Page size. Default: 100. */
   readonly limit?: number | undefined
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
-  /** Deleted prompts too. */
+  /** Include deleted prompts. */
   readonly includeDeleted?: boolean | undefined
 }
 
-/** A prompt with the name it has; null if it was never given one. */
+/** A prompt with its name; null if it was never given one. */
 export type NamedPrompt = PromptTemplateMinion & { readonly name: string | null }
 
 /** A page of prompts. */

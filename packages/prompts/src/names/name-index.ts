@@ -6,19 +6,22 @@ import { promptsError } from '../errors.js'
 import { type IndexedName, promptNamesCollection } from '../lookup/collections.js'
 import { namingIn, namingsOf } from './namings.js'
 
-/** A prompt was given a name, if that is what a relation says. Throws `NAME_TAKEN`. */
+/** Handles a new name, if a relation describes one. Throws `NAME_TAKEN`. */
 export async function noteNamed(tx: StoreTransaction, relation: Relation): Promise<void> {
   const naming = namingIn(relation)
   if (naming) await indexNames(tx, [naming.promptId], 'refuse')
 }
 
-/** A name is forgotten. */
+/** Handles a removed name. */
 export async function noteNameless(tx: StoreTransaction, relation: Relation): Promise<void> {
   const naming = namingIn(relation)
   if (naming) await indexNames(tx, [naming.promptId], 'leave')
 }
 
-/** Reads the names of prompts and writes their entries anew. One that another prompt has is refused, or left to that. */
+/**
+ * Reads the names of prompts and rewrites their entries. A name that another prompt has is refused, or left to that
+ * prompt.
+ */
 export async function indexNames(
   tx: StoreTransaction,
   promptIds: readonly string[],
@@ -46,7 +49,7 @@ export async function indexNames(
 
 const isCurrent = (name: string, current: string | undefined) => (name === current ? { current } : {})
 
-/** The prompt that has a name now. */
+/** The prompt that currently has a name. */
 async function holderOf(tx: StoreTransaction, current: string): Promise<string | undefined> {
   return (await tx.find(promptNamesCollection, { where: { current }, limit: 1 })).items[0]?.promptId
 }
@@ -63,7 +66,11 @@ async function write(tx: StoreTransaction, promptId: string, entries: ReadonlyMa
 }
 
 export function nameTaken(name: string, promptId: string): Error {
-  return promptsError('NAME_TAKEN', `The prompt "${promptId}" has the name "${name}"; choose another, or rename it.`, {
-    details: { name, promptId },
-  })
+  return promptsError(
+    'NAME_TAKEN',
+    `The prompt "${promptId}" already has the name "${name}"; choose another, or rename that prompt.`,
+    {
+      details: { name, promptId },
+    },
+  )
 }

@@ -5,22 +5,22 @@ import { sortableTime } from '../chain/compare-age.js'
 import { isPromptName } from './prompt-name.js'
 
 /**
- * A name is remembered as a `references` relation from the prompt to itself. Its metadata count the names of the prompt;
- * the last is the one it has.
+ * A name is stored as a `references` relation from the prompt to itself. Its metadata counts the names of the prompt;
+ * the last one is current.
  */
 interface NamingMetadata {
   readonly name: string
   readonly naming: number
 }
 
-/** A name that a prompt was given, and how many it had been given until then, itself included. */
+/** A name given to a prompt, and its ordinal among the prompt's names. */
 export interface Naming extends NamingMetadata {
   readonly promptId: string
-  /** When, as text that sorts by instant. */
+  /** Time, as a string that sorts by instant. */
   readonly since: string
 }
 
-/** What a relation says of the name of a prompt; undefined if it says nothing. */
+/** The name that a relation records for a prompt; undefined if it records none. */
 export function namingIn({ type, sourceId, targetId, metadata, createdAt }: Relation): Naming | undefined {
   if (type !== 'references' || sourceId !== targetId || !isRecord(metadata)) return undefined
   const { name, naming } = metadata as Partial<NamingMetadata>
@@ -29,7 +29,7 @@ export function namingIn({ type, sourceId, targetId, metadata, createdAt }: Rela
     : undefined
 }
 
-/** The names of prompts by id, the one that each has last. */
+/** The names of prompts by id, the current one last. */
 export async function namingsOf(reader: ChainReader, promptIds: readonly string[]): Promise<Map<string, Naming[]>> {
   const byPrompt = new Map<string, Naming[]>(promptIds.map((id) => [id, []]))
   const relations = await reader.relations('sourceIds', promptIds, ['references'])
@@ -49,14 +49,14 @@ export async function remember(
   await client.link({ sourceId: promptId, targetId: promptId, type: 'references', metadata: { ...metadata } }, by)
 }
 
-/** A claim to a name: the prompt has it, or had it. */
+/** A claim to a name: the prompt has or had it. */
 interface Claim {
   readonly promptId: string
   readonly since: string
   readonly former: boolean
 }
 
-/** The prompt that a name leads to: the one that has it, or else the one that had it last. */
+/** The prompt that a name refers to: the one that has it, or else the one that had it last. */
 export function holderAmong(claims: readonly Claim[]): { promptId: string; former: boolean } | undefined {
   const [first] = claims.toSorted(
     (a, b) =>

@@ -1,19 +1,19 @@
 import { promptsError } from '../errors.js'
 
-/** What a name may look like, so that it can stand in a URL, in a file name and on a command line. */
+/** Format of a name, valid in a URL, in a file name and on a command line. */
 export const PROMPT_NAME_PATTERN = '^[a-z0-9]+(?:[._/-][a-z0-9]+)*$'
 
-/** Most characters of a name. */
+/** Maximum length of a name. */
 export const MAX_PROMPT_NAME = 100
 
 const PATTERN = new RegExp(PROMPT_NAME_PATTERN)
 
-/** Throws `NAME_INVALID` for what cannot be the name of a prompt. */
+/** Throws `NAME_INVALID` for a string that cannot be the name of a prompt. */
 export function assertPromptName(name: unknown): asserts name is string {
   if (isPromptName(name)) return
   throw promptsError(
     'NAME_INVALID',
-    `${JSON.stringify(name)?.slice(0, 120)} cannot be the name of a prompt: a name is lower-case letters and digits, with single . _ / or - between them, at most ${MAX_PROMPT_NAME} characters, such as "support-bot".`,
+    `${JSON.stringify(name)?.slice(0, 120)} cannot be the name of a prompt: a name consists of lower-case letters and digits, with single . _ / or - between them, at most ${MAX_PROMPT_NAME} characters, such as "support-bot".`,
     { details: { name } },
   )
 }
@@ -22,7 +22,7 @@ export function isPromptName(name: unknown): name is string {
   return typeof name === 'string' && name.length <= MAX_PROMPT_NAME && PATTERN.test(name)
 }
 
-/** A name made of a title; `prompt` if no letter or digit of it can be used. */
+/** A name derived from a title; `prompt` if none of its letters or digits can be used. */
 export function nameFromTitle(title: string): string {
   const plain = title
     .normalize('NFKD')
@@ -38,5 +38,5 @@ export function nameFromTitle(title: string): string {
   return name || 'prompt'
 }
 
-/** Leaves space for a number behind it. */
+/** Leaves space for a numeric suffix. */
 const MAX_BASE = MAX_PROMPT_NAME - 10

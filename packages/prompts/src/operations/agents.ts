@@ -15,7 +15,7 @@ const AgentId = Type.String({ minLength: 1, description: 'Id of the agent.', exa
 
 export const bindAgent = defineOperation({
   name: 'prompts.bindAgent',
-  summary: 'Let the system prompt of an agent follow what is published of a prompt',
+  summary: 'Bind the system prompt of an agent to the published state of a prompt',
   access: 'write',
   atomic: true,
   input: Type.Object({ agent: AgentId, prompt: PromptName, variables: Type.Optional(Variables) }, closed),
@@ -30,7 +30,7 @@ export const bindAgent = defineOperation({
 
 export const unbindAgent = defineOperation({
   name: 'prompts.unbindAgent',
-  summary: 'Unbind an agent from its prompt; it keeps the text it has',
+  summary: 'Unbind an agent from its prompt; it keeps its current text',
   access: 'write',
   atomic: true,
   input: Type.Object({ agent: AgentId }, closed),
@@ -42,7 +42,7 @@ export const unbindAgent = defineOperation({
 
 export const systemPrompt = defineOperation({
   name: 'prompts.systemPrompt',
-  summary: 'Get the system prompt that an agent runs with now',
+  summary: 'Get the system prompt that an agent currently runs with',
   access: 'read',
   input: Type.Object({ agent: AgentId }, closed),
   output: Type.Object({

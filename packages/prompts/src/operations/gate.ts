@@ -12,19 +12,19 @@ const given = [
 
 export const gate = defineOperation({
   name: 'prompts.gate',
-  summary: 'Compare a version with one that must not get worse, on the tests of the prompt',
-  description: 'Rendered prompts are judged by the assertions that the tests hold, and by those given here.',
+  summary: 'Compare a version with a baseline, on the tests of the prompt',
+  description: 'Rendered prompts are judged by the assertions of the tests, and by those given here.',
   access: 'read',
   input: Type.Object(
     {
       prompt: PromptName,
-      baseline: Type.Optional(Version('What must not get worse: a label or a version; production unless given.', 0)),
-      candidate: Type.Optional(Version('What is judged: a label or a version; latest unless given.', 1)),
+      baseline: Type.Optional(Version('The baseline: a label or a version; default production.', 0)),
+      candidate: Type.Optional(Version('The candidate: a label or a version; default latest.', 1)),
       margin: Type.Optional(
         Type.Number({
           minimum: 0,
           maximum: 100,
-          description: 'Points that it may be worse by, at most; 5 unless given.',
+          description: 'Margin in points by which it may be worse and still pass; default 5.',
           examples: [5],
         }),
       ),

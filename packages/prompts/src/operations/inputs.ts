@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { PromptMessageSchema } from '../chat/message.js'
 import { ScoreSchema } from '../scoring/scores.js'
 
-/** An input is closed: a misspelt name is refused, not passed over. */
+/** An input is closed: a misspelt name is refused, not ignored. */
 export const closed = { additionalProperties: false } as const
 
-/** A prompt, as every operation on one takes it. */
+/** A prompt, as accepted by all operations on prompts. */
 export const PromptName = Type.String({
   minLength: 1,
   description: 'Id of a prompt or version, or name or title of a prompt.',
@@ -20,7 +20,7 @@ export const Version = (description: string, example: number) =>
     examples: [example, `greeting-${example}`],
   })
 
-export const VersionName = Version('Number or id of a version; 0 is the prompt as it was at first.', 1)
+export const VersionName = Version('Number or id of a version; 0 is the original prompt.', 1)
 
 /** A label that is read, `latest` included. */
 export const LabelName = Type.String({
@@ -30,7 +30,7 @@ export const LabelName = Type.String({
 })
 
 export const RequestKey = Type.String({
-  description: 'Whom or what it is for; decides which version it gets where traffic is split.',
+  description: 'The user or object it is for; decides which version is used where traffic is split.',
   examples: ['user-1'],
 })
 
@@ -41,7 +41,7 @@ export const Variables = Type.Unsafe<JsonObject>({
 })
 
 export const AssignedId = Type.Optional(
-  Type.String({ description: 'An id that was assigned elsewhere; a new one unless given.', examples: ['greeting'] }),
+  Type.String({ description: 'An id assigned elsewhere; default: a new one.', examples: ['greeting'] }),
 )
 
 const Content = Type.String({
@@ -49,13 +49,13 @@ const Content = Type.String({
   examples: ['Hello {{name}}!'],
 })
 
-/** What a prompt or version says, and what goes to a model besides it. */
+/** The content of a prompt or version, and the other model inputs. */
 export const body = {
   content: Type.Optional(Content),
   messages: Type.Optional(
     Type.Array(PromptMessageSchema, {
       minItems: 1,
-      description: 'The messages of a chat prompt, in place of content.',
+      description: 'The messages of a chat prompt, instead of content.',
       examples: [[{ role: 'system', content: 'Be brief.' }, { placeholder: 'history' }]],
     }),
   ),
@@ -69,7 +69,7 @@ export const body = {
   responseSchema: Type.Optional(
     Type.Unsafe<JsonObject>({
       type: 'object',
-      description: 'JSON Schema that answers must fit.',
+      description: 'JSON Schema of answers.',
       examples: [{ type: 'object', required: ['answer'] }],
     }),
   ),
@@ -78,20 +78,23 @@ export const body = {
 /** Attributes that can be changed, and cleared with null. */
 export const attributes = {
   description: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'What it is for.', examples: ['Opens every letter.'] }),
+    Type.Union([Type.String(), Type.Null()], { description: 'Its purpose.', examples: ['Opens every letter.'] }),
   ),
   tags: Type.Optional(
-    Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Tags, all of them.', examples: [['crm']] }),
+    Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The complete list of tags.',
+      examples: [['crm']],
+    }),
   ),
 }
 
-/** What a person or model says of an answer. */
+/** An assessment of an answer by a person or model. */
 export const Evaluated = {
   scores: Type.Record(Type.String(), ScoreSchema, {
     description: 'Integers from 0 to 100 by dimension.',
     examples: [{ tone: 90 }],
   }),
-  passed: Type.Boolean({ description: 'It passed.', examples: [true] }),
+  passed: Type.Boolean({ description: 'True if it passed.', examples: [true] }),
   output: Type.Optional(Type.String({ description: 'What the model answered.', examples: ['Hello!'] })),
   metadata: Type.Optional(
     Type.Unsafe<JsonObject>({
@@ -102,7 +105,7 @@ export const Evaluated = {
   ),
 }
 
-/** Creates the prompt that the examples work on. */
+/** Creates the prompt that the examples use. */
 export const examplePrompt = [
   'prompts.create',
   { id: 'greeting', title: 'Greeting', content: 'Hello {{name}}!', tags: ['crm'] },

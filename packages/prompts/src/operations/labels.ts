@@ -34,13 +34,11 @@ const Label = Type.String({
 })
 
 const how = {
-  reason: Type.Optional(
-    Type.String({ description: 'Why, for those who read the history.', examples: ['Passed the gate'] }),
-  ),
+  reason: Type.Optional(Type.String({ description: 'Reason, for the history.', examples: ['Passed the gate'] })),
   ifMove: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Fail unless the label was moved exactly so often; 0: unless it was never set.',
+      description: 'Fail unless the label was moved exactly this many times; 0: unless it was never set.',
       examples: [1],
     }),
   ),
@@ -56,7 +54,7 @@ const setting = {
 export const setLabel = defineOperation({
   ...setting,
   name: 'prompts.setLabel',
-  summary: 'Let a label that is not protected point to a version; to the latest unless one is named',
+  summary: 'Point an unprotected label to a version; default: the latest',
   description: 'Moving `production` publishes the version. A protected label is moved with `prompts.promote`.',
   access: 'write',
   examples: [
@@ -72,7 +70,7 @@ export const setLabel = defineOperation({
 export const promote = defineOperation({
   ...setting,
   name: 'prompts.promote',
-  summary: 'Let a label point to a version, also a protected one',
+  summary: 'Point a label to a version, even if the label is protected',
   description: 'Only a person other than the author of the version may move a protected label to it.',
   access: 'approve',
   examples: [{ title: 'The latest version to production', given, input: { prompt: 'Greeting', label: 'production' } }],
@@ -84,7 +82,7 @@ export const promote = defineOperation({
 
 export const removeLabel = defineOperation({
   name: 'prompts.removeLabel',
-  summary: 'Remove a label that is not protected from a prompt; its history stays',
+  summary: 'Remove an unprotected label from a prompt; its history stays',
   access: 'write',
   atomic: true,
   input: Type.Object({ prompt: PromptName, label: Label, ...how }, closed),
@@ -122,7 +120,7 @@ export const labelHistory = defineOperation({
 
 export const resolveLabel = defineOperation({
   name: 'prompts.resolveLabel',
-  summary: 'Get the version that a label stands for',
+  summary: 'Get the version that a label refers to',
   access: 'read',
   input: Type.Object({ prompt: PromptName, label: LabelName, key: Type.Optional(RequestKey) }, closed),
   output: MinionSchema,
@@ -133,8 +131,8 @@ export const resolveLabel = defineOperation({
 
 export const splitTraffic = defineOperation({
   name: 'prompts.splitTraffic',
-  summary: 'Let several versions share the traffic of a label',
-  description: 'The first version is the control. A key gets the same version while the weights stay.',
+  summary: 'Split the traffic of a label between several versions',
+  description: 'The first version is the control. A key gets the same version while the weights are unchanged.',
   access: 'approve',
   atomic: true,
   input: Type.Object(
@@ -146,7 +144,7 @@ export const splitTraffic = defineOperation({
         { description: 'Versions with their share in per cent; all add up to 100.', examples: [tenth.shares] },
       ),
       salt: Type.Optional(
-        Type.String({ minLength: 1, description: 'Decides with the key which version it gets.', examples: ['autumn'] }),
+        Type.String({ minLength: 1, description: 'Decides with the key which version is used.', examples: ['autumn'] }),
       ),
       ...how,
     },
@@ -167,7 +165,7 @@ export const splitTraffic = defineOperation({
 
 export const stopSplit = defineOperation({
   name: 'prompts.stopSplit',
-  summary: 'End a split at once: all traffic goes to its control, or to the version named',
+  summary: 'End a split immediately: all traffic goes to its control, or to the named version',
   access: 'approve',
   atomic: true,
   input: Type.Object({ prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how }, closed),
@@ -182,7 +180,7 @@ export const stopSplit = defineOperation({
 
 export const recordOutcome = defineOperation({
   name: 'prompts.recordOutcome',
-  summary: 'Record what came of a request, for the version that its key gets',
+  summary: 'Record the outcome of a request, for the version assigned to its key',
   access: 'write',
   input: Type.Object(
     {
@@ -209,11 +207,11 @@ export const recordOutcome = defineOperation({
 
 export const compareSplit = defineOperation({
   name: 'prompts.compareSplit',
-  summary: 'Compare what was recorded of the versions that share the traffic of a label',
+  summary: 'Compare the recorded outcomes of the versions in a split',
   access: 'read',
   input: Type.Object({ prompt: PromptName, label: LabelName }, closed),
   output: SplitComparisonSchema,
-  examples: [{ title: 'Nothing was recorded yet', given: split, input: { prompt: 'Greeting', label: 'production' } }],
+  examples: [{ title: 'Nothing recorded yet', given: split, input: { prompt: 'Greeting', label: 'production' } }],
   deps,
   run: async ({ prompt, label }, { prompts }) => prompts.labels.compare(await prompts.resolve(prompt), label),
 })
@@ -232,7 +230,7 @@ export const protectLabel = defineOperation({
 
 export const unprotectLabel = defineOperation({
   name: 'prompts.unprotectLabel',
-  summary: 'Let everybody move a label again',
+  summary: 'Remove the protection of a label',
   access: 'admin',
   atomic: true,
   input: Type.Object({ label: Label }, closed),
@@ -250,7 +248,7 @@ export const unprotectLabel = defineOperation({
 
 export const listProtectedLabels = defineOperation({
   name: 'prompts.listProtectedLabels',
-  summary: 'List the labels that are protected',
+  summary: 'List the protected labels',
   access: 'read',
   input: Type.Object({}, closed),
   output: Type.Array(ProtectedLabelSchema),
@@ -259,7 +257,7 @@ export const listProtectedLabels = defineOperation({
   run: (_, { prompts }) => prompts.labels.protected(),
 })
 
-/** The id of a prompt, and a version as people write it. */
+/** The id of a prompt, and a version reference. */
 async function named(prompts: PromptsApi, prompt: string, version: VersionChoice | undefined) {
   const reference = await prompts.resolve(prompt, version)
   return typeof reference === 'string' ? { id: reference } : { id: reference.prompt, version: reference.version }
@@ -270,7 +268,7 @@ async function refuseProtected(prompts: Pick<PromptsApi, 'labels'>, label: strin
   if (!rules.some((rule) => rule.label === label)) return
   throw coreError(
     'FORBIDDEN',
-    `The label "${label}" is protected; move it with prompts.promote, which needs the access "approve".`,
+    `The label "${label}" is protected; move it with prompts.promote, which requires approve access.`,
     {
       details: { label },
     },

@@ -9,31 +9,31 @@ import { versionNumber } from '../versions/version-number.js'
 
 const VersionNumber = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 
-/** A prompt or version, with what is published of the prompt. */
+/** A prompt or version, with the published version of the prompt. */
 export const PublishedPromptSchema = Type.Object({
   ...MinionSchema.properties,
-  publishedVersion: VersionNumber('Number of the version that is published; 0 while none was.'),
-  name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the prompt; null if it was given none.' }),
+  publishedVersion: VersionNumber('Number of the published version; 0 if none was published.'),
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the prompt; null if it has none.' }),
 })
 
-/** A prompt or version with its place in the version chain. */
+/** A prompt or version with its position in the version chain. */
 export const VersionSchema = Type.Object({
   ...MinionSchema.properties,
-  version: VersionNumber('Its number; 0 for the prompt as it was at first.'),
+  version: VersionNumber('Its number; 0 for the original prompt.'),
   published: Type.Boolean({ description: 'True for the version that is published.' }),
 })
 
-/** Where a label points to, with the numbers of the versions. */
+/** The targets of a label, with the numbers of the versions. */
 export const LabelSchema = Type.Object({
   ...LabelStateSchema.properties,
   targets: Type.Array(
     Type.Object({
       ...LabelStateSchema.properties.targets.items.properties,
-      version: VersionNumber('Number of the version; null for one without a number, or one that is gone.'),
+      version: VersionNumber('Number of the version; null for one without a number, or one that no longer exists.'),
     }),
     {
       description:
-        'One version, or several that share the traffic, the first of which is the control; none once removed.',
+        'One version, or several that share the traffic, the first of which is the control; none if removed.',
     },
   ),
 })

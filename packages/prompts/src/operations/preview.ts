@@ -16,8 +16,8 @@ const ProblemSchema = Type.Object({
 
 export const preview = defineOperation({
   name: 'prompts.preview',
-  summary: 'Render a template that is not stored, and say what is wrong with it',
-  description: 'For editors: a template that is half written gives problems, not an error. Fragments stay as written.',
+  summary: 'Render a template that is not stored, and report problems',
+  description: 'For editors: an incomplete template gives problems, not an error. Fragments are kept as written.',
   access: 'read',
   input: Type.Object(
     {
@@ -29,7 +29,7 @@ export const preview = defineOperation({
       variables: Type.Optional(Variables),
       chat: Type.Optional(
         Type.Boolean({
-          description: 'The text is that of a chat prompt: messages, each below a line such as [user].',
+          description: 'True for the text of a chat prompt: messages, each below a line such as [user].',
           examples: [true],
         }),
       ),
@@ -37,13 +37,13 @@ export const preview = defineOperation({
     closed,
   ),
   output: Type.Object({
-    text: Type.Optional(Type.String({ description: 'What it says; absent if it cannot be rendered.' })),
+    text: Type.Optional(Type.String({ description: 'The rendered text; absent if it cannot be rendered.' })),
     variables: Type.Array(Type.String(), { description: 'Variables that it uses, in order of first use.' }),
     missing: Type.Array(Type.String(), { description: 'Those without a value.' }),
     problems: Type.Array(ProblemSchema),
     messages: Type.Optional(
       Type.Array(PromptMessageSchema, {
-        description: 'Of a chat prompt: its messages, as prompts.addVersion takes them.',
+        description: 'For a chat prompt: its messages, as prompts.addVersion takes them.',
       }),
     ),
   }),

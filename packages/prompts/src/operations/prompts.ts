@@ -23,13 +23,13 @@ import { allWithPublished, PublishedPromptSchema, withPublished } from './output
 const deps = { prompts: promptsRef }
 const given = [examplePrompt]
 
-const Title = Type.String({ minLength: 1, description: 'What it is called.', examples: ['Greeting'] })
+const Title = Type.String({ minLength: 1, description: 'Title.', examples: ['Greeting'] })
 
 const Name = Type.String({
   minLength: 1,
   maxLength: MAX_PROMPT_NAME,
   pattern: PROMPT_NAME_PATTERN,
-  description: 'A name that no other prompt has: lower-case letters and digits, with . _ / or - between them.',
+  description: 'A unique name: lower-case letters and digits, with . _ / or - between them.',
   examples: ['support-bot'],
 })
 
@@ -67,7 +67,7 @@ export const get = defineOperation({
   output: PublishedPromptSchema,
   examples: [
     { title: 'By title', given, input: { prompt: 'Greeting' } },
-    { title: 'As it was at first', given, input: { prompt: 'greeting', version: 0 } },
+    { title: 'The original state', given, input: { prompt: 'greeting', version: 0 } },
   ],
   deps,
   run: async ({ prompt, version }, { prompts }) =>
@@ -76,15 +76,15 @@ export const get = defineOperation({
 
 export const list = defineOperation({
   name: 'prompts.list',
-  summary: 'List prompts, each with the version that is published',
+  summary: 'List prompts, each with its published version',
   access: 'read',
   input: Type.Object(
     {
       tags: Type.Optional(
-        Type.Array(Type.String(), { description: 'Tags that it must all have.', examples: [['crm']] }),
+        Type.Array(Type.String(), { description: 'Tags that a prompt must have, all of them.', examples: [['crm']] }),
       ),
       text: Type.Optional(
-        Type.String({ description: 'Words that must all be beginnings of words of it.', examples: ['greet'] }),
+        Type.String({ description: 'Words that must all occur, as prefixes of words.', examples: ['greet'] }),
       ),
       ...pageInput,
     },
@@ -101,7 +101,7 @@ export const list = defineOperation({
 
 export const rename = defineOperation({
   name: 'prompts.rename',
-  summary: 'Give a prompt another name; the one it had still leads to it',
+  summary: 'Give a prompt another name; the old one still refers to it',
   access: 'write',
   atomic: true,
   input: Type.Object({ prompt: PromptName, name: Name }, closed),
@@ -115,7 +115,8 @@ export const rename = defineOperation({
 export const update = defineOperation({
   name: 'prompts.update',
   summary: 'Change the title, description or tags of a prompt or version',
-  description: 'What is left out stays; null clears. The content changes by versions only: see prompts.addVersion.',
+  description:
+    'Omitted properties stay; null clears. The content changes only through versions: see prompts.addVersion.',
   access: 'write',
   atomic: true,
   input: Type.Object({ prompt: PromptName, title: Type.Optional(Title), ...attributes }, closed),
@@ -139,7 +140,7 @@ export const render = defineOperation({
       variables: Type.Optional(Variables),
       strict: Type.Optional(
         Type.Boolean({
-          description: 'Refuse placeholders without a value; otherwise they stay as written. True unless given.',
+          description: 'Refuse placeholders without a value; otherwise they are kept as written. Default true.',
           examples: [false],
         }),
       ),
@@ -152,7 +153,7 @@ export const render = defineOperation({
   }),
   examples: [
     { title: 'With a variable', given, input: { prompt: 'Greeting', variables: { name: 'Ada' } } },
-    { title: 'With a placeholder that stays', given, input: { prompt: 'Greeting', strict: false } },
+    { title: 'With a placeholder that is kept', given, input: { prompt: 'Greeting', strict: false } },
   ],
   deps,
   async run({ prompt, version, label, key, variables, strict = true }, { prompts }) {
@@ -167,8 +168,8 @@ export const render = defineOperation({
 
 export const renderMessages = defineOperation({
   name: 'prompts.renderMessages',
-  summary: 'Render a prompt as the messages that a model is sent',
-  description: 'A prompt that is text becomes one message of the user.',
+  summary: 'Render a prompt as messages for a model',
+  description: 'A text prompt becomes one user message.',
   access: 'read',
   input: render.input,
   output: Type.Object({
@@ -210,7 +211,7 @@ export const usedBy = defineOperation({
 
 export const reindex = defineOperation({
   name: 'prompts.reindex',
-  summary: 'Read the relations of all prompts anew, after another program has written them',
+  summary: 'Re-read the relations of all prompts after another program has written them',
   access: 'admin',
   input: Type.Object({}, closed),
   output: Type.Object({ done: Type.Boolean() }),
@@ -224,9 +225,8 @@ export const reindex = defineOperation({
 
 export const lint = defineOperation({
   name: 'prompts.lint',
-  summary: 'Look for what is likely to go wrong with a prompt',
-  description:
-    'With `draft`, a text is checked before it is saved. Fails with TEMPLATE_INVALID for one that is malformed.',
+  summary: 'Look for likely problems with a prompt',
+  description: 'With `draft`, a text is checked before it is saved. A malformed one fails with TEMPLATE_INVALID.',
   access: 'read',
   input: Type.Object(
     {

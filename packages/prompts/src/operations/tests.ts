@@ -24,7 +24,7 @@ const given = [
 ] as const
 
 const TestIds = Type.Optional(
-  Type.Array(Type.String(), { description: 'Ids of tests; all unless given.', examples: [['test-1']] }),
+  Type.Array(Type.String(), { description: 'Ids of tests; default: all.', examples: [['test-1']] }),
 )
 
 export const addTest = defineOperation({
@@ -36,22 +36,20 @@ export const addTest = defineOperation({
     {
       prompt: PromptName,
       inputVariables: Type.Optional(Variables),
-      title: Type.Optional(
-        Type.String({ minLength: 1, description: 'What it is called.', examples: ['Greets by name'] }),
-      ),
+      title: Type.Optional(Type.String({ minLength: 1, description: 'Title.', examples: ['Greets by name'] })),
       expectedCriteria: Type.Optional(
         Type.String({ description: 'What a good answer does, for people to read.', examples: ['Names the reader'] }),
       ),
       scoringDimensions: Type.Optional(
         Type.Array(Type.String(), {
-          description: 'What is scored; every run must score all of these.',
+          description: 'The scored dimensions; every run must score all of them.',
           examples: [['contains']],
         }),
       ),
       assertions: Type.Optional(
         Type.Object(AssertionsSchema.properties, {
           ...closed,
-          description: 'What the answer, or the rendered prompt where there is none, must be like.',
+          description: 'Assertions on the answer or, without one, on the rendered prompt.',
           examples: [{ contains: ['Ada'] }],
         }),
       ),
@@ -64,7 +62,7 @@ export const addTest = defineOperation({
   examples: [
     { title: 'A greeting by name', given: exampleVersions, input: given[2][1] },
     {
-      title: 'With what it must be like',
+      title: 'With assertions',
       given: exampleVersions,
       input: { prompt: 'Greeting', inputVariables: { name: 'Ada' }, assertions: { contains: ['Ada'] } },
     },
@@ -78,13 +76,13 @@ export const importTests = defineOperation({
   name: 'prompts.importTests',
   summary: 'Add the tests of a data set to a prompt, all or none',
   description:
-    'CSV: columns are variables, and test.title, test.golden, test.contains and the like say something of the test. JSONL: a test a line, or its variables alone.',
+    'CSV: columns are variables, and test.title, test.golden, test.contains and the like describe the test. JSONL: one test per line, or only its variables.',
   access: 'write',
   atomic: true,
   input: Type.Object(
     {
       prompt: PromptName,
-      format: Type.Enum([...DATASET_FORMATS], { description: 'What the text is.', examples: ['csv'] }),
+      format: Type.Enum([...DATASET_FORMATS], { description: 'Format of the text.', examples: ['csv'] }),
       text: Type.String({ description: 'The data set.', examples: ['name,test.contains\nAda,Ada\n'] }),
     },
     closed,
@@ -105,7 +103,7 @@ export const importTests = defineOperation({
 
 export const testsFromExecutions = defineOperation({
   name: 'prompts.testsFromExecutions',
-  summary: 'Make tests of what skills were run with, and what came of it',
+  summary: 'Create tests from executions of skills',
   access: 'write',
   input: Type.Object(
     {
@@ -113,15 +111,18 @@ export const testsFromExecutions = defineOperation({
       skill_name: Type.Optional(Type.String({ description: 'Only those of this skill.', examples: ['answer'] })),
       agent_id: Type.Optional(Type.String({ description: 'Only those of this subagent.', examples: ['agent-1'] })),
       status: Type.Optional(
-        Type.Enum(['success', 'failed'], { description: 'Only those that ended so.', examples: ['success'] }),
+        Type.Enum(['success', 'failed'], { description: 'Only those with this outcome.', examples: ['success'] }),
       ),
       started_after: Type.Optional(
-        Type.String({ description: 'Only those that began then or later.', examples: ['2030-01-31T12:00:00Z'] }),
+        Type.String({
+          description: 'Only those that began at or after this time.',
+          examples: ['2030-01-31T12:00:00Z'],
+        }),
       ),
       started_before: Type.Optional(
-        Type.String({ description: 'Only those that began before.', examples: ['2030-02-01'] }),
+        Type.String({ description: 'Only those that began before this time.', examples: ['2030-02-01'] }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Most executions to take.', examples: [100] })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of executions.', examples: [100] })),
     },
     closed,
   ),
@@ -146,7 +147,7 @@ export const listTests = defineOperation({
 export const runTests = defineOperation({
   name: 'prompts.runTests',
   summary: 'Run the tests of a prompt and record the results',
-  description: 'Each rendered prompt is judged by the assertions that its test holds, and by those given here.',
+  description: 'Each rendered prompt is judged by the assertions of its test, and by those given here.',
   access: 'write',
   input: Type.Object(
     { prompt: PromptName, version: Type.Optional(VersionName), tests: TestIds, ...AssertionsSchema.properties },
@@ -222,7 +223,10 @@ export const compare = defineOperation({
       tests: TestIds,
       ...AssertionsSchema.properties,
       seed: Type.Optional(
-        Type.Integer({ description: 'Seed of the random numbers; the same gives the same answer.', examples: [1] }),
+        Type.Integer({
+          description: 'Seed of the random numbers; the same seed gives the same result.',
+          examples: [1],
+        }),
       ),
     },
     closed,

@@ -13,7 +13,7 @@ const Name = Type.String({ minLength: 1, description: 'The name, as the template
 
 export const setVariable = defineOperation({
   name: 'prompts.setVariable',
-  summary: 'Declare a variable of a prompt, or declare it anew',
+  summary: 'Declare a variable of a prompt, or redeclare it',
   access: 'write',
   atomic: true,
   input: Type.Object(
@@ -21,22 +21,22 @@ export const setVariable = defineOperation({
       prompt: PromptName,
       name: Name,
       variableType: Type.Optional(
-        Type.Enum(VARIABLE_TYPES, { description: 'Type of its values; string unless given.', examples: ['number'] }),
+        Type.Enum(VARIABLE_TYPES, { description: 'Type of its values; default string.', examples: ['number'] }),
       ),
       required: Type.Optional(
         Type.Boolean({
-          description: 'Callers must give a value; true unless there is a default value.',
+          description: 'Whether callers must give a value; default true, or false if there is a default value.',
           examples: [true],
         }),
       ),
       defaultValue: Type.Optional(
         Type.Unsafe<JsonValue>({
-          description: 'Value used when none is given: one of the type, or its text (JSON, unless it is a string).',
+          description: 'Value used when none is given: of the type, or as text (JSON, unless it is a string).',
           examples: ['friend'],
         }),
       ),
-      description: Type.Optional(Type.String({ description: 'What it stands for.', examples: ['Who is greeted'] })),
-      example: Type.Optional(Type.String({ description: 'A value, for people to read.', examples: ['Ada'] })),
+      description: Type.Optional(Type.String({ description: 'Its meaning.', examples: ['Who is greeted'] })),
+      example: Type.Optional(Type.String({ description: 'An example value, for people to read.', examples: ['Ada'] })),
     },
     closed,
   ),
@@ -66,7 +66,7 @@ export const listVariables = defineOperation({
 
 export const removeVariable = defineOperation({
   name: 'prompts.removeVariable',
-  summary: 'Take the declaration of a variable back; the template stays as it is',
+  summary: 'Remove the declaration of a variable; the template stays as it is',
   access: 'write',
   atomic: true,
   input: Type.Object({ prompt: PromptName, name: Name }, closed),

@@ -22,7 +22,7 @@ const given = exampleVersions
 
 export const addVersion = defineOperation({
   name: 'prompts.addVersion',
-  summary: 'Add a version to a prompt; what is published stays as it is',
+  summary: 'Add a version to a prompt; the published version stays as it is',
   description: 'Given a prompt, it follows the latest version; given a version, that one.',
   access: 'write',
   atomic: true,
@@ -30,11 +30,11 @@ export const addVersion = defineOperation({
     {
       prompt: PromptName,
       ...body,
-      changelog: Type.Optional(Type.String({ description: 'What it changes.', examples: ['More formal'] })),
+      changelog: Type.Optional(Type.String({ description: 'Description of the change.', examples: ['More formal'] })),
       title: Type.Optional(
         Type.String({
           minLength: 1,
-          description: 'Its title; that of the prompt unless given.',
+          description: 'Its title; default: that of the prompt.',
           examples: ['Greeting'],
         }),
       ),
@@ -62,7 +62,7 @@ const publication = {
 export const publish = defineOperation({
   ...publication,
   name: 'prompts.publish',
-  summary: 'Make a version the current state of its prompt; the latest unless one is named',
+  summary: 'Make a version the current state of its prompt; default: the latest',
   atomic: true,
   examples: [
     { title: 'The latest version', given, input: { prompt: 'Greeting' } },
@@ -75,11 +75,11 @@ export const publish = defineOperation({
 export const rollback = defineOperation({
   ...publication,
   name: 'prompts.rollback',
-  summary: 'Publish an older version; the one before the published unless one is named',
+  summary: 'Publish an older version; default: the one before the published version',
   atomic: true,
   examples: [
     {
-      title: 'Back to the prompt as it was at first',
+      title: 'Back to the original prompt',
       given: [...given, ['prompts.publish', { prompt: 'Greeting' }]],
       input: { prompt: 'Greeting' },
     },
@@ -134,7 +134,7 @@ export const versionAt = defineOperation({
     {
       prompt: PromptName,
       date: Type.String({
-        description: 'A date, or a date and time with its offset.',
+        description: 'A date, or a date and time with offset.',
         examples: ['2030-01-31T12:00:00Z'],
       }),
     },
@@ -158,8 +158,8 @@ export const diff = defineOperation({
   input: Type.Object(
     {
       prompt: PromptName,
-      from: Type.Optional(Version('Number or id of a version; the one before `to` unless given.', 0)),
-      to: Type.Optional(Version('Number or id of a version; the latest unless given.', 1)),
+      from: Type.Optional(Version('Number or id of a version; default: the one before `to`.', 0)),
+      to: Type.Optional(Version('Number or id of a version; default: the latest.', 1)),
     },
     closed,
   ),

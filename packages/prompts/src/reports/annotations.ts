@@ -2,7 +2,10 @@ import { guarded } from '@minions/core/plugin'
 import type { GateReport } from '../gate/gate-report.js'
 import { headline, isWorse, scoreText } from './words.js'
 
-/** Reports as workflow commands, which GitHub shows as annotations: a line for each verdict and each test that got worse. */
+/**
+ * Reports as workflow commands, which GitHub shows as annotations: one line for each verdict and each test that got
+ * worse.
+ */
 export const gateAnnotations = guarded('gateAnnotations', gateAnnotationsUnchecked)
 
 function gateAnnotationsUnchecked(reports: readonly GateReport[]): string {
@@ -26,7 +29,7 @@ function commandsOf(report: GateReport): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Line breaks are encoded, so that no text can end the command or begin another. */
+/** Line breaks are encoded, so that no text can end the command or start another. */
 function command(level: string, title: string, message: string): string {
   return `::${level} title=${property(title)}::${data(message)}`
 }

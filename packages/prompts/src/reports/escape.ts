@@ -6,7 +6,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for HTML and XML. What XML cannot hold is replaced, and white space of attributes is kept. */
+/**
+ * Escapes text for HTML and XML. Characters that XML cannot hold are replaced, and white space in attributes is kept.
+ */
 export function escapeMarkup(text: string): string {
   return (
     text
@@ -17,7 +19,7 @@ export function escapeMarkup(text: string): string {
   )
 }
 
-/** Text inside an attribute, where line breaks would become spaces. */
+/** Escapes text inside an attribute, where line breaks would become spaces. */
 export function escapeAttribute(text: string): string {
   return escapeMarkup(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

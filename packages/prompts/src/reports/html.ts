@@ -15,8 +15,8 @@ details { border: 1px solid #8884; border-radius: .4rem; margin: .5rem 0; paddin
 `
 
 /**
- * Reports as one HTML page that needs nothing else: the verdicts, the statistics, and for each test what both versions gave,
- * side by side. It has no script, and its policy forbids loading anything.
+ * Reports as one self-contained HTML page: the verdicts, the statistics, and for each test the outputs of both
+ * versions, side by side. It has no script, and its policy forbids loading anything.
  */
 export const gateHtml = guarded('gateHtml', gateHtmlUnchecked)
 
@@ -39,7 +39,7 @@ ${reports.map(sectionOf).join('\n')}
 
 function sectionOf(report: GateReport): string {
   const { status, reason, prompt } = report
-  // What got worse comes first.
+  // Regressions first.
   const cases = report.cases.toSorted((a, b) => Number(isWorse(b)) - Number(isWorse(a)))
   return `<h1>${escapeMarkup(prompt.name ?? prompt.title)} <span class="status ${status}">${status}</span></h1>
 <p>${escapeMarkup(sideText(report.candidate))} against ${escapeMarkup(sideText(report.baseline))}. ${escapeMarkup(reason)}</p>

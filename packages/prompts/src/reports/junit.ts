@@ -3,7 +3,7 @@ import type { GateCase, GateReport } from '../gate/gate-report.js'
 import { escapeAttribute, escapeMarkup } from './escape.js'
 import { headline, isWorse, scoreText } from './words.js'
 
-/** Reports as JUnit XML: for each prompt a suite with one case for each test, and one for the verdict. */
+/** Reports as JUnit XML: a suite for each prompt, with one case for each test and one for the verdict. */
 export const gateJunit = guarded('gateJunit', gateJunitUnchecked)
 
 function gateJunitUnchecked(reports: readonly GateReport[]): string {

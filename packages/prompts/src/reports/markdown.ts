@@ -5,7 +5,7 @@ import { differenceText, headline, isWorse, scoreText, sideText } from './words.
 
 const MARKS = { passed: '✅', regressed: '❌', inconclusive: '❔', incomparable: '⚠️' } as const
 
-/** Most tests that are listed one by one. */
+/** Maximum number of tests listed individually. */
 const MAX_LISTED = 20
 
 /** Reports as Markdown, for comments on pull requests. */
@@ -51,7 +51,7 @@ function sectionOf(report: GateReport): string {
   ].join('\n')
 }
 
-/** Text in one cell: nothing of it is read as Markdown or HTML. */
+/** Text in one cell: none of it is interpreted as Markdown or HTML. */
 function cell(text: string): string {
   return escapeMarkup(text.replace(/[\r\n]+/g, ' ')).replace(/[\\`*_{}[\]|#~]/g, (character) => `\\${character}`)
 }

@@ -1,6 +1,6 @@
 import type { GateCase, GateDimension, GateOutcome, GateReport } from '../gate/gate-report.js'
 
-/** One line: what was compared, and what came of it. */
+/** One line: what was compared, and the outcome. */
 export function headline({ status, prompt, baseline, candidate }: GateReport): string {
   return `${prompt.name ?? prompt.title}: ${sideText(candidate)} against ${sideText(baseline)}: ${status}`
 }

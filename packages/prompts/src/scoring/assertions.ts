@@ -7,14 +7,14 @@ import type { Evaluator } from './evaluation.js'
 import { evaluators } from './evaluators.js'
 import type { JsonSchema } from './schema-evaluator.js'
 
-/** What a text must be like, as data. */
+/** Assertions on a text, as data. */
 export const AssertionsSchema = Type.Object({
-  equals: Type.Optional(Type.String({ description: 'The text it must be, exactly.', examples: ['Hello Ada!'] })),
+  equals: Type.Optional(Type.String({ description: 'The exact text.', examples: ['Hello Ada!'] })),
   contains: Type.Optional(
-    Type.Array(Type.String(), { description: 'Texts that it must all contain.', examples: [['Ada']] }),
+    Type.Array(Type.String(), { description: 'Strings that it must all contain.', examples: [['Ada']] }),
   ),
   notContains: Type.Optional(
-    Type.Array(Type.String(), { description: 'Texts of which it must contain none.', examples: [['{{']] }),
+    Type.Array(Type.String(), { description: 'Strings that it must not contain.', examples: [['{{']] }),
   ),
   matches: Type.Optional(
     Type.Array(Type.String(), {
@@ -22,16 +22,12 @@ export const AssertionsSchema = Type.Object({
       examples: [['^Hello']],
     }),
   ),
-  minLength: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Fewest characters that it may have.', examples: [10] }),
-  ),
-  maxLength: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Most characters that it may have.', examples: [200] }),
-  ),
+  minLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum number of characters.', examples: [10] })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of characters.', examples: [200] })),
   jsonSchema: Type.Optional(
     Type.Unsafe<JsonSchema>({
       type: 'object',
-      description: 'A JSON Schema that it must fit; it must be JSON then.',
+      description: 'A JSON Schema; the text must be valid JSON for it.',
       examples: [{ type: 'object', required: ['answer'] }],
     }),
   ),
@@ -48,12 +44,14 @@ function hasAssertionsUnchecked(assertions: Assertions): boolean {
   return NAMES.some((name) => assertions[name] !== undefined)
 }
 
-/** Judges a text by assertions; it passes when all hold. Throws `EVALUATOR_INVALID`, also when nothing is asserted. */
+/**
+ * Judges a text by assertions; it passes when all hold. Throws `EVALUATOR_INVALID`, including when nothing is asserted.
+ */
 export const assertionEvaluator = guarded('assertionEvaluator', assertionEvaluatorUnchecked)
 
 function assertionEvaluatorUnchecked(assertions: Assertions): Evaluator {
   if (!hasAssertions(assertions)) {
-    throw promptsError('EVALUATOR_INVALID', `Nothing is asserted; give ${NAMES.join(', ')}.`)
+    throw promptsError('EVALUATOR_INVALID', `Nothing is asserted; give at least one of ${NAMES.join(', ')}.`)
   }
   const known = compiled.get(assertions)
   if (known) return known
@@ -71,7 +69,7 @@ function assertionEvaluatorUnchecked(assertions: Assertions): Evaluator {
   return evaluator
 }
 
-/** Judges what was answered by assertions or, where nothing was, the rendered prompt. */
+/** Judges an answer by assertions or, without an answer, the rendered prompt. */
 export const assertionJudge = guarded('assertionJudge', assertionJudgeUnchecked)
 
 function assertionJudgeUnchecked(assertions: Assertions): Evaluate {
@@ -82,7 +80,7 @@ function assertionJudgeUnchecked(assertions: Assertions): Evaluate {
 /** Patterns and schemas are compiled once for each set of assertions. */
 const compiled = new WeakMap<Assertions, Evaluator>()
 
-/** Throws `EVALUATOR_INVALID` unless a value is nothing or assertions that can be used. */
+/** Throws `EVALUATOR_INVALID` unless a value is undefined or usable assertions. */
 export function checkAssertions(value: unknown): void {
   if (value === undefined || value === null) return
   if (!validator().check(value)) {

@@ -6,16 +6,16 @@ import { checkEvaluation, type Evaluation, type Evaluator, type EvaluatorOptions
 import { type JsonSchema, schemaEvaluator } from './schema-evaluator.js'
 
 export interface ContainsOptions extends EvaluatorOptions {
-  /** Whether upper and lower case must agree; true by default. */
+  /** Match case; default true. */
   readonly caseSensitive?: boolean
 }
 
-/** Scores the share of the texts that the output contains, and passes when it contains all of them. */
+/** Scores the share of the strings that the output contains, and passes when it contains all of them. */
 function contains(expected: string | readonly string[], options: ContainsOptions = {}): Evaluator {
   return shareOf(expected, 'contains', options, (found) => found)
 }
 
-/** Scores the share of the texts that the output does not contain, and passes when it contains none of them. */
+/** Scores the share of the strings that the output does not contain, and passes when it contains none of them. */
 function notContains(unwanted: string | readonly string[], options: ContainsOptions = {}): Evaluator {
   return shareOf(unwanted, 'notContains', options, (found, all) => all - found)
 }
@@ -28,7 +28,7 @@ function shareOf(
 ): Evaluator {
   const fold = (text: string): string => (caseSensitive ? text : text.toLowerCase())
   const texts = (typeof given === 'string' ? [given] : given).map(fold)
-  if (texts.length === 0) throw promptsError('EVALUATOR_INVALID', `${name}() needs at least one text to look for.`)
+  if (texts.length === 0) throw promptsError('EVALUATOR_INVALID', `${name}() needs at least one string to look for.`)
   return (output) => {
     const folded = fold(output)
     const found = texts.filter((text) => folded.includes(text)).length
@@ -37,8 +37,8 @@ function shareOf(
 }
 
 /**
- * Passes when the pattern, with the meaning of a `u` flag, matches anywhere in the output. It runs in linear time,
- * whatever the output; patterns and flags for which that is impossible are refused.
+ * Passes when the pattern, as with the `u` flag, matches anywhere in the output. It runs in linear time, whatever the
+ * output; patterns and flags for which that is impossible are refused.
  */
 function regex(pattern: string | RegExp, options: EvaluatorOptions = {}): Evaluator {
   const { dimension = 'regex' } = options
@@ -49,12 +49,14 @@ function regex(pattern: string | RegExp, options: EvaluatorOptions = {}): Evalua
   }
 }
 
-/** Passes when the output is JSON, optionally in a Markdown code fence, that fits the schema. */
+/** Passes when the output is JSON, optionally in a Markdown code fence, that is valid for the schema. */
 function jsonSchema(schema: JsonSchema, options: EvaluatorOptions = {}): Evaluator {
   return schemaEvaluator(schema, options.dimension ?? 'jsonSchema')
 }
 
-/** Passes when the output equals a text exactly or, given any other JSON value, when it is JSON of the same value. */
+/**
+ * Passes when the output equals a string exactly or, given any other JSON value, when it is JSON with an equal value.
+ */
 function equals(expected: JsonValue, options: EvaluatorOptions = {}): Evaluator {
   const { dimension = 'equality' } = options
   return (output) =>
@@ -68,7 +70,7 @@ export interface LengthOptions extends EvaluatorOptions {
   readonly unit?: 'characters' | 'words' | 'lines'
 }
 
-/** Passes when the length of the output lies within the limits, both included. */
+/** Passes when the length of the output lies within the limits, inclusive. */
 function length({
   min = 0,
   max = Number.POSITIVE_INFINITY,
@@ -91,7 +93,7 @@ const COUNTERS = {
 } as const
 
 /**
- * Uses a function of your own. It returns an evaluation, a score from 0 to 100 (which passes when full) or a boolean;
+ * Wraps a custom function. It returns an evaluation, a score from 0 to 100 (which passes only at 100) or a boolean;
  * anything else throws `SCORES_INVALID` when the evaluator runs.
  */
 function custom(
@@ -106,7 +108,10 @@ function custom(
   }
 }
 
-/** Runs several evaluators: all their scores, passed when all passed. Two of one dimension keep the lower score. */
+/**
+ * Runs several evaluators: all their scores, passed when all passed. For a dimension scored twice the lower score is
+ * kept.
+ */
 function all(...evaluators: readonly Evaluator[]): Evaluator {
   return (output) => {
     const scores = new Map<string, number>()
@@ -122,13 +127,13 @@ function all(...evaluators: readonly Evaluator[]): Evaluator {
   }
 }
 
-/** An evaluator that refuses what is not a text, as its maker refuses what it cannot use. */
+/** An evaluator that refuses values other than strings. */
 function evaluator<F extends (...args: never[]) => Evaluator>(name: string, create: F): F {
   const created = (...args: never[]) => guarded(`evaluators.${name}()`, create(...args))
   return guarded(`evaluators.${name}`, created as F)
 }
 
-/** Ready-made evaluators that need no model. Each makes a function from an output to scores and a verdict. */
+/** Ready-made evaluators that need no model. Each creates a function from an output to scores and a verdict. */
 export const evaluators = {
   contains: evaluator('contains', contains),
   notContains: evaluator('notContains', notContains),

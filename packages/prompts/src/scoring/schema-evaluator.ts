@@ -4,7 +4,7 @@ import { type CompiledSchema, compileSchema } from '@minions/core/schema'
 import { promptsError } from '../errors.js'
 import { type Evaluator, scored } from './evaluation.js'
 
-/** JSON Schema, or a schema of TypeBox or of a library that follows Standard Schema; `true` fits everything. */
+/** JSON Schema, or a schema of TypeBox or of a library that follows Standard Schema; `true` accepts everything. */
 export type JsonSchema = boolean | object
 
 const FENCE = /^\s*```[a-zA-Z]*[ \t]*\r?\n([\s\S]*)\n[ \t]*```\s*$/

@@ -40,7 +40,7 @@ interface ScoreProblem {
 
 function scoreProblems(scores: unknown, dimensions: readonly string[]): ScoreProblem[] {
   if (typeof scores !== 'object' || scores === null || Array.isArray(scores)) {
-    return [{ pointer: '', message: 'scores are an object that maps dimensions to integers from 0 to 100' }]
+    return [{ pointer: '', message: 'scores must be an object that maps dimensions to integers from 0 to 100' }]
   }
   const errors: ScoreProblem[] = []
   for (const [dimension, score] of Object.entries(scores)) {

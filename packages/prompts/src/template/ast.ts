@@ -1,6 +1,6 @@
 import type { FragmentReference } from '../fragments/fragment-reference.js'
 
-/** What a tag refers to: a variable, the current item of `#each`, a property of it, or its position. */
+/** The target of a tag: a variable, the current item of `#each`, a property of it, or its position. */
 export type Reference =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'this' }
@@ -15,7 +15,7 @@ export interface TextNode {
 export interface PlaceholderNode {
   readonly type: 'placeholder'
   readonly reference: Reference
-  /** The tag as it was written, which a lenient rendering leaves in place. */
+  /** The tag as written, which lenient rendering leaves in place. */
   readonly raw: string
 }
 
@@ -35,16 +35,16 @@ export interface EachNode {
   readonly otherwise?: readonly TemplateNode[]
 }
 
-/** Another prompt that is included here. */
+/** A prompt included here. */
 export interface FragmentNode extends FragmentReference {
   readonly type: 'fragment'
-  /** Where its tag begins. */
+  /** Position of its tag. */
   readonly offset: number
 }
 
 export type TemplateNode = TextNode | PlaceholderNode | IfNode | EachNode | FragmentNode
 
-/** A reference as it is written inside a tag. */
+/** A reference as written inside a tag. */
 export function referenceText(reference: Reference): string {
   switch (reference.kind) {
     case 'name':

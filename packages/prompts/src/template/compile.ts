@@ -11,13 +11,16 @@ import { RendererError } from './renderer-error.js'
 import { compileReference, type Scope } from './scope.js'
 import { isTruthy, toText } from './values.js'
 
-/** What one rendering collects on its way. */
+/** State collected during one rendering. */
 export interface Run {
   readonly strict: boolean
   missing: Set<string> | undefined
 }
 
-/** A compiled part of a template. Plain closures: no code is generated, so it works under a strict content security policy. */
+/**
+ * A compiled part of a template. Plain closures without generated code, so it works under a strict content security
+ * policy.
+ */
 export type Step = (scope: Scope, run: Run) => string
 
 /** Compiles nodes into one step. Recursion is bounded by the depth the parser allows. */
@@ -35,7 +38,7 @@ export function compileNodes(nodes: readonly TemplateNode[]): Step {
 }
 
 interface Part {
-  /** The text that comes before; joined here, it costs no call of its own. */
+  /** The preceding text; joining it here saves a call. */
   readonly before: string
   readonly step: Step
 }

@@ -11,20 +11,20 @@ import type { NeedsVariables, PartialTemplateVariables, TemplateVariables } from
 export interface RenderOptions {
   /**
    * In strict mode, the default, every placeholder that rendering reaches must have a value. Otherwise one without a
-   * value stays as it was written.
+   * value is kept as written.
    */
   readonly strict?: boolean
   /** Names that must have a value whether the template uses them or not, in either mode. */
   readonly requiredVariables?: readonly string[]
 }
 
-/** The arguments after the template: variables may be left out when the template needs none. */
+/** The arguments after the template: variables may be omitted when the template needs none. */
 export type RenderArguments<T extends string> =
   | (NeedsVariables<T> extends true ? never : [variables?: undefined, options?: RenderOptions])
   | [variables: TemplateVariables<T>, options?: RenderOptions]
   | [variables: PartialTemplateVariables<T> | undefined, options: RenderOptions & { readonly strict: false }]
 
-/** A parsed and compiled template. It keeps no state between renderings. */
+/** A parsed and compiled template, without state between renderings. */
 export class CompiledTemplate<T extends string = string> {
   readonly source: T
   readonly nodes: readonly TemplateNode[]
@@ -39,14 +39,14 @@ export class CompiledTemplate<T extends string = string> {
     this.#step = compileNodes(this.nodes)
   }
 
-  /** Renders in one pass over the template; values are inserted as text and never read as template. */
+  /** Renders in one pass over the template; values are inserted as text and never interpreted as a template. */
   render(...[variables, options]: RenderArguments<T>): string {
     return this.#render(variables ?? {}, options ?? {})
   }
 
   #render(variables: unknown, { strict = true, requiredVariables = [] }: RenderOptions): string {
     if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
-      throw new RendererError('VARIABLE_INVALID', 'Variables are given as an object that maps names to values.')
+      throw new RendererError('VARIABLE_INVALID', 'Variables must be an object that maps names to values.')
     }
     const run: Run = { strict, missing: undefined }
     for (const name of takeList('The required variables', requiredVariables)) {

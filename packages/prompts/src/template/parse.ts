@@ -4,10 +4,10 @@ import type { EachNode, IfNode, Reference, TemplateNode } from './ast.js'
 import { TemplateError } from './template-error.js'
 import { NAME } from './variable-name.js'
 
-/** Blocks may nest this deep; a template beyond it is refused, so that neither parsing nor rendering can overflow. */
+/** Maximum nesting of blocks; deeper templates are refused, so that neither parsing nor rendering can overflow. */
 export const MAX_TEMPLATE_DEPTH = 100
 
-/** ASCII white space only, so that every language trims a tag alike. */
+/** ASCII white space only, so that every language trims a tag the same way. */
 const SPACE = ' \t\n\r\f\v'
 const BLOCK = /^#([a-zA-Z]*)(?:[ \t\n\r\f\v]+([\s\S]*))?$/
 
@@ -19,12 +19,12 @@ interface OpenBlock {
   otherwise?: TemplateNode[]
 }
 
-/** Parses a template in one pass; throws `TemplateError` with the position of the first thing that is wrong. */
+/** Parses a template in one pass; throws `TemplateError` with the position of the first error. */
 export const parseTemplate = guarded('parseTemplate', parseTemplateUnchecked)
 
 function parseTemplateUnchecked(source: string): readonly TemplateNode[] {
   if (typeof source !== 'string') {
-    throw new TemplateError(`a template is a string, not ${source === null ? 'null' : typeof source}`, '', 0)
+    throw new TemplateError(`a template must be a string, not ${source === null ? 'null' : typeof source}`, '', 0)
   }
   return new Parser(source).parse()
 }
@@ -35,7 +35,7 @@ class Parser {
   readonly #open: OpenBlock[] = []
   #nodes: TemplateNode[] = this.#root
   #text = ''
-  /** How many `#each` bodies surround the current position, where `this` has a meaning. */
+  /** Number of `#each` bodies around the current position, where `this` is valid. */
   #items = 0
 
   constructor(source: string) {
@@ -94,7 +94,7 @@ class Parser {
   #openBlock(content: string, start: number): void {
     const [, kind, subject] = BLOCK.exec(content) ?? []
     if (kind !== 'if' && kind !== 'each') {
-      throw this.#error(`${quote(content)} is not a block; there are {{#if name}} and {{#each name}}`, start)
+      throw this.#error(`${quote(content)} is not a block; use {{#if name}} or {{#each name}}`, start)
     }
     if (subject === undefined) throw this.#error(`{{#${kind}}} needs the name of a variable`, start)
     if (this.#open.length === MAX_TEMPLATE_DEPTH) {
@@ -108,7 +108,7 @@ class Parser {
 
   #else(start: number): void {
     const block = this.#open.at(-1)
-    if (!block) throw this.#error('{{else}} stands outside a block', start)
+    if (!block) throw this.#error('{{else}} is outside a block', start)
     if (block.otherwise) throw this.#error(`this {{#${block.kind}}} block already has an {{else}}`, start)
     block.otherwise = []
     this.#nodes = block.otherwise
@@ -119,7 +119,7 @@ class Parser {
     const block = this.#open.pop()
     if (!block) throw this.#error(`${quote(content)} closes a block that is not open`, start)
     if (content !== `/${block.kind}`) {
-      throw this.#error(`${quote(content)} stands where {{/${block.kind}}} should close the inner block`, start)
+      throw this.#error(`${quote(content)} is found where {{/${block.kind}}} should close the inner block`, start)
     }
     if (block.kind === 'each' && !block.otherwise) this.#items--
     this.#nodes = this.#open.at(-1)?.otherwise ?? this.#open.at(-1)?.body ?? this.#root
@@ -137,7 +137,7 @@ class Parser {
     }
     if (text === 'else') throw this.#error('"else" is a reserved word and cannot be a variable name', start)
     if (text !== '@index' && text !== 'this' && name === text) return { kind: 'name', name }
-    if (this.#items === 0) throw this.#error(`${quote(text)} has a meaning only inside {{#each}}`, start)
+    if (this.#items === 0) throw this.#error(`${quote(text)} is valid only inside {{#each}}`, start)
     if (text === 'this') return { kind: 'this' }
     return text === '@index' ? { kind: 'index' } : { kind: 'property', name }
   }
@@ -158,7 +158,7 @@ function toNode({ kind, subject, body, otherwise }: OpenBlock): IfNode | EachNod
   return kind === 'if' ? { type: 'if', condition: subject, ...rest } : { type: 'each', list: subject, ...rest }
 }
 
-/** How many backslashes stand directly before `to`: each pair of them is one, and an odd one escapes what follows. */
+/** Number of backslashes directly before `to`: each pair stands for one, and an odd one escapes what follows. */
 function countBackslashes(source: string, from: number, to: number): number {
   let start = to
   while (start > from && source[start - 1] === '\\') start--

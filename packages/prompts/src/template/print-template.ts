@@ -3,7 +3,7 @@ import { fragmentText } from '../fragments/fragment-reference.js'
 import { referenceText, type TemplateNode } from './ast.js'
 
 /**
- * Nodes as a template that renders exactly as they do; undefined where there is none, because a brace would stand directly
+ * Prints nodes as a template that renders the same; undefined if there is none, because a brace would come directly
  * before a tag.
  */
 export const printTemplate = guarded('printTemplate', printTemplateUnchecked)
@@ -17,7 +17,7 @@ function printTemplateUnchecked(nodes: readonly TemplateNode[]): string | undefi
   }
 }
 
-const UNPRINTABLE = new Error('A brace stands before a tag.')
+const UNPRINTABLE = new Error('A brace comes directly before a tag.')
 
 function print(nodes: readonly TemplateNode[], beforeTag: boolean): string {
   let output = ''
@@ -48,13 +48,13 @@ function tags(node: Exclude<TemplateNode, { type: 'text' }>): string {
   }
 }
 
-/** Backslashes directly before `{{` count twice, and so do those before a tag that comes next. */
+/** Backslashes directly before `{{`, or before a following tag, are doubled. */
 function escaped(text: string, beforeTag: boolean): string {
   if (beforeTag && /(?:^|[^{])\{$/.test(text)) throw UNPRINTABLE
   const literal = text.replace(/(\\*)(\{{2,})/g, (run: string, slashes: string, braces: string, at: number) => {
     const pairs = '\\{{'.repeat(braces.length >> 1)
     if (braces.length % 2 === 0) return slashes + slashes + pairs
-    // An odd brace must not stand beside those of a tag.
+    // An odd brace must not be adjacent to those of a tag.
     const isLast = beforeTag && at + run.length === text.length
     return isLast ? `${slashes}{${pairs}` : `${slashes}${slashes}${pairs}{`
   })

@@ -6,15 +6,15 @@ import {
   type RenderOptions,
 } from './compiled-template.js'
 
-/** `V` when its names are not known to the compiler, as with parsed JSON; nothing fits otherwise. */
+/** `V` when its names are not known to the compiler, as with parsed JSON; otherwise nothing is assignable. */
 type Dynamic<V> = string extends keyof V ? V : never
 
 /** Renders templates by their text. Each is parsed once and kept in a bounded cache. */
 export class PromptRenderer {
   /**
-   * Fills a template in. Throws `TemplateError` when it is malformed, and one `RendererError` that names every missing
-   * variable. A literal template is checked against its variables at compile time, unless they come as a record of
-   * unknown names.
+   * Renders a template. Throws `TemplateError` when it is malformed, and one `RendererError` that names every missing
+   * variable. A literal template is checked against its variables at compile time, unless they are a record of unknown
+   * names.
    */
   render<V extends Readonly<Record<string, unknown>>>(
     template: string,

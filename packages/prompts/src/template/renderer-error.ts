@@ -1,9 +1,9 @@
 import { MinionsError, type MinionsErrorOptions } from '@minions/core'
 import { takeOptions } from '@minions/core/plugin'
 
-/** Rendering failed because of the variables: some are missing, or one has a value that cannot be shown. */
+/** Rendering failed because of the variables: some are missing, or one has a value that cannot be rendered. */
 export class RendererError extends MinionsError<'VARIABLES_MISSING' | 'VARIABLE_INVALID'> {
-  /** Every missing name, each once; empty when the error is about a value. */
+  /** Every missing name, once; empty when the error is about a value. */
   readonly missingVariables: readonly string[]
 
   constructor(
@@ -19,7 +19,7 @@ export class RendererError extends MinionsError<'VARIABLES_MISSING' | 'VARIABLE_
   }
 }
 
-/** The one error that names all missing variables of a rendering. */
+/** The error that names all missing variables of a rendering. */
 export function missingVariablesError(names: Iterable<string>): RendererError {
   const missing = [...names]
   const what = missing.length === 1 ? 'a variable that has' : `${missing.length} variables that have`

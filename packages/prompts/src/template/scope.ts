@@ -1,17 +1,17 @@
 import { getOwn, isRecord } from '@minions/core/json'
 import type { Reference } from './ast.js'
 
-/** What names mean at one point of a rendering: the variables, or an item of `#each` and what surrounds it. */
+/** The meaning of names at one point of a rendering: the variables, or an item of `#each` and its surroundings. */
 export interface Scope {
   readonly item: unknown
   readonly index: number
-  /** Absent on the outermost scope, whose item is the object of all variables. */
+  /** Absent in the outermost scope, whose item is the object of all variables. */
   readonly outer: Scope | undefined
 }
 
 export type Lookup = (scope: Scope) => unknown
 
-/** Finds a name among the own properties of the item, then of what surrounds it; undefined if none has it. */
+/** Looks up a name among the own properties of the item, then of its surroundings; undefined if not found. */
 function lookUp(scope: Scope, name: string): unknown {
   for (let current: Scope | undefined = scope; current !== undefined; current = current.outer) {
     const value = ownProperty(current.item, name)
@@ -20,12 +20,12 @@ function lookUp(scope: Scope, name: string): unknown {
   return undefined
 }
 
-/** Lists and text have no named properties here: their `length` is not a variable. */
+/** Lists and strings have no named properties here: their `length` is not a variable. */
 export function ownProperty(holder: unknown, name: string): unknown {
   return isRecord(holder) ? getOwn(holder, name) : undefined
 }
 
-/** Turns a reference into the function that finds its value. */
+/** Compiles a reference to a function that finds its value. */
 export function compileReference(reference: Reference): Lookup {
   switch (reference.kind) {
     case 'name': {

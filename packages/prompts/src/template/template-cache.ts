@@ -1,8 +1,8 @@
 const MAX_ENTRIES = 500
-/** Longer templates are compiled each time: at this size a cache saves little and could hold much. */
+/** Longer templates are compiled each time: at this size a cache saves little and could hold too much. */
 const MAX_SOURCE_LENGTH = 256 * 1024
 
-/** Keeps the most recently used values by source text, at most 500 of them. */
+/** Keeps the most recently used values by source text, at most 500. */
 export class TemplateCache<Value> {
   readonly #create: (source: string) => Value
   readonly #entries = new Map<string, Value>()

@@ -8,7 +8,7 @@ const AFTER = 60
 export class TemplateError extends MinionsError<'TEMPLATE_INVALID'> {
   readonly line: number
   readonly column: number
-  /** The part of the offending line around the error. */
+  /** The part of the affected line around the error. */
   readonly excerpt: string
 
   constructor(problem: string, source: string, offset: number) {
@@ -30,7 +30,8 @@ export class TemplateError extends MinionsError<'TEMPLATE_INVALID'> {
 const locate = guarded(
   'TemplateError',
   (source: string, offset: number): { line: number; column: number; excerpt: string } => {
-    if (typeof source !== 'string' || typeof offset !== 'number') throw new TypeError('a text and an offset are needed')
+    if (typeof source !== 'string' || typeof offset !== 'number')
+      throw new TypeError('a string and an offset are required')
     let line = 1
     let start = 0
     for (let next = source.indexOf('\n'); next !== -1 && next < offset; next = source.indexOf('\n', start)) {

@@ -12,10 +12,10 @@ type TrimStart<T extends string> = T extends `${Space}${infer Rest}` ? TrimStart
 type TrimEnd<T extends string> = T extends `${infer Rest}${Space}` ? TrimEnd<Rest> : T
 type Trim<T extends string> = TrimEnd<TrimStart<T>>
 
-/** True for one literal; false for `string` and for patterns such as `Hi ${string}`. */
+/** True for a single literal; false for `string` and for patterns such as `Hi ${string}`. */
 type IsLiteral<T extends string> = Empty extends Record<T, 1> ? false : true
 
-/** What the walk knows: required names, optional names, the depth of blocks, and a step for each tag seen. */
+/** State of the walk: required names, optional names, the depth of blocks, and a step for each tag seen. */
 interface Walk {
   required: string
   optional: string
@@ -65,12 +65,12 @@ type Visit<Tag extends string, S extends Walk> = Tag extends `#if${Space}${infer
         ? AddRequired<S, Subject<Tag>>
         : AddOptional<S, Subject<Tag>>
 
-/** The variable a tag names; nothing for `this`, its properties, fragments and the extensions. */
+/** The variable named by a tag; nothing for `this`, its properties, fragments and the extensions. */
 type Subject<Name extends string> = Name extends 'this' | 'else' | `this.${string}` | `@${string}` | `>${string}`
   ? never
   : Name
 
-/** Whether an odd number of backslashes ends the text, the last of which escapes the tag after it. */
+/** True if the text ends in an odd number of backslashes, the last of which escapes the tag after it. */
 type EndsInEscape<T extends string> = T extends `${infer Rest}\\`
   ? Rest extends `${infer Before}\\`
     ? EndsInEscape<Before>
@@ -94,8 +94,8 @@ type Input<S> = S extends Walk
   : AnyRecord
 
 /**
- * The variables a template takes, when the template is a literal: placeholders outside blocks are required, names that
- * occur only in blocks are optional, other names are refused. Any other string takes any record.
+ * The variables of a literal template: placeholders outside blocks are required, names that occur only in blocks are
+ * optional, other names are refused. Any other string accepts any record.
  */
 export type TemplateVariables<T extends string> = T extends unknown
   ? IsLiteral<T> extends true
@@ -103,8 +103,8 @@ export type TemplateVariables<T extends string> = T extends unknown
     : AnyRecord
   : never
 
-/** The same names, all of them optional: what a lenient rendering takes. */
+/** The same names, all optional: the variables of a lenient rendering. */
 export type PartialTemplateVariables<T extends string> = Partial<TemplateVariables<T>>
 
-/** Whether a template of this type can be rendered without any variables. */
+/** True if a template of this type can be rendered without variables. */
 export type NeedsVariables<T extends string> = Empty extends TemplateVariables<T> ? false : true

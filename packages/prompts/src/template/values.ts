@@ -1,6 +1,6 @@
 import { RendererError } from './renderer-error.js'
 
-/** Everything is truthy but null, undefined, false, NaN, and the empty string, list and object. Zero is truthy. */
+/** Everything is truthy except null, undefined, false, NaN, and the empty string, list and object. Zero is truthy. */
 export function isTruthy(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return false
   if (typeof value === 'number') return !Number.isNaN(value)
@@ -8,7 +8,7 @@ export function isTruthy(value: unknown): boolean {
   return isFilledOrUnreadable(value)
 }
 
-/** What cannot be read is there all the same. */
+/** A value that cannot be read still counts as present. */
 function isFilledOrUnreadable(value: object): boolean {
   try {
     return isFilled(value)
@@ -23,7 +23,7 @@ function isFilled(value: object): boolean {
   return (prototype !== null && prototype !== Object.prototype) || Object.keys(value).length > 0
 }
 
-/** A value as text: strings as they are, null as nothing, everything else as JSON writes it. */
+/** A value as text: strings unchanged, null as nothing, everything else as JSON. */
 export function toText(value: unknown, name: string): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
@@ -42,7 +42,7 @@ function asJson(value: unknown, name: string): string {
   if (text !== undefined) return text
   throw new RendererError(
     'VARIABLE_INVALID',
-    `The variable "${name}" is a ${typeof value} that JSON cannot write. Pass text, numbers, booleans, null, lists or plain objects.`,
+    `The variable "${name}" is a ${typeof value} that JSON cannot represent. Pass text, numbers, booleans, null, lists or plain objects.`,
     [],
     { details: { variable: name }, cause },
   )

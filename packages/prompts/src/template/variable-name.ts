@@ -1,6 +1,6 @@
 import { promptsError } from '../errors.js'
 
-/** What can stand in a tag as a name. `this` and `else` fit too, but mean something else there. */
+/** Names allowed in a tag. `this` and `else` match too, but have a special meaning. */
 export const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 
 /** Throws `VARIABLE_INVALID` for a name that no variable can have. */

@@ -4,7 +4,7 @@ import { promptTestType } from '../types/prompt-test.js'
 import type { PromptTestMinion } from './prompt-test.js'
 import type { TestInput } from './test-input.js'
 
-/** Writes tests of a prompt with their links, in a transaction of the caller. `extra` is kept beside what a test has. */
+/** Writes tests of a prompt with their links, in the caller's transaction. `extra` is stored in addition. */
 export async function addTests(
   tx: MinionsAccess,
   prompt: { readonly id: string; readonly title: string },
@@ -14,7 +14,7 @@ export async function addTests(
   const minions = inputs.map(({ id, title = `Test of ${prompt.title}`, extra, ...fields }) => {
     const { inputVariables } = fields
     if (typeof inputVariables !== 'object' || inputVariables === null || Array.isArray(inputVariables)) {
-      throw coreError('VALIDATION_FAILED', 'The inputVariables of a test are an object of values by variable name.')
+      throw coreError('VALIDATION_FAILED', 'The inputVariables of a test must be an object of values by variable name.')
     }
     return { id, title, fields: { ...fields, ...extra } }
   })

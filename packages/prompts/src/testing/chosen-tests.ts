@@ -2,7 +2,7 @@ import { takeList } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
 import { loadTest, type PromptTestMinion, testsOf } from './prompt-test.js'
 
-/** The tests with these ids, or all of a prompt. Throws `NOT_FOUND` for one that the prompt does not have. */
+/** The tests with these ids, or all tests of a prompt. Throws `NOT_FOUND` for one that the prompt does not have. */
 export async function chosenTests(
   access: PromptAccess,
   promptId: string,

@@ -8,7 +8,7 @@ import type { PromptTestMinion } from './prompt-test.js'
 import { type RunOptions, runBounded } from './run-bounded.js'
 import { type Evaluate, type EvaluationContext, resultFields } from './test-evaluation.js'
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface RunProgress {
   readonly done: number
   readonly total: number
@@ -20,7 +20,7 @@ export interface EvaluateOptions extends RunOptions, Pick<Judges, 'answer'> {
   readonly onProgress?: (progress: RunProgress) => void
 }
 
-/** Renders a prompt with each test and has it judged. All are rendered before the first is judged. */
+/** Renders a prompt with each test and judges it. All are rendered before the first is judged. */
 export async function evaluateTests(
   access: PromptAccess,
   version: PromptMinion,
@@ -44,7 +44,7 @@ export async function evaluateTests(
   )
 }
 
-/** What a judge gets besides the rendered prompt. Messages are rendered only if they are read. */
+/** The context of a judge. Messages are rendered lazily. */
 export function contextOf(
   ready: ReadyPrompt,
   test: PromptTestMinion,

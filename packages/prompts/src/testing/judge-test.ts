@@ -5,17 +5,17 @@ import { evaluators } from '../scoring/evaluators.js'
 import { assertionsOf } from './prompt-test.js'
 import type { Answer, Evaluate, EvaluationContext, ModelAnswer, TestEvaluation } from './test-evaluation.js'
 
-/** How tests are judged besides by the assertions that they hold. */
+/** How tests are judged, in addition to their assertions. */
 export interface Judges {
-  /** Answers the rendered prompt; the answer is judged then, and not the prompt. */
+  /** Answers the rendered prompt; then the answer is judged instead of the prompt. */
   readonly answer?: Answer | undefined
   readonly evaluate?: Evaluate | undefined
 }
 
 /**
- * Judges a rendered prompt: by a function, by the assertions that its test holds, or by both, in which case it must pass
- * both. Assertions judge the answer of the model, or the rendered prompt where there is none. Throws `EVALUATOR_INVALID`
- * when there is nothing to judge by.
+ * Judges a rendered prompt: by a function, by the assertions of its test, or by both, in which case it must pass both.
+ * Assertions judge the answer of the model, or the rendered prompt where there is none. Throws `EVALUATOR_INVALID` when
+ * there is nothing to judge by.
  */
 export async function judgeTest(
   rendered: string,
@@ -30,12 +30,12 @@ export async function judgeTest(
   if (judged) return { ...answered, ...judged }
   throw promptsError(
     'EVALUATOR_INVALID',
-    `There is nothing to judge the test "${context.test.title}" by: give it assertions, or judge it with a function.`,
+    `There is nothing to judge the test "${context.test.title}" by: add assertions to it, or pass a function that judges it.`,
     { details: { testId: context.test.id } },
   )
 }
 
-/** Judges by what the test asserts and, where a model answered, by the schema that answers must fit. */
+/** Judges by the assertions of the test and, if a model answered, by the response schema. */
 function assert(text: string, isAnswer: boolean, { test, responseSchema }: EvaluationContext): Evaluation | undefined {
   const assertions = assertionsOf(test)
   const own = hasAssertions(assertions) ? assertionEvaluator(assertions)(text) : undefined
@@ -44,23 +44,23 @@ function assert(text: string, isAnswer: boolean, { test, responseSchema }: Evalu
   return own ? both(own, fits) : fits
 }
 
-/** The messages are rendered only if they are read. */
+/** Messages are rendered lazily. */
 function withOutput(context: EvaluationContext, output: string): EvaluationContext {
   return Object.create(context, { output: { value: output, enumerable: true } })
 }
 
-/** All scores, the lower where both have one; passed when both did. */
+/** Combines all scores, keeping the lower where both have one; passed when both passed. */
 function both(first: Evaluation, second: Evaluation): Evaluation {
   const scores = new Map(Object.entries(Object(first.scores) as Evaluation['scores']))
   for (const [dimension, score] of Object.entries(second.scores)) {
     scores.set(dimension, Math.min(score, scores.get(dimension) ?? 100))
   }
-  // What is not a boolean is refused later, as it would be alone.
+  // A value that is not a boolean is refused later, as it would be alone.
   return { scores: Object.fromEntries(scores), passed: first.passed === true ? second.passed : first.passed }
 }
 
 function answerOf(answer: string | ModelAnswer): ModelAnswer {
   if (typeof answer === 'string') return { output: answer }
   if (typeof answer?.output === 'string') return answer
-  throw promptsError('EVALUATOR_INVALID', 'An answer is a text, or an object with the text as `output`.')
+  throw promptsError('EVALUATOR_INVALID', 'An answer must be a string, or an object with the string as `output`.')
 }

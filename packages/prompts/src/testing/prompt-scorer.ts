@@ -11,24 +11,24 @@ import type { PromptReference } from '../versions/version-reference.js'
 import { loadTest, type PromptResultMinion, type PromptTestMinion } from './prompt-test.js'
 import { resultFields, type TestEvaluation } from './test-evaluation.js'
 
-/** A result that is ready to be written. */
+/** A result ready to be written. */
 export interface ScoredTest {
   readonly test: PromptTestMinion
   readonly fields: Awaited<ReturnType<typeof resultFields>>
 }
 
-/** Records the scores that people, models or evaluators give. It does not score by itself. */
+/** Records scores given by people, models or evaluators. It does not score by itself. */
 export class PromptScorer {
   readonly #access: PromptAccess
 
-  /** Follows relations unless given another way to find what belongs together. */
+  /** Follows relations unless another lookup is given. */
   constructor(client: MinionsAccess, lookup: PromptLookup = new RelationLookup(client)) {
     this.#access = { client, lookup }
   }
 
   /**
-   * Records what came of a test on a prompt or version. Throws `SCORES_INVALID` for scores that are not integers from 0
-   * to 100, and `NOT_FOUND` for an unknown test; nothing is written then.
+   * Records the outcome of a test on a prompt or version. Throws `SCORES_INVALID` for scores that are not integers from
+   * 0 to 100, and `NOT_FOUND` for an unknown test; then nothing is written.
    */
   async score(
     prompt: PromptReference,
@@ -61,12 +61,12 @@ export class PromptScorer {
 
 guardMethods(PromptScorer)
 
-/** The values that a test renders with. */
+/** The variables of a test. */
 export function inputOf(test: PromptTestMinion): Readonly<Record<string, unknown>> {
   return test.fields.inputVariables as Record<string, unknown>
 }
 
-/** Writes results with their links to test and version, all or none. */
+/** Writes results with their links to the test and version, all or none. */
 export async function writeResults(
   client: MinionsAccess,
   version: PromptMinion,

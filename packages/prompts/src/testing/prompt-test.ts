@@ -9,19 +9,19 @@ import { promptTestType } from '../types/prompt-test.js'
 /** A test case of a prompt. */
 export type PromptTestMinion = MinionOf<typeof promptTestType> & {
   readonly fields: {
-    /** What the answer, or the rendered prompt, must be like. */
+    /** Assertions on the answer, or on the rendered prompt. */
     readonly assertions?: Assertions
-    /** A gate fails as soon as this test does. */
+    /** A gate fails as soon as this test fails. */
     readonly golden?: boolean
   }
 }
 
-/** What a test asserts; nothing for one that is judged by a person or a function alone. */
+/** The assertions of a test; nothing for one judged only by a person or a function. */
 export function assertionsOf({ fields }: PromptTestMinion): Assertions {
   return fields.assertions ?? {}
 }
 
-/** What came of a test. */
+/** The outcome of a test. */
 export type PromptResultMinion = MinionOf<typeof promptResultType>
 
 /** The tests of a prompt, oldest first. */
@@ -37,7 +37,7 @@ export async function testsOf({ client, lookup }: PromptAccess, promptId: string
 
 /**
  * A test that a prompt can be run on: one of its own, or one that belongs to no prompt. Throws `NOT_FOUND`, or
- * `PROMPT_TYPE_MISMATCH` when the id is that of something else.
+ * `PROMPT_TYPE_MISMATCH` when the id belongs to another type of minion.
  */
 export async function loadTest({ client }: PromptAccess, promptId: string, testId: string): Promise<PromptTestMinion> {
   const test = await client.get(testId)

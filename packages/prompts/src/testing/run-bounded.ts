@@ -2,15 +2,15 @@ import { coreError } from '@minions/core'
 import { promptsError } from '../errors.js'
 
 export interface RunOptions {
-  /** How many run at the same time; 4 unless given. */
+  /** Concurrency. Default: 4. */
   readonly concurrency?: number
-  /** Cancels what has not ended. */
+  /** Cancels unfinished work. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Runs work on items, some at a time, and resolves to the answers in the order of the items. After the first failure, or
- * when the signal is aborted, nothing more is begun and the signal that work gets is aborted.
+ * Runs work on items, several at a time, and resolves to the results in the order of the items. After the first
+ * failure, or when the signal is aborted, no more work is started and the signal passed to it is aborted.
  */
 export async function runBounded<Item, Answer>(
   items: readonly Item[],
@@ -18,13 +18,13 @@ export async function runBounded<Item, Answer>(
   { concurrency = 4, signal }: RunOptions,
 ): Promise<Answer[]> {
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
-    throw coreError('VALIDATION_FAILED', `concurrency is a whole number from 1, not ${String(concurrency)}.`)
+    throw coreError('VALIDATION_FAILED', `concurrency must be a positive integer, not ${String(concurrency)}.`)
   }
   const answers: Answer[] = []
   const stop = new AbortController()
   const queue = items.entries()
   const worker = async () => {
-    // Workers share the iterator, so that each item is taken once.
+    // Workers share the iterator, so that each item is processed once.
     for (const [index, item] of queue) {
       if (stop.signal.aborted) return
       answers[index] = await work(item, stop.signal)
@@ -36,7 +36,7 @@ export async function runBounded<Item, Answer>(
     if (signal?.aborted) cancel()
     else signal?.addEventListener('abort', cancel, { once: true, signal: stop.signal })
   })
-  // What a signal throws that is none is told by what reads it next.
+  // An invalid signal is reported by its next reader.
   cancelled.catch(() => undefined)
   try {
     const workers = signal?.aborted ? [] : Array.from({ length: Math.min(concurrency, items.length) }, worker)

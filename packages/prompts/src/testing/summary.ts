@@ -1,5 +1,5 @@
 import { guarded } from '@minions/core/plugin'
-/** How many of some results passed. */
+/** Number of results that passed. */
 export interface TestSummary {
   readonly passed: number
   readonly failed: number

@@ -5,12 +5,14 @@ import { checkEvaluation, type Evaluation } from '../scoring/evaluation.js'
 import { contentHash } from './content-hash.js'
 import type { PromptTestMinion } from './prompt-test.js'
 
-/** What is said of one run of a test. Everything but scores, verdict and output is kept in the result's metadata. */
+/**
+ * The evaluation of one run of a test. Everything but scores, verdict and output is stored in the result's metadata.
+ */
 export interface TestEvaluation extends Evaluation {
   /** What the model answered. */
   readonly output?: string
   readonly model?: string
-  /** Tokens used, as a number or apart for input and output. */
+  /** Tokens used, as a number or separately for input and output. */
   readonly tokens?: JsonValue
   readonly cost?: number
   /** In milliseconds. */
@@ -19,7 +21,7 @@ export interface TestEvaluation extends Evaluation {
   readonly metadata?: JsonObject
 }
 
-/** What a model answered, with what is to be kept of it. */
+/** A model's answer, with metadata to keep. */
 export interface ModelAnswer extends Omit<TestEvaluation, keyof Evaluation | 'output'> {
   readonly output: string
 }
@@ -30,29 +32,29 @@ export type Answer = (
   context: EvaluationContext,
 ) => string | ModelAnswer | Promise<string | ModelAnswer>
 
-/** What a judge gets besides the rendered prompt. */
+/** The context of a judge, besides the rendered prompt. */
 export interface EvaluationContext {
   readonly test: PromptTestMinion
   /** The prompt or version that is tested. */
   readonly version: PromptMinion
   /** Aborted when the run is cancelled or has failed. */
   readonly signal: AbortSignal
-  /** Counts repetitions of the test on the version, from 0. */
+  /** Repetition of the test on the version, counted from 0. */
   readonly attempt: number
-  /** What was answered, if the run has something that answers. */
+  /** The answer, if the run has a model. */
   readonly output?: string
-  /** The messages to send; of a prompt that is text, one of the user. */
+  /** The messages to send; for a text prompt, one user message. */
   readonly messages: readonly RenderedMessage[]
-  /** Settings of the model that the version asks for. */
+  /** Model settings of the version. */
   readonly settings?: JsonObject
-  /** JSON Schema that answers must fit; they are checked against it. */
+  /** JSON Schema of answers, against which they are checked. */
   readonly responseSchema?: JsonObject
 }
 
-/** Runs and judges a rendered prompt: asks a model, a person, or one of the ready `evaluators`. */
+/** Runs and judges a rendered prompt: with a model, a person, or one of the ready-made `evaluators`. */
 export type Evaluate = (renderedPrompt: string, context: EvaluationContext) => TestEvaluation | Promise<TestEvaluation>
 
-/** The fields of a result. Throws `SCORES_INVALID` for unfit scores or a dimension of the test that has none. */
+/** The fields of a result. Throws `SCORES_INVALID` for invalid scores or a dimension of the test without one. */
 export async function resultFields(
   version: PromptMinion,
   test: PromptTestMinion,

@@ -3,18 +3,18 @@ import type { Assertions } from '../scoring/assertions.js'
 
 /** A new test case. */
 export interface TestInput {
-  /** An id that was assigned elsewhere; a new one unless given. */
+  /** An id assigned elsewhere. Default: a new one. */
   readonly id?: string | undefined
-  /** `Test of <prompt>` unless given. */
+  /** Default: `Test of <prompt>`. */
   readonly title?: string | undefined
   /** Values by variable name. */
   readonly inputVariables: JsonObject
   /** What a good answer does, for people to read. */
   readonly expectedCriteria?: string | undefined
-  /** What is to be scored; each run must score all of these. */
+  /** The scored dimensions; each run must score all of them. */
   readonly scoringDimensions?: readonly string[] | undefined
-  /** What the answer, or the rendered prompt where there is none, must be like. */
+  /** Assertions on the answer or, without one, on the rendered prompt. */
   readonly assertions?: Assertions | undefined
-  /** A gate fails as soon as this test does. */
+  /** A gate fails as soon as this test fails. */
   readonly golden?: boolean | undefined
 }

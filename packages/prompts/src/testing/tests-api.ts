@@ -15,7 +15,7 @@ import type { Evaluate, TestEvaluation } from './test-evaluation.js'
 import type { TestInput } from './test-input.js'
 
 export interface RunAllOptions extends By, EvaluateOptions {
-  /** Ids of the tests to run; all of the prompt unless given. */
+  /** Ids of the tests to run. Default: all tests of the prompt. */
   readonly tests?: readonly string[]
 }
 
@@ -38,8 +38,8 @@ export class TestsApi {
   }
 
   /**
-   * Adds the tests of a data set, CSV or JSONL, and resolves to how many it holds. The source is read twice, as a stream:
-   * nothing is written unless every row can be used. Run again, it adds what is missing. Throws `DATASET_INVALID` with
+   * Adds the tests of a data set, CSV or JSONL, and resolves to their number. The source is read twice, as a stream:
+   * nothing is written unless every row can be used. Run again, it adds missing tests. Throws `DATASET_INVALID` with
    * the line.
    */
   async import(
@@ -51,7 +51,7 @@ export class TestsApi {
     return importTests(this.#access, promptId, format, source, options)
   }
 
-  /** Makes tests of what skills were run with, and what came of it. One that was made of an execution before is not made again. */
+  /** Creates tests from executions of skills. An execution that already has a test is skipped. */
   async fromExecutions(
     promptId: string,
     filter: ExecutionFilter = {},
@@ -66,8 +66,8 @@ export class TestsApi {
   }
 
   /**
-   * Runs one test on a prompt or version and records the result. The evaluation is what a person made of the rendered
-   * prompt, or a function that does so; without one, the assertions of the test judge.
+   * Runs one test on a prompt or version and records the result. The evaluation is a person's assessment of the
+   * rendered prompt, or a function that returns one; without it, the assertions of the test decide.
    */
   async run(
     prompt: PromptReference,
@@ -81,9 +81,9 @@ export class TestsApi {
   }
 
   /**
-   * Runs all tests of a prompt, some at a time, and resolves to the results in the order of the tests. Each is judged by the
-   * assertions it holds and by `evaluate`, if that is given. The results are written together at the end: when an
-   * evaluation fails, or the run is cancelled (`RUN_CANCELLED`), nothing is.
+   * Runs all tests of a prompt, several at a time, and resolves to the results in the order of the tests. Each is
+   * judged by its assertions and by `evaluate`, if given. The results are written together at the end: when an
+   * evaluation fails, or the run is cancelled (`RUN_CANCELLED`), nothing is written.
    */
   async runAll(
     prompt: PromptReference,

@@ -5,13 +5,13 @@ import { isMessages } from '../chat/prompt-body.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
 
-/** Fields of prompts and versions that are attributes of every minion too. */
+/** Fields of prompts and versions that are also attributes of every minion. */
 const MIRRORED = ['description', 'tags'] as const
 
 /**
  * Completes a prompt or version: its content is the text of its messages, if it has some, `variables` are those of its
- * content, and its description and tags are the same as field and as attribute. The field counts, unless a write sets the
- * attribute alone.
+ * content, and its description and tags are the same as field and as attribute. The field takes precedence, unless a
+ * write sets only the attribute.
  */
 export function derivePrompt(minion: Minion, before: Minion | undefined): Minion {
   const fields: Minion['fields'] = { ...minion.fields }
@@ -26,7 +26,7 @@ export function derivePrompt(minion: Minion, before: Minion | undefined): Minion
   return jsonEqual(complete, minion) ? minion : complete
 }
 
-/** A write that sets the content alone makes a text of what was a list of messages. */
+/** A write that sets only the content turns a chat prompt into a text prompt. */
 function deriveContent(fields: Minion['fields'], before: Minion | undefined): void {
   const { messages } = fields
   if (!isMessages(messages)) return
@@ -44,7 +44,7 @@ function mirrored(name: (typeof MIRRORED)[number], minion: Minion, before: Minio
   return jsonEqual(attribute, before[name]) ? (field ?? attribute) : attribute
 }
 
-/** Undefined for content that was stored malformed; a malformed one is refused elsewhere when it is written. */
+/** Undefined for malformed stored content; writes of malformed content are refused elsewhere. */
 function variablesIn(content: unknown): readonly string[] | undefined {
   try {
     return typeof content === 'string' ? [...compileTemplate(content).variables] : undefined

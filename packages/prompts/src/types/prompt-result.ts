@@ -1,6 +1,6 @@
 import { defineType } from '@minions/core'
 
-/** What came of running one test against one version of a prompt. */
+/** The outcome of running one test against one version of a prompt. */
 export const promptResultType = defineType({
   id: 'minions-prompts/prompt-result',
   name: 'Prompt Result',

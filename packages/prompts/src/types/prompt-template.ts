@@ -9,7 +9,7 @@ export const promptTemplateType = defineType({
   icon: '📝',
   schema: [
     { name: 'content', type: 'textarea', required: true, label: 'Content', description: 'Text with placeholders' },
-    { name: 'description', type: 'string', label: 'Description', description: 'What the prompt is for' },
+    { name: 'description', type: 'string', label: 'Description', description: 'Purpose of the prompt' },
     { name: 'variables', type: 'tags', label: 'Variables', description: 'Names the content refers to' },
     { name: 'tags', type: 'tags', label: 'Tags', description: 'Free categories' },
   ],

@@ -1,6 +1,6 @@
 import { defineType } from '@minions/core'
 
-/** A test case of a prompt: the variables to render it with, and what is expected of the answer. */
+/** A test case of a prompt: the variables to render it with, and the expected answer. */
 export const promptTestType = defineType({
   id: 'minions-prompts/prompt-test',
   name: 'Prompt Test',

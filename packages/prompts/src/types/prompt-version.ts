@@ -1,6 +1,6 @@
 import { defineType } from '@minions/core'
 
-/** A snapshot of a prompt, linked to the one before it by a `follows` relation. */
+/** A snapshot of a prompt, linked to the previous one by a `follows` relation. */
 export const promptVersionType = defineType({
   id: 'minions-prompts/prompt-version',
   name: 'Prompt Version',
@@ -9,14 +9,14 @@ export const promptVersionType = defineType({
   icon: '🔖',
   schema: [
     { name: 'content', type: 'textarea', required: true, label: 'Content', description: 'Text of this version' },
-    { name: 'description', type: 'string', label: 'Description', description: 'What the prompt is for' },
+    { name: 'description', type: 'string', label: 'Description', description: 'Purpose of the prompt' },
     {
       name: 'versionNumber',
       type: 'number',
       label: 'Version',
       description: 'Steps from the template, which counts as 0',
     },
-    { name: 'changelog', type: 'string', label: 'Changelog', description: 'What this version changes' },
+    { name: 'changelog', type: 'string', label: 'Changelog', description: 'Description of the change' },
     { name: 'variables', type: 'tags', label: 'Variables', description: 'Names the content refers to' },
     { name: 'tags', type: 'tags', label: 'Tags', description: 'Free categories' },
   ],

@@ -2,22 +2,22 @@ import { setOwn } from '@minions/core/json'
 import { RendererError } from '../template/renderer-error.js'
 import { defaultOf, fitsVariable, type PromptVariableMinion } from './variable-value.js'
 
-/** Values to render with, and the names that must be among them. */
+/** Values to render with, and the required names. */
 export interface AppliedVariables {
   readonly values: Readonly<Record<string, unknown>>
   readonly requiredVariables: readonly string[]
 }
 
 /**
- * Brings given values and declarations together: defaults stand in for what was not given (null counts as not given),
- * and required variables must be given. Throws one `VARIABLE_INVALID` that names every value of the wrong type.
+ * Combines given values with declarations: defaults replace values that were not given (including null), and required
+ * variables must be given. Throws one `VARIABLE_INVALID` that names every value of the wrong type.
  */
 export function applyVariables(
   declared: readonly PromptVariableMinion[],
   given: Readonly<Record<string, unknown>>,
 ): AppliedVariables {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new RendererError('VARIABLE_INVALID', 'Variables are given as an object that maps names to values.')
+    throw new RendererError('VARIABLE_INVALID', 'Variables must be an object that maps names to values.')
   }
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) setOwn(values, name, value)
@@ -37,7 +37,12 @@ export function applyVariables(
     }
   }
   if (unfit.length === 0) return { values, requiredVariables }
-  throw new RendererError('VARIABLE_INVALID', `The variables do not fit: ${unfit.join('; ')}.`, [], {
-    details: { errors: unfit },
-  })
+  throw new RendererError(
+    'VARIABLE_INVALID',
+    `The variables do not match their declarations: ${unfit.join('; ')}.`,
+    [],
+    {
+      details: { errors: unfit },
+    },
+  )
 }

@@ -4,7 +4,10 @@ import { loadMinions, type PromptMinion } from '../chain/prompt-minion.js'
 import { promptVariableType } from '../types/prompt-variable.js'
 import type { PromptVariableMinion } from './variable-value.js'
 
-/** The variables that are `part_of` prompts or versions, oldest first; of two with one name, that of the later id. */
+/**
+ * The variables that are `part_of` prompts or versions, oldest first; of two with the same name, the one with the later
+ * id.
+ */
 export async function declaredVariables(
   { client, lookup }: PromptAccess,
   ids: readonly string[],

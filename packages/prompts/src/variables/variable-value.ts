@@ -6,7 +6,7 @@ import type { promptVariableType, VariableType } from '../types/prompt-variable.
 /** The declaration of a variable; its title is the variable's name. */
 export type PromptVariableMinion = MinionOf<typeof promptVariableType>
 
-/** Whether a value is of a variable's type. */
+/** True if a value has a variable's type. */
 export function fitsVariable(value: unknown, type: VariableType): boolean {
   switch (type) {
     case 'array':
@@ -21,8 +21,8 @@ export function fitsVariable(value: unknown, type: VariableType): boolean {
 }
 
 /**
- * The text a default value is stored as: itself for strings, JSON for the others. Throws `VARIABLE_INVALID`, also for
- * empty text, which a field cannot hold.
+ * The stored form of a default value: itself for strings, JSON for other types. Throws `VARIABLE_INVALID`, including
+ * for an empty string, which a field cannot hold.
  */
 export function serializeDefault(name: string, type: VariableType, value: JsonValue): string {
   const text = typeof value === 'string' ? value : type === 'string' ? undefined : JSON.stringify(value)
@@ -52,7 +52,7 @@ function parseDefault(name: string, type: VariableType, text: string): unknown {
 }
 
 function unfitDefault(name: string, type: VariableType, value: unknown, cause?: unknown): Error {
-  const form = type === 'string' ? 'text that is not empty' : `JSON of type ${type}`
+  const form = type === 'string' ? 'a non-empty string' : `JSON of type ${type}`
   return promptsError('VARIABLE_INVALID', `The default value of variable "${name}" must be ${form}.`, {
     details: { variable: name, variableType: type, value },
     cause,

@@ -12,9 +12,9 @@ import { type PromptVariableMinion, serializeDefault } from './variable-value.js
 /** The declaration of a variable. */
 export interface VariableInput {
   readonly name: string
-  /** `string` unless given. */
+  /** Default: `string`. */
   readonly variableType?: VariableType | undefined
-  /** Whether callers must give a value; true unless there is a default value. */
+  /** Whether callers must give a value. Default: true, or false if there is a default value. */
   readonly required?: boolean | undefined
   /** A value of the type, or its text: plain for strings, JSON for other types. */
   readonly defaultValue?: JsonValue | undefined
@@ -30,7 +30,7 @@ export class VariablesApi {
     this.#access = access
   }
 
-  /** Declares a variable of a prompt, or declares it anew. Throws `VARIABLE_INVALID`. */
+  /** Declares a variable of a prompt, or redeclares it. Throws `VARIABLE_INVALID`. */
   async define(promptId: string, input: VariableInput, by: By = {}): Promise<PromptVariableMinion> {
     const { name, fields } = toFields(input)
     const rootId = await this.#rootId(promptId)
@@ -43,7 +43,7 @@ export class VariablesApi {
     })
   }
 
-  /** Takes the declaration of a prompt's variable back. Throws `NOT_FOUND` when it is not declared. */
+  /** Removes the declaration of a prompt's variable. Throws `NOT_FOUND` when it is not declared. */
   async remove(promptId: string, name: string, by: By = {}): Promise<PromptVariableMinion> {
     const rootId = await this.#rootId(promptId)
     return inTransaction(this.#access, async (tx) => {
@@ -74,7 +74,7 @@ function toFields(input: VariableInput) {
   if (!VARIABLE_TYPES.includes(variableType)) {
     throw promptsError(
       'VARIABLE_INVALID',
-      `Variable "${name}" has the type ${JSON.stringify(variableType)}; there are ${VARIABLE_TYPES.join(', ')}.`,
+      `Variable "${name}" has the type ${JSON.stringify(variableType)}; use one of ${VARIABLE_TYPES.join(', ')}.`,
       { details: { variable: name } },
     )
   }

@@ -37,8 +37,8 @@ export async function createPrompt(
 }
 
 /**
- * Adds a version after the one given or, given a prompt, after its latest. What it follows is decided before the
- * transaction begins, so two people who add one at the same time both follow what they saw, as branches.
+ * Adds a version after the given one or, given a prompt, after its latest. Its parent is determined before the
+ * transaction begins, so two concurrent additions both follow the version they saw, as branches.
  */
 export async function addVersion(
   access: PromptAccess,

@@ -3,15 +3,18 @@ import { PromptChain } from '../chain/prompt-chain.js'
 import { isVersionNumber, resolvePromptId, resolveReference } from './resolve-prompt.js'
 import { loadReference, type PromptReference, type VersionChoice } from './version-reference.js'
 
-/** What to compare: two versions of a prompt, or a version with another prompt. */
+/** The versions to compare: two versions of a prompt, or a version and another prompt. */
 export interface DiffEnds {
-  /** The version before `to` unless given. When it is the latest and `to` is not given, version 0 is compared with it. */
+  /**
+   * Default: the version before `to`. If this is the latest version and `to` is not given, version 0 is compared with
+   * it.
+   */
   readonly from?: VersionChoice | undefined
-  /** The latest version unless given. */
+  /** Default: the latest version. */
   readonly to?: VersionChoice | undefined
 }
 
-/** The two versions whose difference is wanted. A name that is not a version of the prompt is that of another prompt. */
+/** The two versions to compare. A name that is not a version of the prompt refers to another prompt. */
 export async function chooseEnds(
   access: PromptAccess,
   name: string,

@@ -8,13 +8,13 @@ import { promptsError } from '../errors.js'
 import { publishedVersions } from './publications.js'
 import { findVersion, loadVersion, type VersionChoice } from './version-reference.js'
 
-/** What to publish, and where to. */
+/** The version to publish, and its target. */
 export interface Chosen {
   readonly promptId: string
   readonly versionId: string
 }
 
-/** The version that was asked for; given a prompt and no choice, its latest. */
+/** The requested version; given a prompt and no choice, its latest. */
 export async function chooseToPublish(access: PromptAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
   const { client, lookup } = access
   const minion = await loadLivePrompt(access, id)
@@ -24,7 +24,7 @@ export async function chooseToPublish(access: PromptAccess, id: string, choice?:
   return { promptId, versionId: version.id }
 }
 
-/** The version that was asked for; given a prompt and no choice, the nearest before the published one that is not deleted. */
+/** The requested version; given a prompt and no choice, the nearest before the published one that is not deleted. */
 export async function chooseToRollBack(access: PromptAccess, id: string, choice?: VersionChoice): Promise<Chosen> {
   const { client } = access
   const minion = await loadLivePrompt(access, id)
@@ -33,10 +33,10 @@ export async function chooseToRollBack(access: PromptAccess, id: string, choice?
   for await (const previous of ancestors(clientReader(client), published)) {
     if (!isDeleted(previous)) return { promptId: minion.id, versionId: previous.id }
   }
-  // What is published may be gone for good, or edited by hand.
+  // The published version may have been removed permanently, or edited by hand.
   const first = await loadVersion(access, minion.id)
   if (first.fields.content !== minion.fields.content) return { promptId: minion.id, versionId: minion.id }
-  throw promptsError('NOTHING_PUBLISHED', `Prompt "${id}" is as it was at first; there is nothing to roll back.`, {
+  throw promptsError('NOTHING_PUBLISHED', `Prompt "${id}" is in its original state; there is nothing to roll back.`, {
     details: { id },
   })
 }

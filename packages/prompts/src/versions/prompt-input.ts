@@ -13,14 +13,14 @@ interface Attributes
   readonly tags?: readonly string[] | null | undefined
   /** Settings of the model, such as `model` and `temperature`. */
   readonly settings?: JsonObject | undefined
-  /** JSON Schema that answers must fit. */
+  /** JSON Schema of answers. */
   readonly responseSchema?: JsonObject | undefined
 }
 
 /** A text or a list of messages. */
 export type PromptBody =
   | {
-      /** The template. Throws `TemplateError` when it is malformed; nothing is stored then. */
+      /** The template. Throws `TemplateError` when it is malformed; then nothing is stored. */
       readonly content: string
       readonly messages?: undefined
     }
@@ -30,22 +30,25 @@ export type PromptBody =
       readonly content?: undefined
     }
 
-/** What a prompt is made from. */
+/** The input for a new prompt. */
 export type PromptInput = Attributes &
   PromptBody & {
     readonly title: string
-    /** A name that no other prompt has; one made of the title unless given. */
+    /** A unique name. Default: derived from the title. */
     readonly name?: string | undefined
   }
 
-/** A new version; its title is the prompt's unless given. */
+/** A new version. Default title: the prompt's. */
 export type VersionInput = Attributes &
   PromptBody & {
     readonly title?: string | undefined
     readonly changelog?: string | null | undefined
   }
 
-/** What core creates a prompt from; its type derives the rest. What is not known here is left to core to judge. */
+/**
+ * The input from which core creates a prompt; its type derives the rest. Unknown properties are left for core to
+ * validate.
+ */
 export function toMinionInput<Extra extends JsonObject>(
   input: Attributes & PromptBody & { readonly title: string },
   extra: Extra,
@@ -59,7 +62,7 @@ export function toMinionInput<Extra extends JsonObject>(
   return { ...attributes, fields: { content, description, ...extra, tags, ...present } }
 }
 
-/** A body whose parts were given one by one. Throws unless it is a text or a list of messages. */
+/** A body whose parts were given separately. Throws unless it is a text or a list of messages. */
 export const bodyOf = guarded('bodyOf', bodyOfUnchecked)
 
 function bodyOfUnchecked(parts: {
@@ -69,10 +72,10 @@ function bodyOfUnchecked(parts: {
   const { content, messages } = parts
   if (messages !== undefined) {
     if (content === undefined) return { messages }
-    throw promptsError('MESSAGES_INVALID', 'A prompt has a content or messages, not both.')
+    throw promptsError('MESSAGES_INVALID', 'A prompt has either content or messages, not both.')
   }
   if (content !== undefined) return { content }
-  throw coreError('VALIDATION_FAILED', 'A prompt needs a content, or messages.')
+  throw coreError('VALIDATION_FAILED', 'A prompt needs content or messages.')
 }
 
 function contentOf(parts: Parameters<typeof bodyOf>[0]): string {

@@ -11,7 +11,7 @@ import { PUBLISHED_FIELDS, type PublishedFields } from './publications.js'
 
 /**
  * Moves the label `production` to a version and copies it to its prompt and to the agents bound to it. Publishing the
- * prompt itself brings back what it was before anything was published.
+ * prompt itself restores its original state.
  */
 export async function publishVersion(
   access: PromptAccess,
@@ -22,7 +22,7 @@ export async function publishVersion(
   return inTransaction(access, async (tx) => {
     const prompt = await loadPrompt(tx, promptId)
     if (!isTemplate(prompt)) {
-      throw coreError('NOT_FOUND', `Version "${versionId}" belongs to no prompt that it could be published to.`)
+      throw coreError('NOT_FOUND', `Version "${versionId}" does not belong to a prompt, so it cannot be published.`)
     }
     const asked: Move = { prompt, label: PRODUCTION, targets: [{ versionId, weight: 100 }] }
     const before = (await tx.lookup.label(PRODUCTION, [promptId])).get(promptId)
@@ -41,8 +41,8 @@ export async function publishVersion(
 }
 
 /**
- * Remembers a move of `production`, and what it replaces, unless the version published before has it anyway. The first
- * keeps version 0.
+ * Records a move of `production`, and the content it replaces, unless the previously published version already has it.
+ * The first record keeps version 0.
  */
 export async function rememberPublication(
   tx: PromptAccess,
@@ -71,7 +71,10 @@ function differs(prompt: PromptTemplateMinion, fields: Awaited<ReturnType<typeof
   return PUBLISHED_FIELDS.some((name) => fields[name] !== undefined && !jsonEqual(fields[name], present[name] ?? null))
 }
 
-/** What to set; null removes what the prompt did not have at first, or what the version does not send to a model. */
+/**
+ * The values to set; null removes values that the original prompt did not have, or that the version does not send to a
+ * model.
+ */
 async function fieldsToPublish(
   access: PromptAccess,
   prompt: PromptTemplateMinion,
@@ -85,7 +88,7 @@ async function fieldsToPublish(
   return Object.fromEntries(PUBLISHED_FIELDS.map((name) => [name, original[name] ?? null]))
 }
 
-/** Only what the minion has: a version without a description leaves the prompt's as it is. */
+/** Only the values the minion has: a version without a description leaves the prompt's unchanged. */
 function publishedFields({ fields }: PromptMinion): PublishedFields {
   const present = PUBLISHED_FIELDS.filter((name) => fields[name] !== undefined)
   return Object.fromEntries(present.map((name) => [name, fields[name]]))

@@ -13,9 +13,9 @@ export const PUBLISHED_FIELDS = ['content', 'description', 'variables', 'tags', 
 export type PublishedFields = Partial<Pick<PromptTemplateMinion['fields'], (typeof PUBLISHED_FIELDS)[number]>>
 
 /**
- * A publication is remembered as a `references` relation from the prompt to the version. Its metadata count the
- * publications of the prompt and keep what was replaced, unless the version published before has it anyway. The first
- * keeps version 0.
+ * A publication is stored as a `references` relation from the prompt to the version. Its metadata counts the
+ * publications of the prompt and keeps the replaced content, unless the previously published version already has it.
+ * The first one keeps version 0.
  */
 interface PublicationMetadata {
   readonly publication: number
@@ -35,7 +35,7 @@ export async function publicationsOf(
   return byPrompt
 }
 
-/** The versions whose content prompts have, by the prompt's id; a prompt itself until something is published. */
+/** The versions whose content prompts currently have, by prompt id; the prompt itself until something is published. */
 export async function publishedVersions(
   { client, lookup }: PromptAccess,
   prompts: readonly PromptTemplateMinion[],
@@ -51,7 +51,7 @@ export async function publishedVersions(
   return new Map(prompts.map((prompt) => [prompt.id, found.get(lastOf(prompt.id)) ?? prompt]))
 }
 
-/** Prompts as version 0: with what they had before anything was published. */
+/** Prompts as version 0: with their content before the first publication. */
 export async function asFirstVersions(
   { lookup }: PromptAccess,
   prompts: readonly PromptTemplateMinion[],
@@ -63,7 +63,7 @@ export async function asFirstVersions(
   })
 }
 
-/** What a prompt had before anything was published; undefined when nothing was. */
+/** The content of a prompt before the first publication; undefined when nothing was published. */
 export function originalFields(publications: readonly Relation[]): PublishedFields | undefined {
   const first = publications.find((relation) => publicationNumber(relation) === 1)
   return (first?.metadata as PublicationMetadata | undefined)?.replaced

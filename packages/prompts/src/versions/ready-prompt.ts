@@ -4,13 +4,13 @@ import { type Included, includeFragments } from '../fragments/include-fragments.
 import { declaredVariables } from '../variables/declared-variables.js'
 import type { PromptVariableMinion } from '../variables/variable-value.js'
 
-/** A prompt or version with all that it takes to render it. */
+/** A prompt or version with everything needed to render it. */
 export interface ReadyPrompt extends Included {
-  /** The variables that apply: its own, those of its prompt, and those of what it includes, in this order. */
+  /** The variables that apply: its own, those of its prompt, and those of its fragments, in this order. */
   readonly declared: readonly PromptVariableMinion[]
 }
 
-/** Reads what it takes to render a prompt or version. */
+/** Reads everything needed to render a prompt or version. */
 export async function readyPrompt(access: PromptAccess, prompt: PromptMinion): Promise<ReadyPrompt> {
   const included = await includeFragments(access, prompt)
   const owners = included.fragments.flatMap(({ promptId, version }) => [promptId, version.id])

@@ -9,18 +9,18 @@ import { loadReference, type PromptReference } from './version-reference.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Reads a prompt or version with all that it takes to render it. */
+/** Reads a prompt or version with everything needed to render it. */
 export async function loadReady(access: PromptAccess, reference: PromptReference): Promise<ReadyPrompt> {
   return readyPrompt(access, await loadReference(access, reference))
 }
 
-/** Renders a prompt; one of messages as one text. */
+/** Renders a prompt; a chat prompt as one text. */
 export function renderWith(ready: ReadyPrompt, given: Values, options: RenderOptions = {}): string {
   const { values, renderOptions } = prepared(ready, given, options)
   return compileTemplate<string>(ready.version.fields.content).render(values, renderOptions)
 }
 
-/** Renders the messages of a prompt; a text is one message of the user. */
+/** Renders the messages of a prompt; a text becomes one user message. */
 export function renderMessagesWith(ready: ReadyPrompt, given: Values, options: RenderOptions = {}): RenderedMessage[] {
   const { values, renderOptions } = prepared(ready, given, options)
   const messages = messagesOf(ready.version) ?? [{ role: 'user' as const, content: ready.version.fields.content }]

@@ -6,7 +6,7 @@ import { promptTemplateType } from '../types/prompt-template.js'
 import { promptVersionType } from '../types/prompt-version.js'
 import { type PromptReference, SHORTEST_BEGINNING, type VersionChoice } from './version-reference.js'
 
-/** The id of a prompt or version that is given by its id or, for prompts, by its name or title. Throws `NOT_FOUND`. */
+/** The id of a prompt or version given by its id or, for prompts, by its name or title. Throws `NOT_FOUND`. */
 export async function resolvePromptId({ client, lookup }: PromptAccess, name: string): Promise<string> {
   const minion = await client.get(name)
   if (minion && isPrompt(minion)) return name
@@ -27,13 +27,14 @@ export async function resolvePromptId({ client, lookup }: PromptAccess, name: st
     throw coreError('NOT_FOUND', `${shown} is the beginning of several ids; give more of it.`, { details })
   }
   const nearest = await nearestPrompt({ client, lookup }, name)
-  const hint = nearest === undefined ? 'see prompts.list.' : `did you mean "${nearest.slice(0, 100)}"?`
+  const hint =
+    nearest === undefined ? 'list the prompts with prompts.list.' : `did you mean "${nearest.slice(0, 100)}"?`
   throw coreError('NOT_FOUND', `${shown} is not the id, name or title of a prompt; ${hint}`, {
     details: { ...details, ...(nearest !== undefined && { nearest }) },
   })
 }
 
-/** Prompts among whose names a misspelt one is looked for, the latest first. */
+/** Number of prompts searched for a misspelt name, latest first. */
 const MOST_COMPARED = 200
 
 async function nearestPrompt({ client, lookup }: PromptAccess, name: string): Promise<string | undefined> {
@@ -43,7 +44,7 @@ async function nearestPrompt({ client, lookup }: PromptAccess, name: string): Pr
   return nearestName(name, [...names.values(), ...items.map(({ title }) => title)])
 }
 
-/** At most two ids of prompts and versions that begin like this. */
+/** At most two ids of prompts and versions with this prefix. */
 async function idsBeginningWith(client: PromptAccess['client'], text: string): Promise<string[]> {
   if (text.length < SHORTEST_BEGINNING) return []
   const where = {
@@ -56,7 +57,7 @@ async function idsBeginningWith(client: PromptAccess['client'], text: string): P
   return (await client.find({ where, limit: 2 })).items.map(({ id }) => id)
 }
 
-/** A prompt as it is published or, given a version, that one. */
+/** A prompt as published or, given a version, that version. */
 export async function resolveReference(
   access: PromptAccess,
   name: string,
@@ -66,12 +67,12 @@ export async function resolveReference(
   return version === undefined ? prompt : { prompt, version: await resolveVersion(access, prompt, version) }
 }
 
-/** True for the number of a version as people write it: `2` or `v2`. */
+/** True for a version number: `2` or `v2`. */
 export function isVersionNumber(version: VersionChoice): boolean {
   return typeof version === 'number' || (typeof version === 'string' && /^v?\d+$/.test(version))
 }
 
-/** Text may be the number of a version, unless a version has it as its id. */
+/** A string may be a version number, unless a version has it as its id. */
 async function resolveVersion(access: PromptAccess, promptId: string, version: VersionChoice): Promise<VersionChoice> {
   if (typeof version === 'number' || !isVersionNumber(version)) return version
   const member = await access.lookup.member(await loadPrompt(access, promptId), version)

@@ -1,7 +1,7 @@
 import { guarded } from '@minions/core/plugin'
 import { isTemplate, type PromptMinion } from '../chain/prompt-minion.js'
 
-/** The number of a version; 0 for a prompt, null for a version that was created without one. */
+/** The number of a version; 0 for a prompt, null for a version created without one. */
 export const versionNumber = guarded('versionNumber', versionNumberUnchecked)
 
 function versionNumberUnchecked(minion: PromptMinion): number | null {

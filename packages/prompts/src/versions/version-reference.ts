@@ -5,25 +5,24 @@ import { promptsError } from '../errors.js'
 import { asFirstVersions } from './publications.js'
 
 /**
- * A version by its id, by the beginning of its id or, if it has one that no other branch shares, by its number; 0 is the prompt as it
- * was at first.
+ * A version by its id, by a prefix of its id or, if no other branch shares it, by its number; 0 is the original prompt.
  */
 export type VersionChoice = string | number
 
-/** Shorter texts are not taken for the beginning of an id. */
+/** Shorter strings are not taken for a prefix of an id. */
 export const SHORTEST_BEGINNING = 4
 
-/** Something to read: a prompt or version by id, or a version of a prompt by its number or id. */
+/** A reference to read: a prompt or version by id, or a version of a prompt by its number or id. */
 export type PromptReference = string | { readonly prompt: string; readonly version: VersionChoice }
 
-/** A prompt as it is published, or a version. Throws `NOT_FOUND`, `DELETED` or `VERSION_AMBIGUOUS`. */
+/** A prompt as published, or a version. Throws `NOT_FOUND`, `DELETED` or `VERSION_AMBIGUOUS`. */
 export async function loadReference(access: PromptAccess, reference: PromptReference): Promise<PromptMinion> {
   if (typeof reference === 'string') return loadLivePrompt(access, reference)
   const minion = await loadLivePrompt(access, reference.prompt)
   return findVersion(access, await access.lookup.rootId(minion), reference.version)
 }
 
-/** Like `loadReference`, but a prompt's id stands for version 0, and deleted ones are found. */
+/** Like `loadReference`, but a prompt's id refers to version 0, and deleted ones are found. */
 export async function loadVersion(access: PromptAccess, reference: PromptReference): Promise<PromptMinion> {
   if (typeof reference !== 'string') return loadReference(access, reference)
   return asVersion(access, await loadPrompt(access, reference))
@@ -66,7 +65,7 @@ async function matching({ lookup }: PromptAccess, root: PromptMinion, choice: Ve
   return [...first, ...(await lookup.numbered(root, choice))]
 }
 
-/** A prompt stands for version 0. */
+/** A prompt is version 0. */
 async function asVersion(access: PromptAccess, minion: PromptMinion): Promise<PromptMinion> {
   if (!isTemplate(minion)) return minion
   const [first = minion] = await asFirstVersions(access, [minion])

@@ -1,25 +1,25 @@
 import type { FileIndex } from '../file-index.js'
 import type { Folder } from '../folder.js'
 
-/** How files that were edited by hand are found. */
+/** Methods of detecting manual edits. */
 export type Detection = 'watch' | 'scan'
 
-/** Finds files that may have changed. It may name too many; the caller compares their content. */
+/** Finds files that may have changed. It may report too many; the caller compares their content. */
 export interface ChangeSource {
   /** All files in the folders of the collections. From now on changes are noticed. */
   all(): string[]
-  /** Files that may have appeared, changed or gone since they were last named. */
+  /** Files that may have appeared, changed or disappeared since they were last reported. */
   changed(index: FileIndex): Promise<readonly string[]>
-  /** Whether it is worth asking what has changed; says so from time to time where that takes long to find out. */
+  /** True if it is worth checking for changes; rate-limited where that is expensive. */
   mayHaveChanged(): boolean
-  /** Tells of a file that is about to be replaced or removed by us, so that this need not be reported. */
+  /** Announces that we are about to replace or remove a file, so that this is not reported. */
   expect(path: string): void
-  /** Tells of a folder that we have just made, for the same reason. */
+  /** Announces a folder that we have just created, for the same reason. */
   created(folder: string): void
   close(): void
 }
 
-/** What a source looks at. */
+/** The target of a source. */
 export interface Watched {
   readonly folder: Folder
   /** Folders of the collections, in the root. */

@@ -2,13 +2,13 @@ import { lstatSync } from 'node:fs'
 import type { FileIndex } from '../file-index.js'
 import type { ChangeSource, Watched } from './change-source.js'
 
-/** A file this young may change once more without its time changing. */
+/** A file this recent may change again without a new modification time. */
 const YOUNG = 2000
-/** Milliseconds between two scans for someone who only waits for changes. */
+/** Milliseconds between two scans while someone only waits for changes. */
 const ASK_EVERY = 1000
 
 /**
- * Finds changes by looking at every file's time and size whenever asked. Works everywhere, and takes longer the more
+ * Finds changes by checking the time and size of every file on each call. Works everywhere, and takes longer the more
  * files there are.
  */
 export class Scanner implements ChangeSource {
@@ -42,7 +42,7 @@ export class Scanner implements ChangeSource {
     return true
   }
 
-  /** It sees files, not what is done to them; that they are as they should be shows when they are compared. */
+  /** It sees files, not operations; a comparison shows that they are as expected. */
   expect(): void {}
 
   created(): void {}

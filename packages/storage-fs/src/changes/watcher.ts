@@ -6,15 +6,15 @@ import { Scanner } from './scanner.js'
 const ROOT = ''
 
 /**
- * Finds changes by being told of them, at a cost that does not depend on the number of files. The system queues a notice
- * in the moment of the change, so once the event loop has asked for notices, none is outstanding. Where folders cannot
- * be watched, or cannot any more, it scans.
+ * Finds changes through file system notifications, at a cost that does not depend on the number of files. The system
+ * queues a notification at the moment of the change, so once the event loop has polled, none is outstanding. Where
+ * folders cannot be watched, or no longer, it scans.
  */
 export class Watcher implements ChangeSource {
   readonly #watched: Watched
   readonly #watchers = new Map<string, FSWatcher>()
   readonly #noticed = new Set<string>()
-  /** How many notices of replacing or removing a file are to come that we have caused ourselves. */
+  /** Number of outstanding notifications for files that we replaced or removed ourselves. */
   readonly #expected = new Map<string, number>()
   #burst = 0
   #missedSome = false
@@ -32,7 +32,7 @@ export class Watcher implements ChangeSource {
     this.#missedSome = false
     this.#watch(ROOT)
     const files = this.#watched.collectionFolders().flatMap((path) => this.#walk(path))
-    // Watching may have turned out to be impossible meanwhile.
+    // Watching may have turned out to be impossible in the meantime.
     return this.#fallback()?.all() ?? files
   }
 
@@ -54,7 +54,7 @@ export class Watcher implements ChangeSource {
     if (this.#watchers.has(parentOf(path))) this.#expected.set(path, (this.#expected.get(path) ?? 0) + 1)
   }
 
-  /** Watched at once, it need not be found, searched and its files compared when the notice of it comes. */
+  /** Watched at once, so that its files need not be searched and compared when its notification arrives. */
   created(folder: string): void {
     if (!this.#watchers.has(parentOf(folder)) || this.#watchers.has(folder)) return
     this.expect(folder)
@@ -71,7 +71,7 @@ export class Watcher implements ChangeSource {
     return this.#instead
   }
 
-  /** A path that something happened to may be a file, or a folder that came, went, or was replaced. */
+  /** An affected path may be a file, or a folder that appeared, disappeared, or was replaced. */
   #filesOf(path: string, index: FileIndex): string[] {
     if (index.at(path)) return [path]
     const wasWatched = this.#watchers.has(path)
@@ -103,7 +103,7 @@ export class Watcher implements ChangeSource {
       this.#watchers.set(folder, watcher)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // A folder that is not there needs no watching; its parent will tell when it comes.
+      // A missing folder needs no watching; its parent reports when it appears.
       if (code === 'ENOENT' || code === 'ENOTDIR') return
       this.close()
       this.#instead = new Scanner(this.#watched)
@@ -142,7 +142,7 @@ export class Watcher implements ChangeSource {
   }
 }
 
-/** When the second one comes, the event loop has asked for notices once from beginning to end. */
+/** When the second one fires, the event loop has polled once completely. */
 async function eventsDelivered(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   await new Promise((resolve) => setImmediate(resolve))
@@ -156,7 +156,7 @@ function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-/** The system drops notices without a word when more than this are waiting. */
+/** The system silently drops notifications when more than this are waiting. */
 const queueLimit = readLimit()
 
 function readLimit(): number {

@@ -2,16 +2,16 @@ import type { JsonObject } from '@minions/core/json'
 import { jsonCodec } from './json.js'
 import { yamlCodec } from './yaml.js'
 
-/** How records are written to files. */
+/** Formats of record files. */
 export type FileFormat = 'json' | 'yaml'
 
-/** A format of files. What `encode` makes of a record, `decode` turns back into exactly that record. */
+/** A file format. `decode` turns the output of `encode` back into exactly the same record. */
 export interface Codec {
   readonly format: FileFormat
   readonly extension: string
-  /** The same text for the same record, whatever the order of its keys. */
+  /** The same text for the same record, regardless of key order. */
   encode(record: JsonObject): string
-  /** Throws when the text is not one document in this format. Whether that is a record is not its concern. */
+  /** Throws when the text is not one document in this format. Does not check whether it is a record. */
   decode(text: string): unknown
 }
 

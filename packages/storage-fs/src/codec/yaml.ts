@@ -3,7 +3,7 @@ import { refuseNesting } from '@minions/files'
 import { Document, parseDocument, visit } from 'yaml'
 import type { Codec } from './codec.js'
 
-/** Lines of nothing but spaces do not survive in a block of text. */
+/** Lines consisting only of spaces do not survive in a block of text. */
 const BLANK_LINE = /(^|\n)[ \t]+(\n|$)/
 
 export const yamlCodec: Codec = {

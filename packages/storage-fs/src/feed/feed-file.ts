@@ -20,27 +20,27 @@ import { LineFile, read } from './line-file.js'
 const FEED = `${STATE_FOLDER}/changes`
 const LONGEST_HEADER = 256
 
-/** An open feed and how far it has been looked at. */
+/** An open feed and the position up to which it has been read. */
 interface OpenFeed {
   readonly file: number
   readonly inode: number
   readonly header: FeedHeader
   readonly lines: LineFile
-  /** The head of the last line; that of the header where there is none. */
+  /** The head of the last line; that of the header if there are no lines. */
   readonly last: LineHead
   readonly size: number
 }
 
 /**
- * The change feed of a store: one line for each commit, in a file that only grows. It follows the journal, which has every
- * commit until the feed was flushed: what a process that died, a full disk or a power cut kept from being written here is
- * written by the next process that takes the lock. Only the holder of the lock writes.
+ * The change feed of a store: one line for each commit, in a file that only grows. It follows the journal, which keeps
+ * every commit until the feed is flushed: changes that a crashed process, a full disk or a power cut kept from being
+ * written here are written by the next process that takes the lock. Only the holder of the lock writes.
  */
 export class FeedFile implements ChangeRows {
   readonly #folder: Folder
   readonly #retention: Retention
   #open: OpenFeed | undefined
-  /** The last commit that is known to have changes. */
+  /** The last commit known to have changes. */
   #expected = 0
 
   constructor(folder: Folder, retention: Retention) {
@@ -52,7 +52,7 @@ export class FeedFile implements ChangeRows {
     return this.#open?.header.base ?? 0
   }
 
-  /** Whether there are commits that are not in the feed yet. */
+  /** True if there are commits that are not in the feed yet. */
   get isBehind(): boolean {
     return this.#generation < this.#expected
   }
@@ -71,13 +71,13 @@ export class FeedFile implements ChangeRows {
     }
   }
 
-  /** Notes commits that were read from the journal. */
+  /** Records commits that were read from the journal. */
   expect(records: readonly JournalRecord[]): void {
     const last = records.findLast(hasChanges)
     if (last) this.#expected = Math.max(this.#expected, last.generation)
   }
 
-  /** Looks at what others have written since. */
+  /** Reads what others have written since. */
   refresh(): void {
     const stats = statSync(this.#folder.absolute(FEED), { throwIfNoEntry: false })
     const known = this.#open
@@ -87,8 +87,8 @@ export class FeedFile implements ChangeRows {
   }
 
   /**
-   * Makes sure that the feed has every commit of the journal, when the store is read. A feed that the journal does not go on
-   * from begins anew: then it is unknown what has changed in between.
+   * Ensures that the feed has every commit of the journal when the store is read. A feed that does not connect to the
+   * journal starts over: the changes in between are unknown.
    */
   recover(journal: Journal): void {
     this.refresh()
@@ -99,7 +99,7 @@ export class FeedFile implements ChangeRows {
     this.complete(journal)
   }
 
-  /** Writes what is missing, from the journal. */
+  /** Writes missing changes from the journal. */
   complete(journal: Journal): void {
     if (this.#generation >= journal.generation) return
     const records = journal.records()
@@ -107,16 +107,16 @@ export class FeedFile implements ChangeRows {
     this.#append(records)
   }
 
-  /** Writes the changes of commits. If that fails, or some before them are missing, they are written later. */
+  /** Writes the changes of commits. If that fails, or earlier ones are missing, they are written later. */
   append(records: readonly JournalRecord[]): void {
     const { isBehind } = this
     this.expect(records)
     if (!isBehind) this.#append(records)
   }
 
-  /** Makes sure that all commits up to a generation, which must have been written, are in the feed for good. */
+  /** Ensures that all commits up to a generation, which must have been written, are in the feed durably. */
   flush(generation: number): void {
-    // Others may have written since, and what is written here must not lie over it.
+    // Others may have written since, and must not be overwritten.
     this.refresh()
     if (!this.#open) return
     const { last } = this.#open
@@ -152,7 +152,7 @@ export class FeedFile implements ChangeRows {
   #write(last: LineHead, text: string): void {
     const feed = this.#open as OpenFeed
     const { file, lines } = feed
-    // Half a line is what a full disk or a killed process has left.
+    // A full disk or a killed process left half a line.
     if (feed.size > lines.end) ftruncateSync(file, lines.end)
     const bytes = Buffer.from(text)
     const size = lines.end + bytes.length
@@ -171,7 +171,10 @@ export class FeedFile implements ChangeRows {
     this.#reopen()
   }
 
-  /** Removes what was not flushed before the machine went down: the journal has it, and here it may be damaged. */
+  /**
+   * Removes lines that were not flushed before the machine went down: the journal has them, and here they may be
+   * damaged.
+   */
   #cutBehind(generation: number): void {
     if (!this.#open) return
     const { file, lines } = this.#open
@@ -182,7 +185,7 @@ export class FeedFile implements ChangeRows {
     this.#reopen()
   }
 
-  /** Removes old changes, once at least half of all can go, since the rest has to be written anew. */
+  /** Removes old changes, once at least half of all can be removed, since the rest has to be rewritten. */
   #remove(now: number): void {
     const { file, header, lines, last } = this.#open as OpenFeed
     const { keepAtMost, keepFor } = this.#retention
@@ -221,7 +224,7 @@ function opened(file: number): OpenFeed | undefined {
   return extended({ file, inode: ino, header, lines, last, size: newline + 1 }, size)
 }
 
-/** The same feed with the whole lines that it has up to a size. */
+/** The same feed with its complete lines up to a size. */
 function extended(feed: OpenFeed, size: number): OpenFeed {
   const { file, lines } = feed
   for (let all = new LineFile(file, lines.end, size); ; ) {

@@ -2,9 +2,9 @@ import { readSync } from 'node:fs'
 import { HEAD_BYTES, type LineHead, parseHead } from './line.js'
 
 const NEWLINE = 0x0a
-/** Bytes that are read at once. */
+/** Number of bytes per read. */
 const CHUNK = 64 * 1024
-/** Searching ends where reading on is as quick. */
+/** The search ends where a linear read is as fast. */
 const NEAR = 4096
 
 /** Lines in part of an open file, found without reading all of it. */
@@ -19,7 +19,7 @@ export class LineFile {
     this.end = end
   }
 
-  /** Where the first line begins whose head is beyond what is searched for; the end if there is none. Heads are in order. */
+  /** Start of the first line whose head is beyond the target; the end if there is none. Heads are sorted. */
   find(isBeyond: (head: LineHead | undefined) => boolean): number {
     let low = this.start
     let high = this.end
@@ -37,14 +37,14 @@ export class LineFile {
     return parseHead(read(this.#file, position, Math.min(this.end, position + HEAD_BYTES)).toString('latin1'))
   }
 
-  /** The last whole line: where it begins, and where it ends. Undefined if there is none. */
+  /** Start and end of the last complete line; undefined if there is none. */
   last(): { readonly start: number; readonly end: number } | undefined {
     const end = this.#newlineBefore(this.end)
     if (end === undefined) return undefined
     return { start: (this.#newlineBefore(end) ?? this.start - 1) + 1, end: end + 1 }
   }
 
-  /** The lines from a position on, without their newlines. */
+  /** The lines from a position, without their newlines. */
   *lines(position: number): Generator<string> {
     let rest: Buffer[] = []
     for (let at = position; at < this.end; ) {
@@ -61,7 +61,7 @@ export class LineFile {
     }
   }
 
-  /** Where the line begins that follows the one at a position; `limit` at the most. */
+  /** Start of the line after the one at a position; at most `limit`. */
   #lineBehind(position: number, limit: number): number {
     for (let at = position; at < limit; at += CHUNK) {
       const newline = read(this.#file, at, Math.min(limit, at + CHUNK)).indexOf(NEWLINE)
@@ -80,7 +80,7 @@ export class LineFile {
   }
 }
 
-/** Bytes of a file, fewer where it ends before. */
+/** Bytes of a file, fewer at its end. */
 export function read(file: number, start: number, end: number): Buffer {
   const buffer = Buffer.allocUnsafe(Math.max(0, end - start))
   let length = 0

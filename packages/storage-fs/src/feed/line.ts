@@ -6,27 +6,27 @@ export interface FeedHeader {
   readonly changes: 1
   /** Number of the last change before the feed begins. */
   readonly base: number
-  /** The feed has the changes of all commits behind this one. */
+  /** The feed has the changes of all commits after this one. */
   readonly generation: number
 }
 
-/** How the line of a commit begins. All three rise from line to line, except that clocks may be set back. */
+/** The beginning of a commit's line. All three increase from line to line, except that clocks may be set back. */
 export interface LineHead {
   readonly generation: number
-  /** Number of its last change; a line without changes repeats that of the line before. */
+  /** Number of its last change; a line without changes repeats that of the previous line. */
   readonly number: number
-  /** When it was committed, in milliseconds since 1970. */
+  /** Time of the commit, in milliseconds since 1970. */
   readonly at: number
 }
 
 type Part = readonly [collection: string, entries: readonly ChangeEntry[]]
 
-/** Of a removed record that an earlier version has written nothing about. */
+/** For a removed record about which an earlier version wrote nothing. */
 const UNKNOWN_REVISION = '-'
 
 const HEAD = /^\{"generation":(\d{1,15}),"number":(\d{1,15}),"at":(\d{1,15})[,}]/
 
-/** As much of a line as its head takes at the most. */
+/** Maximum length of a head. */
 export const HEAD_BYTES = 128
 
 export function encodeHeader(base: number, generation: number): string {
@@ -61,17 +61,19 @@ function countOf(parts: readonly Part[]): number {
   return parts.reduce((sum, [, entries]) => sum + entries.length, 0)
 }
 
-/** A line, whose head can be read without the rest. Without parts it only says that the feed is complete up to here. */
+/**
+ * A line, whose head can be read without the rest. Without parts it only states that the feed is complete up to here.
+ */
 export function encodeLine({ generation, number, at }: LineHead, parts?: readonly Part[]): string {
   return `${JSON.stringify({ generation, number, at, ...(parts && { parts }) })}\n`
 }
 
-/** Whether a commit is to be told of. */
+/** True if a commit is to be reported. */
 export function hasChanges({ changes }: JournalRecord): boolean {
   return changes.length > 0
 }
 
-/** One line for each commit that has changes, behind the line with this head. */
+/** One line for each commit with changes, after the line with this head. */
 export function encodeLines(records: readonly JournalRecord[], before: LineHead): { text: string; last: LineHead } {
   let last = before
   let text = ''
@@ -84,14 +86,14 @@ export function encodeLines(records: readonly JournalRecord[], before: LineHead)
   return { text, last }
 }
 
-/** The head of a line, from its beginning; undefined if it is none. */
+/** The head at the beginning of a line; undefined if it is not one. */
 export function parseHead(text: string): LineHead | undefined {
   const [, generation, number, at] = HEAD.exec(text) ?? []
   if (generation === undefined) return undefined
   return { generation: Number(generation), number: Number(number), at: Number(at) }
 }
 
-/** The changes of a line, collection by collection. */
+/** The changes of a line, by collection. */
 export function rowsOf(line: string): ChangeRow[] {
   const { number, at, parts = [] }: LineHead & { parts?: readonly Part[] } = JSON.parse(line)
   let last = number - countOf(parts)

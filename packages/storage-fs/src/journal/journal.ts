@@ -27,20 +27,20 @@ import {
 export const JOURNAL = `${STATE_FOLDER}/journal`
 
 /**
- * The file grows by so many zeros at once, and commits are written over them. Flushing a file that has grown makes the file
- * system write down its new size too, which takes about as long again.
+ * The file grows by this many zeros at once, and commits overwrite them. Flushing a file that has grown also writes its
+ * new size, which takes about as long again.
  */
 const ROOM = Buffer.alloc(32 * 1024)
 
-/** Hears of the commits that this process makes, once they have happened. */
+/** Receives the commits of this process, once they have happened. */
 export type OnAppend = (records: readonly JournalRecord[]) => void
 
-/** A commit before it has a number. */
+/** A commit without a number. */
 export type NewRecord = Omit<JournalRecord, 'generation' | 'at'>
 
 /** Another process has changed the store although we hold its lock. */
 export class Fenced extends Error {
-  /** The file that was changed, where it was one. */
+  /** The changed file, if any. */
   readonly path: string | undefined
 
   constructor(path?: string) {
@@ -50,8 +50,8 @@ export class Fenced extends Error {
 }
 
 /**
- * The journal of a store. A commit has happened when its record is in here, whole and flushed; the files follow. Records
- * are numbered: the number of the last one is the generation of the store. Behind it are zeros, or nothing.
+ * The journal of a store. A commit has happened when its record is in here, whole and flushed; the files follow.
+ * Records are numbered: the number of the last one is the generation of the store. After it are zeros, or nothing.
  */
 export class Journal {
   readonly #folder: Folder
@@ -64,7 +64,7 @@ export class Journal {
   #generation: number
   #boot: string | null
   #pending: readonly JournalRecord[] = []
-  /** Something stands behind the last commit that is none, at least when it was last read. */
+  /** There was something other than a commit after the last commit when it was last read. */
   #isTorn = false
 
   private constructor(folder: Folder, file: number, onAppend: OnAppend) {
@@ -96,7 +96,7 @@ export class Journal {
     }
   }
 
-  /** Begins a journal, in place of the one that may be there, for a store whose index is of this generation. */
+  /** Begins a journal, replacing an existing one, for a store whose index has this generation. */
   static begin(folder: Folder, generation: number, onAppend: OnAppend = () => {}): Journal {
     const header: JournalHeader = { journal: 1, base: generation, boot: bootId() ?? null }
     folder.write(JOURNAL, `${JSON.stringify(header)}\n`, { durable: true })
@@ -107,7 +107,7 @@ export class Journal {
     return this.#generation
   }
 
-  /** The generation that the journal was begun with. */
+  /** The generation at which the journal was begun. */
   get base(): number {
     return this.#base
   }
@@ -127,17 +127,17 @@ export class Journal {
     return this.#pending
   }
 
-  /** The machine was started again since, so what was not flushed may be lost even where it was written. */
+  /** The machine was rebooted since, so writes that were not flushed may be lost. */
   get isFromEarlierBoot(): boolean {
     return this.#boot !== null && this.#boot !== bootId()
   }
 
-  /** Whether there is anything to read; a look at the file and at two of its bytes. */
+  /** True if there is anything to read; checks the file and two of its bytes. */
   hasNews(): boolean {
     return this.#look().hasNews
   }
 
-  /** Commits since the last time; `lost` when they can no longer be told and everything has to be read again. */
+  /** Commits since the last call; `lost` when they can no longer be determined and everything has to be reloaded. */
   read(): readonly JournalRecord[] | 'lost' {
     const stats = statSync(this.#folder.absolute(JOURNAL), { throwIfNoEntry: false })
     if (!stats) return 'lost'
@@ -154,7 +154,7 @@ export class Journal {
     return records
   }
 
-  /** Removes what a process that died while writing left at the end. Only under the lock. */
+  /** Removes the incomplete end left by a process that died while writing. Only under the lock. */
   repair(): void {
     if (!this.#isTorn) return
     const rest = readFrom(this.#file, this.#end, fstatSync(this.#file).size)
@@ -162,7 +162,7 @@ export class Journal {
       throw corrupt(
         this.#folder.root,
         `a commit in the middle of ${JOURNAL} cannot be read. Restore a backup, or remove the journal: the record files ` +
-          'are then taken as they are.',
+          'are then used as they are.',
       )
     }
     ftruncateSync(this.#file, this.#end)
@@ -180,7 +180,7 @@ export class Journal {
     const numbered = records.map((record, index) => ({ generation: this.#generation + 1 + index, at, ...record }))
     const bytes = Buffer.concat(numbered.map(encodeRecord))
     try {
-      // Space first: should the disk be full, a commit must not be there whole and then be taken back.
+      // Space first: if the disk is full, a commit must not be written completely and then be undone.
       if (this.#end + bytes.length > size) writeAll(this.#file, ROOM, this.#end + bytes.length)
       writeAll(this.#file, bytes, this.#end)
       fdatasyncSync(this.#file)
@@ -195,8 +195,8 @@ export class Journal {
   }
 
   /**
-   * Tells others of changes made by hand, which are in the files already. A store that cannot be written, or is full,
-   * takes them in all the same; others then find them for themselves.
+   * Informs others of manual changes, which are already in the files. A store that cannot be written, or is full,
+   * adopts them anyway; others then find them themselves.
    */
   appendEdits(changes: readonly Change[]): void {
     if (changes.length === 0) return
@@ -207,7 +207,7 @@ export class Journal {
     }
   }
 
-  /** Notes that the files of all commits are written. If that fails, they will be written again: no harm. */
+  /** Records that the files of all commits are written. If that fails, they are written again, which is harmless. */
   markApplied(): void {
     this.#pending = []
     const bytes = encodeApplied(this.#generation)
@@ -219,7 +219,7 @@ export class Journal {
     }
   }
 
-  /** Replaces the journal by an empty one. Everything in it must be flushed to the files and the index before. */
+  /** Replaces the journal with an empty one. Its contents must be flushed to the files and the index first. */
   restart(): void {
     this.#become(Journal.begin(this.#folder, this.#generation, this.#onAppend))
   }
@@ -235,7 +235,7 @@ export class Journal {
     return { hasNews: !isIntact || !isLast, size: stats.size }
   }
 
-  /** Whether what we have read is still there up to its end, and whether nothing follows. */
+  /** True if what we have read is still there, and nothing follows it. */
   #edge(): { isIntact: boolean; isLast: boolean } {
     const [last = 0, next = 0] = readFrom(this.#file, this.#end - 1, this.#end + 1)
     return { isIntact: last === NEWLINE, isLast: next === 0 }
@@ -246,7 +246,7 @@ export class Journal {
       ftruncateSync(this.#file, this.#end)
       fdatasyncSync(this.#file)
     } catch {
-      // Then it is an end that was not written whole, or one more process that died: `repair` sees to it.
+      // Then it is an incomplete end, or another process died: `repair` handles it.
     }
   }
 
@@ -277,7 +277,7 @@ export class Journal {
   }
 }
 
-/** The commits whose files are still to be written. Edits among them count: what a later one says of a file stands. */
+/** The commits whose files are still to be written. Edits among them count: the last change to a file wins. */
 function pendingOf(unapplied: readonly JournalRecord[]): readonly JournalRecord[] {
   const needsFiles = ({ changes, catalogue }: JournalRecord) => catalogue || changes.some((change) => !change.edited)
   return unapplied.some(needsFiles) ? unapplied : []
@@ -305,7 +305,7 @@ function readHeader(folder: Folder, file: number): { header: JournalHeader; end:
     const header = JSON.parse(start.toString('utf8', 0, Math.max(newline, 0)))
     if (header.journal === 1 && Number.isSafeInteger(header.base)) return { header, end: newline + 1 }
   } catch {}
-  throw corrupt(folder.root, `${JOURNAL} does not begin as a journal does. Restore a backup, or remove it.`)
+  throw corrupt(folder.root, `${JOURNAL} does not begin like a journal. Restore a backup, or remove it.`)
 }
 
 function readFrom(file: number, start: number, end: number): Buffer {

@@ -4,30 +4,30 @@ import type { JsonObject } from '@minions/core/json'
 import type { RemovedColumns } from '@minions/core/storage'
 import type { Catalogue } from '../catalogue.js'
 
-/** What a commit did to one record. */
+/** The effect of a commit on one record. */
 export interface Change {
   readonly collection: string
   readonly key: string
   readonly path: string
-  /** Hash of the file before; null if there was none. */
+  /** Hash of the file before; null if it did not exist. */
   readonly was: string | null
-  /** Hash of the file after; null if there is none. */
+  /** Hash of the file after; null if it does not exist. */
   readonly hash: string | null
-  /** Absent when the record goes. */
+  /** Absent when the record is removed. */
   readonly revision?: string
   readonly record?: JsonObject
-  /** Of a record that goes: what the change feed keeps of it. */
+  /** For a removed record: the columns kept by the change feed. */
   readonly removed?: { readonly revision: string; readonly columns?: RemovedColumns }
-  /** It was done by hand, so the file is already as it should be. */
+  /** It was done by hand, so the file is already in its final state. */
   readonly edited?: true
-  /** Something that is not a record of ours stands at the path and is to be moved aside first. */
+  /** There is something other than our record at the path, which is to be moved aside first. */
   readonly occupied?: true
 }
 
 /** One commit. */
 export interface JournalRecord {
   readonly generation: number
-  /** When, in milliseconds since 1970; absent in journals of earlier versions. */
+  /** Time in milliseconds since 1970; absent in journals of earlier versions. */
   readonly at?: number
   readonly changes: readonly Change[]
   /** The catalogue, where the commit changed it. */
@@ -36,20 +36,20 @@ export interface JournalRecord {
 
 export interface JournalHeader {
   readonly journal: 1
-  /** The generation that the index has; the first record is the next one. */
+  /** The generation of the index; the first record is the next one. */
   readonly base: number
-  /** The run of the machine in which this journal was begun; null where the system does not say. */
+  /** The boot of the machine in which this journal was begun; null where the system does not tell. */
   readonly boot: string | null
 }
 
-/** What was found from some position on: the commits, whether the last is known to be in the files, and where it ends. */
+/** Commits found from a position, whether the last one is known to be in the files, and where it ends. */
 export interface Parsed {
   readonly records: readonly JournalRecord[]
   readonly applied: number | undefined
   readonly end: number
 }
 
-/** How every record, note and header ends. */
+/** The end of every record, note and header. */
 export const NEWLINE = 0x0a
 
 export function encodeRecord({ generation, at, changes, catalogue }: JournalRecord): Buffer {
@@ -67,18 +67,18 @@ function encodeBody(changes: readonly Change[], catalogue: Catalogue | undefined
     if (!(error instanceof RangeError)) throw error
     throw new MinionsError(
       'VALIDATION_FAILED',
-      'A transaction on a file store may write half a gigabyte at the most; use several.',
+      'A transaction on a file store may write at most half a gigabyte; use several.',
       { cause: error, details: { errors: [{ pointer: '', message: 'is too large' }] } },
     )
   }
 }
 
-/** Says that the files are as this commit, and so all commits before it, wants them. */
+/** States that the files match this commit, and so all earlier ones. */
 export function encodeApplied(generation: number): Buffer {
   return Buffer.from(`${JSON.stringify({ applied: generation })}\n`)
 }
 
-/** Reads commits that follow a generation, up to the end or to the first that is not whole. */
+/** Reads the commits after a generation, up to the end or to the first incomplete one. */
 export function parseRecords(buffer: Buffer, generation: number): Parsed {
   const records: JournalRecord[] = []
   let applied: number | undefined
@@ -99,15 +99,15 @@ export function parseRecords(buffer: Buffer, generation: number): Parsed {
 }
 
 /**
- * Where the next commit begins if something that cannot be read stands before it. That is the note that files are written:
- * it is flushed only together with that commit, so a power cut may leave the commit without the note.
+ * Start of the next commit if it is preceded by something unreadable: the note that files are written. It is flushed
+ * only together with that commit, so a power cut may leave the commit without the note.
  */
 function behindNote(buffer: Buffer, start: number, generation: number): number {
   const newline = buffer.indexOf(`\n{"generation":${generation},`, start)
   return newline < 0 ? buffer.length : newline + 1
 }
 
-/** Whether a whole commit stands somewhere behind a beginning that could not be read: then not only the end is torn. */
+/** True if there is a complete commit somewhere after an unreadable one: then not only the end is torn. */
 export function hasLaterRecord(buffer: Buffer): boolean {
   for (let at = buffer.indexOf('\n{"generation":'); at >= 0; at = buffer.indexOf('\n{"generation":', at + 1)) {
     const head = parseHead(buffer, at + 1)
@@ -149,7 +149,7 @@ function parseBody(
   return { generation, ...(at !== undefined && { at }), changes, ...(catalogue && { catalogue }) }
 }
 
-/** Of the commit and its number, so that no record can stand for another. */
+/** Hash of the commit and its number, so that no record can be mistaken for another. */
 function checksum(generation: number, body: Buffer): string {
   return `${generation}-${hash('sha256', body)}`
 }

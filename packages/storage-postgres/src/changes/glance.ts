@@ -13,27 +13,27 @@ export interface FeedRow {
   readonly entries: readonly ChangeEntry[]
 }
 
-/** The feed behind a position, as one statement saw it. */
+/** The feed after a position, as seen by one statement. */
 export interface Glance {
-  /** The moment of the statement. */
+  /** The snapshot of the statement. */
   readonly snapshot: Snapshot
-  /** The latest transaction of which changes were removed; undefined if none ever were. */
+  /** The latest transaction whose changes were removed; undefined if none were. */
   readonly removed: bigint | undefined
   readonly newest: { readonly seq: bigint; readonly xid: string } | undefined
   /** Rows below the position that were committed after it. */
   readonly late: readonly FeedRow[]
-  /** The row of the position and those that follow it. */
+  /** The row of the position and those after it. */
   readonly rows: readonly FeedRow[]
 }
 
 const COLUMNS = 'seq, xid, floor(extract(epoch FROM at) * 1000), collection, entries'
 
-/** The statement that looks at a feed. All of it sees one snapshot, which is part of the answer. */
+/** The statement that reads a feed. All of it sees one snapshot, which is part of the result. */
 export function glanceText(schema: string): string {
   const changes = qualified(schema, CHANGES)
   const wanted = '($7::text[] IS NULL OR collection = ANY($7::text[]))'
   const isLate = (condition: string) => `SELECT seq FROM ${changes} WHERE ${condition} AND seq < $1::bigint`
-  // Found by transaction, which are few, before anything is sorted.
+  // Found by transaction, of which there are few, before anything is sorted.
   const late = `${isLate('xid = ANY($2::xid8[])')} UNION ALL ${isLate('xid >= $3::xid8')}`
   const visible = '($4::pg_snapshot IS NULL OR pg_visible_in_snapshot(xid, $4::pg_snapshot))'
   const parts = [
@@ -44,7 +44,7 @@ export function glanceText(schema: string): string {
   return `WITH late AS MATERIALIZED (${late}) SELECT pg_current_snapshot(), f.removed, n.seq, n.xid, r.* FROM ${qualified(schema, FEED)} f LEFT JOIN (${newest}) n ON true LEFT JOIN (${parts.join(' UNION ALL ')}) r ON true ORDER BY r.seq`
 }
 
-/** Looks at the feed behind a position: at `most` rows of each kind, and one that may have been read already. */
+/** Reads the feed after a position: at most `most` rows of each kind, and one that may have been read already. */
 export async function glance(
   executor: Executor,
   text: string,

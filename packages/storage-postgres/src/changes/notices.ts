@@ -2,30 +2,31 @@ import { createHash, randomUUID } from 'node:crypto'
 import { repeat } from '@minions/core/coordination'
 import { Client, type Pool } from 'pg'
 
-/** Milliseconds between two looks at the feed while notices arrive, and while they do not. */
+/** Milliseconds between two checks of the feed while notifications arrive, and while they do not. */
 const SLOW_POLL = 1000
 const FAST_POLL = 100
 /** Milliseconds between two attempts to listen. */
 const RETRY = 2000
-/** Milliseconds between two notices of this process: several commits need not be told one by one. */
+/** Milliseconds between two notifications of this process: several commits are reported together. */
 const NOTICE_EVERY = 20
 
-/** The channel of a schema: all programs that have the store open use the same. */
+/** The notification channel of a schema, used by all programs that have the store open. */
 export function channelOf(schema: string): string {
   return `minions_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`
 }
 
 /**
- * Tells other programs of commits, and hears of theirs. A notice is not part of the transaction, whose commit would then wait
- * for that of every other that sends one, so it can be lost; and behind some poolers none arrives. Therefore the feed is
- * also polled: rarely while notices are known to arrive, often while they are not.
+ * Notifies other programs of commits, and receives their notifications. A notification is not part of the transaction,
+ * whose commit would then wait for that of every other notifying transaction, so it can be lost; and behind some
+ * poolers none arrives. Therefore the feed is also polled: rarely while notifications are known to arrive, often while
+ * they are not.
  */
 export class Notices {
   readonly #pool: Pool
   readonly #channel: string
   readonly #wake: () => void
   #client: Client | undefined
-  /** A notice of ours that has not come back yet; the first that does shows that notices arrive. */
+  /** A notification of ours that has not come back yet; the first that does proves that notifications arrive. */
   #probe: string | undefined
   #arrive = false
   #isListening = false
@@ -41,7 +42,7 @@ export class Notices {
     this.#wake = wake
   }
 
-  /** Tells other programs that something was committed. Never rejects. */
+  /** Notifies other programs of a commit. Never rejects. */
   tell(): void {
     this.#sendAgain = true
     this.#sending ??= this.#send().finally(() => {
@@ -49,7 +50,7 @@ export class Notices {
     })
   }
 
-  /** Begins to listen, and goes on to try where that fails. */
+  /** Starts listening, and keeps trying if that fails. */
   listen(): void {
     if (this.#isListening) return
     this.#isListening = true
@@ -60,7 +61,7 @@ export class Notices {
     this.#stopRetrying = repeat(RETRY, connect, () => {})
   }
 
-  /** Ends listening. */
+  /** Stops listening. */
   deafen(): void {
     this.#isListening = false
     this.#stopRetrying?.()
@@ -69,7 +70,7 @@ export class Notices {
     this.#ending = client?.end().catch(() => {})
   }
 
-  /** Ends listening and telling, and waits until no connection is in use. */
+  /** Stops listening and notifying, and waits until no connection is in use. */
   async close(): Promise<void> {
     this.deafen()
     this.#sendAgain = false
@@ -77,7 +78,7 @@ export class Notices {
     await this.#sending
   }
 
-  /** Whether it is time to look at the feed without a notice. */
+  /** True if it is time to check the feed without a notification. */
   isPollDue(): boolean {
     const now = performance.now()
     if (now - this.#polledAt < (this.#arrive ? SLOW_POLL : FAST_POLL)) return false
@@ -94,7 +95,7 @@ export class Notices {
   }
 
   async #notify(payload: string): Promise<void> {
-    // A notice that is lost is made up for by the poll.
+    // Polling makes up for a lost notification.
     await this.#pool.query('SELECT pg_notify($1, $2)', [this.#channel, payload]).catch(() => {})
   }
 

@@ -1,16 +1,16 @@
 import { invalidPosition } from '@minions/core/storage'
 import { NOTHING, parseSnapshot, SNAPSHOT, type Snapshot } from './snapshot.js'
 
-/** A position inside the rows of the feed: behind all entries of a row, or behind the one at an index. */
+/** A position inside the rows of the feed: after all entries of a row, or after the one at an index. */
 export interface RowPosition {
   readonly seq: bigint
   readonly index?: number
 }
 
 /**
- * How far a reader has come. PostgreSQL numbers rows in the order in which they are written, not in that in which they are
- * committed, so a transaction that is still under way may hold a number below those that a reader has seen. A position
- * therefore says what was committed then: everything up to `seen` was read that `snapshot` shows.
+ * The progress of a reader. PostgreSQL numbers rows in the order in which they are written, not committed, so a running
+ * transaction may hold a number below those that a reader has seen. A position therefore records what was committed
+ * then: everything up to `seen` that is visible in `snapshot` was read.
  */
 export interface FeedPosition {
   readonly seen: RowPosition
@@ -18,8 +18,8 @@ export interface FeedPosition {
   readonly writer: string
   readonly snapshot: Snapshot
   /**
-   * Rows below `seen` that were committed later, as far as `until` shows them, are being read and are read up to here. The
-   * rest of the feed comes after them, because it may build on them.
+   * Rows below `seen` that were committed later and are visible in `until` are being read, and have been read up to
+   * here. The rest of the feed comes after them, because it may build on them.
    */
   readonly late?: { readonly until: Snapshot; readonly seen: RowPosition }
 }
@@ -35,7 +35,7 @@ export function formatPosition({ seen, writer, snapshot, late }: FeedPosition): 
   return `${formatRow(seen)}:${writer}/${snapshot.text}${rest}`
 }
 
-/** Reads what `formatPosition` wrote. Throws `INVALID_CURSOR`. */
+/** Parses the output of `formatPosition`. Throws `INVALID_CURSOR`. */
 export function parsePosition(text: string): FeedPosition {
   const [, seq, index, writer, snapshot, until, lateSeq, lateIndex] = PATTERN.exec(text) ?? []
   if (seq === undefined || writer === undefined || snapshot === undefined) throw invalidPosition(text)

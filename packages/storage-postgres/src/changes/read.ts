@@ -9,7 +9,7 @@ import type { Executor } from '../executor.js'
 import { type FeedRow, type Glance, glance, glanceText } from './glance.js'
 import { BEGINNING, type FeedPosition, formatPosition, parsePosition, type RowPosition } from './position.js'
 
-/** Rows that are read in one go; each may hold many changes. */
+/** Number of rows per read; each may hold many changes. */
 const MOST_ROWS = 100
 
 /** Reads the change feed of a store. */
@@ -24,7 +24,7 @@ export class FeedReader {
 
   async read(request: ChangesRequest): Promise<StorageChangePage> {
     const page = await this.#page(request)
-    // The last of what is late was read before, so the page begins with what follows.
+    // The last late row was read before, so the page begins after it.
     return page.changes.length === 0 && page.more ? this.read({ ...request, since: page.position }) : page
   }
 
@@ -39,7 +39,7 @@ export class FeedReader {
   }
 }
 
-/** Puts a page together from what was seen, in an order that keeps that of every record. */
+/** Assembles a page in an order that preserves that of every record. */
 class PageMaker {
   readonly #from: FeedPosition
   readonly #glance: Glance
@@ -54,7 +54,7 @@ class PageMaker {
     this.#mostRows = mostRows
   }
 
-  /** What is late comes first, and all of it, because the rest may build on it. */
+  /** Late rows come first, and all of them, because the rest may build on them. */
   page(): StorageChangePage {
     const { late } = this.#from
     const rows = this.#glance.late
@@ -81,13 +81,13 @@ class PageMaker {
     return this.#end(this.#isAtEnd ? this.#from : endOf(this.#glance), false)
   }
 
-  /** Nothing was there: the position stays as it is, so that a reader can see that. */
+  /** Nothing was found: the position stays the same, so that a reader can tell. */
   get #isAtEnd(): boolean {
     const { seen } = this.#from
     return this.#changes.length === 0 && seen.index === undefined && (this.#glance.newest?.seq ?? 0n) === seen.seq
   }
 
-  /** Adds the changes of a row from an index on; true when the page is full. */
+  /** Adds the changes of a row starting at an index; true when the page is full. */
   #add(row: FeedRow, start: number, positionAt: (seen: RowPosition) => FeedPosition): boolean {
     for (let index = start; index < row.entries.length; index++) {
       const isLast = index === row.entries.length - 1
@@ -107,25 +107,25 @@ class PageMaker {
     return { seen, writer, snapshot }
   }
 
-  /** The page ends at a position, or behind its last change. */
+  /** The page ends at a position, or after its last change. */
   #end(position: FeedPosition | undefined, more: boolean): StorageChangePage {
     const text = position ? formatPosition(position) : (this.#changes.at(-1) as StorageChange).position
     return { changes: this.#changes, position: text, more }
   }
 }
 
-/** Behind everything that was committed in the moment of a glance. */
+/** After everything that was committed at the moment of a read. */
 function endOf({ newest, snapshot }: Glance): FeedPosition {
   return newest ? { seen: { seq: newest.seq }, writer: newest.xid, snapshot } : BEGINNING
 }
 
-/** The index in a row at which a reader that has come to a position goes on. */
+/** The index in a row at which a reader continues from a position. */
 function behind(position: RowPosition | undefined, { seq, entries }: FeedRow): number {
   if (position?.seq !== seq) return 0
   return position.index === undefined ? entries.length : position.index + 1
 }
 
-/** The feed goes on behind a position only if it still has its row, and has removed nothing that was to come. */
+/** The feed can continue from a position only if it still has its row, and has removed nothing after it. */
 function requirePosition({ seen, writer, snapshot }: FeedPosition, now: Glance): void {
   const { removed, newest, rows } = now
   if (seen.seq === 0n) {

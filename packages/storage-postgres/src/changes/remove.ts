@@ -3,8 +3,8 @@ import type { Executor } from '../executor.js'
 import { CHANGES, FEED, qualified } from '../names.js'
 
 /**
- * Removes changes that need not be kept, some at a time. Rows are counted for changes: most hold one. Runs outside of
- * transactions, which would conflict with writers.
+ * Removes expired changes, a few at a time. Counts rows as changes: most hold one. Runs outside transactions, which
+ * would conflict with writers.
  */
 export async function removeChanges(executor: Executor, schema: string, retention: Retention): Promise<void> {
   const changes = qualified(schema, CHANGES)

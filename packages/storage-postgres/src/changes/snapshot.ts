@@ -1,7 +1,6 @@
 /**
- * Which transactions had been committed in one moment, as `pg_current_snapshot()` says it: all before `xmax`, except for
- * those that were still under way. `xmax` follows the latest transaction that had ended, so those from it on may have been
- * under way too.
+ * The transactions committed at one moment, in the form of `pg_current_snapshot()`: all before `xmax`, except those
+ * still running. `xmax` follows the latest ended transaction, so later ones may have been running too.
  */
 export interface Snapshot {
   readonly text: string
@@ -9,7 +8,7 @@ export interface Snapshot {
   readonly running: readonly string[]
 }
 
-/** The pattern of the text. */
+/** The pattern of the text form. */
 export const SNAPSHOT = '\\d{1,20}:\\d{1,20}:(?:\\d{1,20}(?:,\\d{1,20})*)?'
 
 /** Before anything happened. */

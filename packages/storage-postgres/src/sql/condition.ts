@@ -12,8 +12,8 @@ const JSON_TYPES = { string: 'text', number: 'numeric', boolean: 'boolean' } as 
 type Scalar = string | number | boolean
 
 /**
- * A condition as SQL. It may come out NULL where it means false, as SQL does with missing values; only `not` would turn
- * that into something else, so `not` asks whether it is true.
+ * A condition as SQL. It may evaluate to NULL instead of false, as SQL does with missing values; only `not` would be
+ * affected, so `not` tests whether it is true.
  */
 export function conditionSql(table: Table, condition: Condition, parameters: Parameters): string {
   switch (condition.op) {
@@ -49,7 +49,7 @@ function comparison(access: Access, op: keyof typeof OPERATORS, value: Scalar, p
     if (access.type !== type) return 'false'
     return `${access.sql} ${OPERATORS[op]} ${parameters.bind(value, COLUMN_TYPES[type])}`
   }
-  // Equality of jsonb is equality of type and value; its order is not ours.
+  // Equality of jsonb is equality of type and value; its sort order is not ours.
   if (op === 'eq') return `${access.sql} = ${parameters.bind(JSON.stringify(value), 'jsonb')}`
   return `${jsonOfType(access, type)} ${OPERATORS[op]} ${parameters.bind(value, JSON_TYPES[type])}`
 }

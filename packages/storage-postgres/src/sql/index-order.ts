@@ -1,25 +1,25 @@
 import type { Condition, QueryPlan } from '@minions/core/storage'
 import type { Table } from '../names.js'
 
-/** How a declared index serves a query: it gives the order asked for, behind columns that all have one value. */
+/** Use of a declared index for a query: it provides the requested order, after columns that all have one value. */
 export interface ServingIndex {
   /**
-   * Columns of the index that are null in every record asked for. Ordering by them first changes nothing, but only then
-   * PostgreSQL sees that the index gives the order: it knows that a column compared by `=` is constant, and does not
-   * know it of `IS NULL`.
+   * Columns of the index that are null in every selected record. Ordering by them first changes nothing, but only then
+   * does PostgreSQL see that the index provides the order: it treats a column compared by `=` as constant, but not one
+   * with `IS NULL`.
    */
   readonly nulls: readonly string[]
-  /** The index answers the whole query, so no other plan can be better, whatever the values are. */
+  /** The index covers the whole query, so no other plan can be better, whatever the values are. */
   readonly complete: boolean
 }
 
-/** What the conditions that must all hold say of columns. */
+/** The constraints on columns implied by the conditions that must all hold. */
 interface Fixed {
-  /** Columns that have one value. */
+  /** Columns with a single value. */
   readonly equal: number[]
   /** Columns that are null. */
   readonly nulls: number[]
-  /** Number of conditions, also of those that say something else. */
+  /** Number of conditions, including unrelated ones. */
   conditions: number
 }
 
@@ -30,7 +30,7 @@ export function servingIndex({ indexes, columns: names }: Table, plan: QueryPlan
   }
   const fixed: Fixed = { equal: [], nulls: [], conditions: 0 }
   if (where) collect(where, fixed)
-  // What words find is sorted, by as few columns as possible, unless an index narrows it down better.
+  // Rows found by words are sorted, by as few columns as possible, unless an index is more selective.
   const sorts = words.length > 0 && fixed.equal.length === 0
   let best: readonly number[] | undefined
   for (const columns of indexes) {
@@ -48,7 +48,7 @@ export function servingIndex({ indexes, columns: names }: Table, plan: QueryPlan
   return { nulls, complete: words.length === 0 && length === fixed.conditions }
 }
 
-/** Whether an index begins with fixed columns and goes on with those to order by. */
+/** True if an index begins with fixed columns and continues with those to order by. */
 function serves(columns: readonly number[], prefix: number, { order }: QueryPlan, { equal, nulls }: Fixed): boolean {
   for (const [at, column] of columns.entries()) {
     if (

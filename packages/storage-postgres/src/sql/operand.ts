@@ -3,7 +3,7 @@ import { escapeLiteral } from 'pg'
 import type { Table } from '../names.js'
 import type { Parameters } from './statement.js'
 
-/** What SQL can say of the value that a condition or an order looks at. */
+/** SQL access to the operand of a condition or an order. */
 export type Access = ColumnAccess | JsonAccess
 
 interface ColumnAccess {
@@ -31,18 +31,18 @@ export function accessTo(table: Table, operand: Operand, parameters: Parameters)
       required: column.required,
     }
   }
-  // An index is found only by the very expression it was made of, which has no parameters.
+  // An index is used only for the exact expression it was created with, which has no parameters.
   if (column) return { kind: 'json', sql: literalPath(`c.${table.doc}`, operand.path) }
   const steps = operand.path.map((name) => ` -> ${parameters.bind(name, 'text')}`)
   return { kind: 'json', sql: `(c.${table.doc}${steps.join('')})` }
 }
 
-/** A path into a document. A step by text enters objects only, never arrays. */
+/** A path into a document. A step by name enters only objects, never arrays. */
 export function literalPath(doc: string, path: Path): string {
   return `(${doc}${path.map((name) => ` -> ${escapeLiteral(name).trim()}::text`).join('')})`
 }
 
-/** The value if it has the type, else NULL. Casting is guarded, because SQL may evaluate conditions in any order. */
+/** The value if it has the type, else NULL. The cast is guarded, because SQL may evaluate conditions in any order. */
 export function jsonOfType({ sql }: JsonAccess, type: 'string' | 'number' | 'boolean'): string {
   const value = { string: `(${sql} #>> '{}')`, number: `${sql}::numeric`, boolean: `${sql}::boolean` }[type]
   const typed = `CASE WHEN jsonb_typeof(${sql}) = '${type}' THEN ${value} END`

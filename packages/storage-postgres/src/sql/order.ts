@@ -9,7 +9,7 @@ interface SortKey {
   readonly sql: string
   readonly direction: Direction
   readonly type: 'text' | 'float8' | 'numeric' | 'boolean' | 'int'
-  /** The value that the last record of the page before had here. */
+  /** The value of the last record of the previous page. */
   readonly after: JsonScalar
   /** Never NULL. */
   readonly required: boolean
@@ -18,7 +18,7 @@ interface SortKey {
 const COLUMN_TYPES = { string: 'text', number: 'float8', boolean: 'boolean' } as const
 
 /**
- * What ORDER BY says, and the condition that continues behind the cursor. `nulls` are columns to name first that are
+ * The ORDER BY clause, and the condition that continues after the cursor. `nulls` are columns to list first that are
  * null everywhere.
  */
 export function orderSql(
@@ -30,7 +30,7 @@ export function orderSql(
   const keys: SortKey[] = []
   for (const [index, term] of plan.order.entries()) {
     keys.push(...sortKeys(table, term, plan.after?.values[index] ?? null, parameters))
-    // No two records share a key, so what follows it decides nothing.
+    // Keys are unique, so later terms decide nothing.
     if (term.operand.key) break
   }
   if (!plan.order.some(({ operand }) => operand.key)) {
@@ -42,7 +42,7 @@ export function orderSql(
   return plan.after ? { orderBy, after: behind(keys, parameters) } : { orderBy }
 }
 
-/** Nulls first; for columns that have none it is left out, as in the indexes of the key. */
+/** Nulls first; omitted for columns without nulls, as in the indexes of the key. */
 function orderTerm(table: Table, { sql, direction }: Pick<SortKey, 'sql' | 'direction'>): string {
   if (sql === `c.${table.key}`) return `${sql} ${direction === 'asc' ? 'ASC' : 'DESC'}`
   return direction === 'asc' ? `${sql} ASC NULLS FIRST` : `${sql} DESC NULLS LAST`
@@ -84,12 +84,13 @@ function rankOf(value: JsonScalar): number {
   return typeof value === 'number' ? 3 : 4
 }
 
-/** Behind a position: beyond it in the first key, or equal there and beyond it in the next, and so on. */
+/** After a position: beyond it in the first key, or equal there and beyond it in the next, and so on. */
 function behind(keys: readonly SortKey[], parameters: Parameters): string {
   const values = keys.map(({ after, type }) => (after === null ? 'NULL' : parameters.bind(after, type)))
   const [first] = keys
   const oneWay = keys.every(({ direction }) => direction === first?.direction)
-  // A comparison of rows does just that, and can enter an index. Ascending, what it calls unknown are nulls: those come before.
+  // A row comparison does exactly that, and can enter an index. Ascending, the values it treats as unknown are nulls:
+  // those come before.
   if (oneWay && keys.every(({ required, after, direction }) => after !== null && (required || direction === 'asc'))) {
     const operator = first?.direction === 'asc' ? '>' : '<'
     return `ROW(${keys.map(({ sql }) => sql).join(', ')}) ${operator} ROW(${values.join(', ')})`

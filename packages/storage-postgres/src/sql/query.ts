@@ -19,7 +19,7 @@ export function queryStatement(table: Table, plan: QueryPlan): Statement {
   const index = servingIndex(table, plan)
   const { orderBy, after } = orderSql(table, plan, index?.nulls ?? [], parameters)
   const where = whereSql(table, plan, parameters, after)
-  // A plan made once must know the limit, or it is made for a tenth of all records.
+  // A cached plan must know the limit, or it is made for a tenth of all records.
   const limit = index?.complete ? String(Number(plan.limit)) : parameters.bind(plan.limit, 'int')
   return {
     text: `SELECT c.${table.key}, c.${table.revision}, c.${table.doc} FROM ${table.sql} c${where} ORDER BY ${orderBy} LIMIT ${limit}`,
@@ -31,7 +31,7 @@ export function queryStatement(table: Table, plan: QueryPlan): Statement {
 export function countStatement(table: Table, selection: Selection): Statement {
   const parameters = new Parameters()
   const where = whereSql(table, selection, parameters)
-  // The column of the revision is not read, but must be there: see `SqlNames.revision`.
+  // The revision column is not read, but must exist: see `SqlNames.revision`.
   return {
     text: `SELECT count(*) FROM (SELECT c.${table.revision} FROM ${table.sql} c${where}) c`,
     values: parameters.values,
@@ -51,7 +51,7 @@ function searched({ words }: Table): string {
   return words ? `c.${words}` : "''::tsvector"
 }
 
-/** All words, each as a prefix. Quoted, nothing in a word is an operator. */
+/** All words, each as a prefix. Quoted, so that nothing in a word is an operator. */
 function tsquery(words: readonly string[]): string {
   return words.map((word) => `'${word.replace(/['\\]/g, '$&$&')}':*`).join(' & ')
 }

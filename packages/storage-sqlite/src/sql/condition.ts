@@ -5,14 +5,14 @@ import { type Access, accessTo, jsonArguments } from './operand.js'
 
 const OPERATORS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** Names that json_type gives to values of each JavaScript type. */
+/** Names that json_type returns for values of each JavaScript type. */
 const JSON_TYPES = { string: "('text')", number: "('integer', 'real')", boolean: "('true', 'false')" } as const
 
 const FALSE = fragment('0')
 
 /**
- * A condition as SQL. It may come out NULL where it means false, as SQL does with missing values; only `not` would turn
- * that into something else, so `not` makes it false first.
+ * A condition as SQL. It may evaluate to NULL instead of false, as SQL does with missing values; only `not` would be
+ * affected, so `not` coerces it to false first.
  */
 export function conditionSql(table: Table, condition: Condition): Fragment {
   switch (condition.op) {
@@ -54,7 +54,7 @@ function comparison(access: Access, operator: string, value: string | number | b
   )
 }
 
-/** Long lists are passed as one JSON text, so that their length does not change the statement. */
+/** Long lists are passed as one JSON string, so that their length does not change the statement. */
 function isIn(access: Access, list: readonly (string | number | boolean)[]): Fragment {
   const [first] = list
   if (first === undefined) return FALSE

@@ -1,4 +1,4 @@
-/** A piece of SQL with the values for its question marks. */
+/** A fragment of SQL with the values for its placeholders. */
 export interface Fragment {
   readonly sql: string
   readonly values: readonly (string | number | null)[]
@@ -8,7 +8,7 @@ export function fragment(sql: string, ...values: (string | number | null)[]): Fr
   return { sql, values }
 }
 
-/** Several pieces as one. */
+/** Joins several fragments. */
 export function join(fragments: readonly Fragment[], separator: string): Fragment {
   let text = ''
   const all: (string | number | null)[] = []
@@ -24,7 +24,7 @@ export function bindable(value: string | number | boolean): string | number {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Several conditions as one. Halves of halves, because SQLite limits how deep an expression may be nested. */
+/** Joins several conditions as a balanced tree, because SQLite limits the nesting of expressions. */
 export function combine(fragments: readonly Fragment[], operator: 'AND' | 'OR'): Fragment {
   if (fragments.length === 0) return fragment(operator === 'AND' ? '1' : '0')
   if (fragments.length === 1) return fragments[0] as Fragment

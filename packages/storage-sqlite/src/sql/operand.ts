@@ -1,14 +1,14 @@
 import { formatPath, type Operand } from '@minions/core/storage'
 import type { Table } from '../names.js'
 
-/** What SQL can say of the value that a condition or an order looks at. */
+/** SQL access to the operand of a condition or an order. */
 export type Access =
   /** A typed column. */
   | { readonly kind: 'column'; readonly sql: string; readonly type: 'string' | 'number' | 'boolean' }
-  /** A location in the document: `doc` and `path` are what SQLite's JSON functions take. */
+  /** A location in the document: `doc` and `path` are arguments of SQLite's JSON functions. */
   | { readonly kind: 'json'; readonly doc: string; readonly path: string; readonly docPath: string | undefined }
 
-/** Operands are created once for each declaration and name, so what was found for one is true as long as there is one. */
+/** Operands are created once for each declaration and name, so results can be cached for their lifetime. */
 const known = new WeakMap<Operand, Access>()
 
 export function accessTo(table: Table, operand: Operand): Access {

@@ -8,13 +8,13 @@ import { accessTo, jsonArguments } from './operand.js'
 interface SortKey {
   readonly expression: Fragment
   readonly direction: Direction
-  /** The value that the last record of the page before had here. */
+  /** The value of the last record of the previous page. */
   readonly after: string | number | null
   /** Never NULL, so that an index can be entered at `after`. */
   readonly required: boolean
 }
 
-/** What ORDER BY says, and the condition that continues behind the cursor. */
+/** The ORDER BY clause, and the condition that continues after the cursor. */
 export function orderSql(table: Table, plan: QueryPlan): { orderBy: Fragment; after?: Fragment } {
   const keys = plan.order.flatMap((term, index) => sortKeys(table, term, plan.after?.values[index] ?? null))
   keys.push({
@@ -57,7 +57,7 @@ function rankOf(value: JsonScalar): number {
   return typeof value === 'number' ? 3 : 4
 }
 
-/** Behind a position: greater in the first key, or equal there and greater in the next, and so on. */
+/** After a position: greater in the first key, or equal there and greater in the next, and so on. */
 function behind(keys: readonly SortKey[]): Fragment {
   const ways = keys.map((key, index) => {
     const equal = keys.slice(0, index).map(({ expression, after }) => compare(expression, 'IS ?', after))

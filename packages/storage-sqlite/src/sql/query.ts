@@ -4,7 +4,7 @@ import { conditionSql } from './condition.js'
 import { type Fragment, fragment, join } from './fragment.js'
 import { orderSql } from './order.js'
 
-/** Revision and document as one text: a row with one value is read twice as fast as one with three. */
+/** Revision and document as one string: a row with one value is read twice as fast as one with three. */
 const stored = ({ revision, doc }: Table) => `c.${revision} || char(10) || c.${doc}`
 
 /** The record with a key. */
@@ -16,14 +16,14 @@ export function getSql(table: Table): string {
   return sql
 }
 
-/** Made once for each table, since nothing is asked more often. */
+/** Built once for each table, since it is the most frequent query. */
 const gets = new WeakMap<Table, string>()
 
 /** The records that a query finds. */
 export function querySql(table: Table, plan: QueryPlan): Fragment {
   const { orderBy, after } = orderSql(table, plan)
   const from = fromSql(table, plan, after)
-  // The limit is a checked number, and SQLite is faster when it knows it.
+  // The limit is a validated number, and SQLite is faster with a literal.
   return {
     sql: `SELECT ${stored(table)} ${from.sql} ORDER BY ${orderBy.sql} LIMIT ${plan.limit}`,
     values: [...from.values, ...orderBy.values],

@@ -32,7 +32,7 @@ async function filled(client: Minions): Promise<void> {
   await client.update(a.id, { title: 'changed' })
 }
 
-/** Contents of the lines of a bundle, without their sums. */
+/** Contents of the lines of a bundle, without their checksums. */
 function contents(lines: readonly string[]): JsonObject[] {
   return lines.map((line) => {
     const { sum: _, ...content } = JSON.parse(line) as JsonObject
@@ -40,7 +40,7 @@ function contents(lines: readonly string[]): JsonObject[] {
   })
 }
 
-/** Lines with sums that are right, whatever they say: what an attacker can make too. */
+/** Lines with correct checksums, whatever their content: an attacker can create these too. */
 function signed(parts: readonly JsonObject[]): string[] {
   let last = ''
   return parts.map((content) => {
@@ -51,7 +51,7 @@ function signed(parts: readonly JsonObject[]): string[] {
   })
 }
 
-/** Taking everything out of one store and into another. */
+/** Exporting everything from one store and importing it into another. */
 export const bundles = casesOf('bundles', {
   'export, import into an empty store, export: identical': async (context) => {
     const client = await context.client()
@@ -67,7 +67,9 @@ export const bundles = casesOf('bundles', {
     await other.update(items[0]?.id ?? '', { title: 'goes on' })
   },
 
-  'with `all`, every collection goes along, also into a store that does not know it': async (context) => {
+  'with `all`, every collection is exported, and imported even into a store that does not declare it': async (
+    context,
+  ) => {
     const client = await context.client({ collections: [extra] })
     await filled(client)
     const [first] = (await client.find()).items
@@ -80,7 +82,7 @@ export const bundles = casesOf('bundles', {
     expect((await contentOf(client, {})).some((line) => line.includes('kit_extra'))).toBe(false)
   },
 
-  'types given in code on both sides do not stand in the way': async (context) => {
+  'types given in code on both sides do not conflict': async (context) => {
     const client = await context.client({ types: [recipeType] })
     await client.create('kit-recipe', { title: 'Soup', fields: { servings: 1 } })
     const lines = await contentOf(client)
@@ -91,7 +93,7 @@ export const bundles = casesOf('bundles', {
     expect(other.types.get('kit-recipe')).toEqual(client.types.get('kit-recipe'))
   },
 
-  'a bundle of an earlier version of a collection is upgraded on the way in': async (context) => {
+  'a bundle of an earlier version of a collection is upgraded on import': async (context) => {
     const [first, second] = [1, 2].map((version) =>
       defineCollection({
         ...{ name: 'kit_grown', version, schema: Type.Object({ id: Type.String() }), key: 'id' },
@@ -119,7 +121,7 @@ export const bundles = casesOf('bundles', {
     expect(await contentOf(client)).toEqual(lines)
   },
 
-  'a bundle may come as text, as bytes cut anywhere, or as a stream': async (context) => {
+  'a bundle may be text, bytes split anywhere, or a stream': async (context) => {
     const client = await context.client()
     await filled(client)
     const text = (await contentOf(client)).join('')
@@ -141,7 +143,7 @@ export const bundles = casesOf('bundles', {
     expect((await contentOf(other)).join('')).toBe(text)
   },
 
-  'a record that the store has otherwise is a conflict, and nothing is imported': async (context) => {
+  'a record that differs in the store is a conflict, and nothing is imported': async (context) => {
     const client = await context.client()
     await filled(client)
     const lines = await contentOf(client)
@@ -151,7 +153,7 @@ export const bundles = casesOf('bundles', {
     await changesNothing(other, () => failure(other.importBundle(lines), 'CONFLICT'))
   },
 
-  'a bundle damaged in any line is refused whole, with that line': async (context) => {
+  'a bundle damaged in any line is refused entirely, with that line': async (context) => {
     const client = await context.client()
     await filled(client)
     const lines = await contentOf(client)
@@ -177,7 +179,7 @@ export const bundles = casesOf('bundles', {
         if (after[0] !== undefined)
           await refused([...before, after[0], line, ...after.slice(1)], index + 1, 'two lines exchanged')
       }
-      await refused([...lines, lines[1] as string], lines.length + 1, 'something behind the end')
+      await refused([...lines, lines[1] as string], lines.length + 1, 'data after the end')
     })
   },
 
@@ -190,7 +192,7 @@ export const bundles = casesOf('bundles', {
     })
   },
 
-  'a hostile bundle with right checksums is refused whole, with the line': async (context) => {
+  'a hostile bundle with correct checksums is refused entirely, with the line': async (context) => {
     const client = await context.client()
     await filled(client)
     const parts = contents(await contentOf(client))
@@ -208,11 +210,11 @@ export const bundles = casesOf('bundles', {
       for (const id of ['../../etc/passwd', '', 'a\u0001b', 'x'.repeat(5000), 5, null]) {
         await attempt(minion, { record: { ...record(minion), id } }, `id ${id}`)
       }
-      await attempt(minion, { record: 'nonsense' }, 'a record that is none')
-      await attempt(minion, { record: { ...record(minion), fields: null } }, 'a record against its schema')
+      await attempt(minion, { record: 'nonsense' }, 'an invalid record')
+      await attempt(minion, { record: { ...record(minion), fields: null } }, 'a record that violates its schema')
       await attempt(minion, { collection: 'unheard_of' }, 'an undeclared collection')
       await attempt(minion, { collection: '__proto__' }, 'a collection of a hostile name')
-      await attempt(relation, { record: { ...record(relation), targetId: 'nobody' } }, 'a relation that leads nowhere')
+      await attempt(relation, { record: { ...record(relation), targetId: 'nobody' } }, 'a dangling relation')
       const pattern = [{ name: 'x', type: 'string', validation: { pattern: '(' } }]
       await attempt(type, { record: { ...record(type), schema: pattern } }, 'a type that cannot be used')
       await attempt(0, { version: 99 }, 'another version')
@@ -223,11 +225,11 @@ export const bundles = casesOf('bundles', {
         await attempt(declaration, { declaration: { ...declared, name } }, `a collection called ${name}`)
       }
       await attempt(declaration, { declaration: { ...declared, version: 7 } }, 'another version of a collection')
-      await attempt(declaration, { declaration: 'nonsense' }, 'a declaration that is none')
+      await attempt(declaration, { declaration: 'nonsense' }, 'an invalid declaration')
     })
   },
 
-  'a bundle that says something twice is refused, with the line': async (context) => {
+  'a bundle with duplicates is refused, with the line': async (context) => {
     const client = await context.client()
     await filled(client)
     const parts = contents(await contentOf(client))
@@ -262,7 +264,7 @@ export const bundles = casesOf('bundles', {
     expect((await contentOf(other)).filter((line) => line.includes('"declaration"'))).toHaveLength(before)
   },
 
-  'records of a plugin that is here must fit its schema': async (context) => {
+  'records of a loaded plugin must match its schema': async (context) => {
     const client = await context.client({ collections: [extra] })
     const { id } = await note(client, 'a')
     await client.storage.put(extra, { id: 'x', minion: id })

@@ -15,7 +15,7 @@ import { relations } from './relations.js'
 import { transactions } from './transactions.js'
 import { types } from './types.js'
 
-/** What the client promises, case by case. */
+/** The guarantees of the client, case by case. */
 export const clientCases: readonly ConformanceCase[] = [
   ...conformanceChecklist,
   ...lifecycle,

@@ -4,9 +4,9 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { note, recipeType } from './support.js'
 
-/** The change feed as the client gives it. */
+/** The change feed of the client. */
 export const changes = casesOf('changes of the client', {
-  'minions, relations and types are told of, minions with their type, author and present state': async (context) => {
+  'minions, relations and types are reported, minions with their type, author and current state': async (context) => {
     context.needsChanges()
     const client = await context.client({ types: [recipeType] })
     const { cursor } = await client.listChanges()
@@ -36,7 +36,7 @@ export const changes = casesOf('changes of the client', {
     ])
   },
 
-  'changes are asked for by type and id, and a purged minion still has its type': async (context) => {
+  'changes are selected by type and id, and a purged minion still has its type': async (context) => {
     context.needsChanges()
     const client = await context.client({ types: [recipeType] })
     const { cursor: since } = await client.listChanges()
@@ -55,12 +55,12 @@ export const changes = casesOf('changes of the client', {
     expect(await all(client, { since, ids: [a.id], types: ['task'] })).toEqual([])
     await failure(client.listChanges({ since, types: ['no-such-type'] }), 'NOT_FOUND')
     await failure(client.changes({ since, types: ['no-such-type'] }).next(), 'NOT_FOUND')
-    // Also where nothing that is looked at has a type, or nothing is there at all.
+    // Also where nothing selected has a type, or nothing exists at all.
     await failure(client.listChanges({ since, types: ['no-such-type'], limit: 1 }), 'NOT_FOUND')
     await failure(client.listChanges({ since: 'now', types: ['no-such-type'] }), 'NOT_FOUND')
   },
 
-  'other collections are told of when they are asked for, and misspelt ones are refused': async (context) => {
+  'other collections are reported on request, and misspelt ones are refused': async (context) => {
     context.needsChanges()
     const client = await context.client({ types: [recipeType] })
     const everything = await all(client, { since: 'start', collections: 'all' })
@@ -75,7 +75,7 @@ export const changes = casesOf('changes of the client', {
     await failure(client.changes({ since: 'start', collections: ['relation'] }).next(), 'NOT_FOUND')
   },
 
-  'a follower hears of every change of its kind, until the client is closed': async (context) => {
+  'a follower receives every change of its kind, until the client is closed': async (context) => {
     context.needsChanges()
     const client = await context.client()
     const heard: unknown[] = []

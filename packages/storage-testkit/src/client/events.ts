@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { listen, note, recipeType } from './support.js'
 
-/** What listeners are told. */
+/** Notifications of listeners. */
 export const events = casesOf('events', {
-  'each change is told once, after it is committed, with its revision': async (context) => {
+  'each change is emitted once, after it is committed, with its revision': async (context) => {
     const client = await context.client()
     const told = listen(client)
     const a = await note(client, 'a')
@@ -42,7 +42,7 @@ export const events = casesOf('events', {
     expect(told.at(-1)?.revision).toBe(last)
   },
 
-  'a listener can read what it is told of': async (context) => {
+  'a listener can read the record it is notified of': async (context) => {
     const client = await context.client()
     const seen: Promise<unknown>[] = []
     client.on('minion.created', ({ record }) => seen.push(client.get(record.id)))
@@ -50,7 +50,7 @@ export const events = casesOf('events', {
     expect(await Promise.all(seen)).toEqual([a])
   },
 
-  'a listener that throws or changes the record disturbs no one': async (context) => {
+  'a listener that throws or changes the record affects no one': async (context) => {
     const { TypedEmitter } = await import('@minions/core')
     const errors: unknown[] = []
     const client = await context.client({ events: new TypedEmitter({ onError: (error) => errors.push(error) }) })

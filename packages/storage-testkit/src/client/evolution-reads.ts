@@ -13,12 +13,12 @@ const NEW_SCHEMA: FieldDefinition[] = [
   { name: 'level', type: 'string', defaultValue: 'one' },
 ]
 
-/** As many minions as take several batches. */
+/** Enough minions for several batches. */
 const MANY = 1100
 
 type Read = (client: MinionsAccess, type: string) => Promise<readonly (Minion | undefined)[]>
 
-/** Every operation that gives minions, each of those of one type. */
+/** Every operation that returns minions, each for minions of one type. */
 const READS: Readonly<Record<string, Read>> = {
   get: async (client, type) => [await client.get(`${type}-1`)],
   'get-record': async (client, type) => [(await client.getRecord(`${type}-1`))?.minion],
@@ -39,7 +39,7 @@ const READS: Readonly<Record<string, Read>> = {
       .filter((record) => record?.minionTypeId === type),
 }
 
-/** The reads that a backend can do, by name. */
+/** The reads that a backend supports, by name. */
 function readsOn({ backend }: Context): [string, Read][] {
   return Object.entries(READS).filter(([name]) => name !== 'search' || backend.capabilities.search)
 }
@@ -65,7 +65,7 @@ function expectNewShape(minions: readonly (Minion | undefined)[], how: string): 
   }
 }
 
-/** Stores a type of its own for each read, with a chain of three minions. */
+/** Stores a separate type for each read, with a chain of three minions. */
 async function createChains(context: Context): Promise<void> {
   const types = Object.keys(READS).map((name) => typeOf(`kit-${name}`))
   const client = await context.client({ types })
@@ -86,7 +86,9 @@ async function startEvolution(backend: StorageBackend, context: Context, type: s
   return client
 }
 
-/** A backend that does something once, right after minions were read outside a transaction and before they arrive. */
+/**
+ * A backend that does something once, right after minions were read outside a transaction and before they are returned.
+ */
 function interrupting(backend: StorageBackend): { backend: StorageBackend; once(work: () => Promise<unknown>): void } {
   let next: (() => Promise<unknown>) | undefined
   const interrupt = async (collection: string) => {
@@ -114,9 +116,9 @@ function interrupting(backend: StorageBackend): { backend: StorageBackend; once(
   }
 }
 
-/** Reading minions while a type evolves: from the switch on they have the new shape, however they are read. */
+/** Reading minions while a type evolves: from the switch on they have the new shape, for every kind of read. */
 export const evolutionReads = casesOf('reads during an evolution', {
-  'every read gives the new shape before a minion is migrated, also inside a transaction': async (context) => {
+  'every read returns the new shape before a minion is migrated, even inside a transaction': async (context) => {
     await createChains(context)
     for (const [name, read] of readsOn(context)) {
       const type = `kit-${name}`
@@ -126,7 +128,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     }
   },
 
-  'every read gives the new shape when the evolution ends between its steps': async (context) => {
+  'every read returns the new shape when the evolution ends between its steps': async (context) => {
     await createChains(context)
     const { backend, once } = interrupting(context.backend)
     for (const [name, read] of readsOn(context)) {
@@ -137,7 +139,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     }
   },
 
-  'a client that has not heard of an evolution reads the new shape': async (context) => {
+  'a client that does not know of an evolution reads the new shape': async (context) => {
     await createChains(context)
     const { backend, once } = interrupting(await context.connect())
     const theirs = await context.client({ storage: backend })
@@ -150,7 +152,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     }
   },
 
-  'a client that has not heard of an evolution writes the new shape': async (context) => {
+  'a client that does not know of an evolution writes the new shape': async (context) => {
     await createChains(context)
     const theirs = await context.client({ storage: await context.connect() })
     await startEvolution(context.backend, context, 'kit-get')
@@ -169,7 +171,7 @@ export const evolutionReads = casesOf('reads during an evolution', {
     expect((await late.update('kit-plain', { title: 'other' })).fields).toEqual({ level: 'one' })
   },
 
-  'reads while the batches run give the new shape to every reader': async (context) => {
+  'reads while the batches run return the new shape to every reader': async (context) => {
     const type = 'kit-many'
     const mine = await context.client({ types: [typeOf(type)] })
     await mine.createMany(type, inputs(type, MANY))

@@ -17,7 +17,7 @@ const bookType = defineType({
   ],
 })
 
-/** Makes year a number, removes shelf, adds label. */
+/** Turns year into a number, removes shelf, adds label. */
 const NEW_SCHEMA: FieldDefinition[] = [
   { name: 'year', type: 'number', defaultValue: 1900 },
   { name: 'label', type: 'string' },
@@ -41,7 +41,7 @@ async function withBooks(context: Context): Promise<Minions> {
   return client
 }
 
-/** A client on the same data whose evolution broke off before the first batch. */
+/** A client on the same data whose evolution was interrupted before the first batch. */
 async function interrupted(context: Context): Promise<Minions> {
   await withBooks(context)
   const client = await context.client({ storage: failing(context.backend, (n) => n === 2) })
@@ -59,7 +59,7 @@ async function expectConverted(client: Minions, ids = ['a', 'b', 'c']): Promise<
 
 /** Evolving a type with functions that convert values. */
 export const evolutionTransforms = casesOf('conversions during an evolution', {
-  'values are converted, what fails is in _legacy, and the report says so': async (context) => {
+  'values are converted, failures are in _legacy, and the report lists them': async (context) => {
     const client = await withBooks(context)
     await client.create('kit-book', { id: 'd', title: 'd', fields: { year: 'MCM' } })
     const plan = await client.types.planEvolution('kit-book', NEW_SCHEMA, { transform })
@@ -94,7 +94,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     })
   },
 
-  'evolving again to the schema that is there converts nothing twice': async (context) => {
+  'evolving again to the current schema converts nothing twice': async (context) => {
     const client = await withBooks(context)
     await client.types.evolve('kit-book', NEW_SCHEMA, { transform })
     const twice = { year: (value: unknown) => Number(value) * 2 }
@@ -108,13 +108,13 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     expect((await client.update('b', { fields: { label: 'own' } })).fields).toEqual({ label: 'own', year: 1984 })
   },
 
-  'opening without the functions leaves an interrupted evolution to who has them': async (context) => {
+  'opening without the functions leaves an interrupted evolution to a client that has them': async (context) => {
     await interrupted(context)
     await context.reopenIfPossible()
     const client = await context.client()
     const problems = await client.problems()
     expect(problems).toMatchObject([{ code: 'EVOLUTION_WAITING', details: { transforms: ['year', 'label'] } }])
-    // Until then the old value is not lost, and no default stands in for what it will become.
+    // Until then the old value is not lost, and no default replaces it.
     expect(await client.get('a')).toMatchObject({ fields: {}, _legacy: { year: '1984', shelf: 's' } })
     const error = await failure(client.types.evolve('kit-book', NEW_SCHEMA), 'CONFLICT')
     expect(error.message).toContain('year, label')
@@ -124,7 +124,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
     expect(await (await context.client()).problems()).toEqual([])
   },
 
-  'what is written meanwhile without the functions is converted afterwards': async (context) => {
+  'minions written meanwhile without the functions are converted afterwards': async (context) => {
     await interrupted(context)
     await context.reopenIfPossible()
     const without = await context.client()
@@ -160,7 +160,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
       expect(kept.types.get('kit-book')?.schema).toEqual(bookType.schema)
       expect(await kept.problems()).toMatchObject([{ code: 'TYPE_DIFFERS', details: { slug: 'kit-book' } }])
       expect(lines).toEqual([expect.stringMatching(/^warn .*"kit-book".*year: number in code, string in the store/)])
-      // A client that cannot be opened closes its backend, which others use here.
+      // A client that fails to open closes its backend, which others use here.
       const storage = decorate(context.backend, { close: async () => {} })
       const refused = context.client({ ...options, storage, types: [inCode, fresh], onTypeDiffers: 'fail' })
       const error = await failure(refused, 'TYPE_DIFFERS')

@@ -17,7 +17,7 @@ const cardType = defineType({
   ],
 })
 
-/** Removes deck, makes score a text, adds level with a default. */
+/** Removes deck, turns score into a string, adds level with a default. */
 const NEW_SCHEMA: FieldDefinition[] = [
   { name: 'front', type: 'string', required: true },
   { name: 'score', type: 'string' },
@@ -36,7 +36,7 @@ function inputs(count: number) {
   }))
 }
 
-/** Whether every card is as the new schema wants it, with what was taken away kept. */
+/** True if every card has the new shape, with removed values kept. */
 async function allMigrated(client: Minions, count: number): Promise<void> {
   const { items } = await client.find({
     type: 'kit-card',
@@ -52,7 +52,7 @@ async function allMigrated(client: Minions, count: number): Promise<void> {
   }
 }
 
-/** A client whose evolution broke off after the job was stored and `batches` batches were migrated. */
+/** A client whose evolution was interrupted after the job was stored and `batches` batches were migrated. */
 async function interrupted(context: Context, batches: number, forGood: boolean): Promise<Minions> {
   const first = await context.client({ types: [cardType] })
   await first.createMany('kit-card', inputs(COUNT))
@@ -62,9 +62,9 @@ async function interrupted(context: Context, batches: number, forGood: boolean):
   return client
 }
 
-/** Giving a type another schema while there are minions of it. */
+/** Giving a type a new schema while it has minions. */
 export const evolution = casesOf('evolution of types', {
-  'values that do not fit go to _legacy, defaults come, and the report says so': async (context) => {
+  'incompatible values move to _legacy, defaults are applied, and the report lists both': async (context) => {
     const client = await context.client({ types: [cardType] })
     await client.createMany('kit-card', inputs(3))
     const plain = await client.create('kit-card', { title: 'plain', fields: { front: 'f', own: 'unknown' } })
@@ -207,7 +207,7 @@ export const evolution = casesOf('evolution of types', {
     expect((await again.get('card-zzz'))?.fields).toEqual({ front: 'f', level: 'own' })
   },
 
-  'what is created or updated right behind the switch has the new schema': async (context) => {
+  'minions created or updated right after the switch have the new schema': async (context) => {
     const client = await context.client({ types: [cardType] })
     await client.createMany('kit-card', inputs(3))
     const evolved = client.types.evolve('kit-card', NEW_SCHEMA)
@@ -218,7 +218,7 @@ export const evolution = casesOf('evolution of types', {
     expect(await client.get(padded(2))).toMatchObject({ title: 'other', _legacy: { score: 2, deck: 'd' } })
   },
 
-  'a client that has not heard of an evolution migrates what it updates': async (context) => {
+  'a client that does not know of an evolution migrates what it updates': async (context) => {
     const mine = await context.client({ types: [cardType] })
     await mine.createMany('kit-card', inputs(3))
     const theirs = await context.client({ storage: failing(await context.connect(), (n) => n > 1) })
@@ -229,12 +229,12 @@ export const evolution = casesOf('evolution of types', {
     })
   },
 
-  'while one evolution is under way another of the same type is CONFLICT': async (context) => {
+  'while one evolution is running another of the same type is CONFLICT': async (context) => {
     const client = await interrupted(context, 1, false)
     await failure(client.types.evolve('kit-card', cardType.schema), 'CONFLICT')
   },
 
-  'values in _legacy come back when the type evolves back': async (context) => {
+  'values in _legacy are restored when the type evolves back': async (context) => {
     const client = await context.client({ types: [cardType] })
     await client.createMany('kit-card', inputs(3))
     const before = await client.find({ type: 'kit-card', orderBy: [{ field: 'id' }] })
@@ -244,7 +244,7 @@ export const evolution = casesOf('evolution of types', {
     expect(report.minions.map(({ restored }) => restored)).toEqual(Array(3).fill(['score', 'deck']))
     const after = await client.find({ type: 'kit-card', orderBy: [{ field: 'id' }] })
     expect(after.items.map(({ fields }) => fields)).toEqual(before.items.map(({ fields }) => fields))
-    // What the type does not have any more, or does not fit it, is set aside in its turn.
+    // Values that the type no longer has, or that are invalid for it, are set aside in turn.
     expect(after.items.map(({ _legacy }) => _legacy)).toEqual([
       { level: 'one' },
       { level: 'one', score: 'five' },
@@ -257,7 +257,7 @@ export const evolution = casesOf('evolution of types', {
     })
   },
 
-  'a value that is set aside twice is kept twice, and a newer one goes before it': async (context) => {
+  'a value that is set aside twice is kept twice, and the newer one takes precedence': async (context) => {
     const client = await context.client({ types: [cardType] })
     await client.create('kit-card', { id: 'c', title: 'c', fields: { front: 'f', deck: 'first' } })
     const without = cardType.schema.filter(({ name }) => name !== 'deck')

@@ -15,9 +15,9 @@ const mapType = defineType({
   ],
 })
 
-/** What a caller makes of an answer by `JSON.stringify` must not depend on the backend, nor on who answered. */
+/** The result of `JSON.stringify` on a returned value must not depend on the backend, nor on which code returned it. */
 export const keyOrder = casesOf('names in canonical order', {
-  'a new minion is written as JSON the same way by the call that made it and by every read': async (context) => {
+  'a new minion serialises the same way from the call that created it and from every read': async (context) => {
     const client = await context.client({ types: [mapType] })
     const fields = { zoom: 3, by: 'us', kept: { b: 1, a: [{ d: 1, c: 2 }] }, area: { z: 1, a: 2 } }
     const input = { title: 'World', tags: ['b', 'a'], priority: 'high', description: 'all of it' } as const
@@ -37,7 +37,7 @@ export const keyOrder = casesOf('names in canonical order', {
     await isToldEverywhere(context, client, inside)
   },
 
-  'so is one that was changed, deleted, restored or migrated': async (context) => {
+  'so does one that was changed, deleted, restored or migrated': async (context) => {
     const client = await context.client({ types: [mapType] })
     const told: string[] = []
     client.on('minion.updated', ({ record }) => told.push(JSON.stringify(record)))

@@ -7,7 +7,7 @@ import { contentOf, note, recipeType } from './support.js'
 
 /** Opening and closing a client. */
 export const lifecycle = casesOf('opening and closing a client', {
-  'everything is there after opening again': async (context) => {
+  'everything exists after reopening': async (context) => {
     const client = await context.client({ types: [recipeType] })
     const [a, b] = [await note(client, 'a'), await note(client, 'b')]
     await client.link({ sourceId: a.id, targetId: b.id, type: 'blocks', metadata: { x: 1 } })
@@ -21,7 +21,7 @@ export const lifecycle = casesOf('opening and closing a client', {
     await again.update(a.id, { title: 'still mine' }, { ifRevision: revision })
   },
 
-  'closing may be done twice, and every use afterwards is CLOSED': async (context) => {
+  'closing twice is allowed, and every use afterwards is CLOSED': async (context) => {
     const client = await context.client()
     const { id } = await note(client, 'a')
     await Promise.all([client.close(), client.close()])
@@ -43,7 +43,7 @@ export const lifecycle = casesOf('opening and closing a client', {
     await failure(client.problems(), 'CLOSED')
   },
 
-  'what is under way when a client is closed is finished': async (context) => {
+  'operations in progress when a client is closed are finished': async (context) => {
     const client = await context.client()
     const writing = Promise.all(['a', 'b', 'c'].map((title) => note(client, title)))
     await Promise.all([writing, client.close()])

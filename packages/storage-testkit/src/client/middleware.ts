@@ -4,7 +4,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { changesNothing, note, titles } from './support.js'
 
-/** What stands around the operations of a client. */
+/** Middleware around the operations of a client. */
 export const middleware = casesOf('middleware', {
   'wraps every operation, first outermost': async (context) => {
     const calls: string[] = []
@@ -43,7 +43,7 @@ export const middleware = casesOf('middleware', {
     ])
   },
 
-  'arguments it replaces are validated and are what happens': async (context) => {
+  'arguments it replaces are validated and take effect': async (context) => {
     let replacement: unknown = { title: 'replaced', fields: { content: 'x' } }
     const replacing: Middleware = (operation, next) =>
       operation.name === 'create' ? next([operation.args[0], replacement, {}]) : next()
@@ -55,7 +55,7 @@ export const middleware = casesOf('middleware', {
     await changesNothing(client, () => failure(note(client, 'mine'), 'VALIDATION_FAILED'))
   },
 
-  'results it replaces are validated and are what the caller gets': async (context) => {
+  'results it replaces are validated and returned to the caller': async (context) => {
     const changing: Middleware = async (operation, next) => {
       const result = await next()
       if (operation.name === 'get') return { ...(result as Minion), title: 'seen' }

@@ -9,7 +9,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Creating, reading, updating, deleting and restoring minions. */
 export const objects = casesOf('minions', {
-  'create gives id, timestamps, status, defaults and searchable text, and get finds it': async (context) => {
+  'create adds id, timestamps, status, defaults and searchable text, and get finds the minion': async (context) => {
     const client = await context.client({ types: [recipeType] })
     const soup = await client.create(
       recipeType,
@@ -116,7 +116,7 @@ export const objects = casesOf('minions', {
     }
   },
 
-  'an id that is not a text is VALIDATION_FAILED': async (context) => {
+  'an id that is not a string is VALIDATION_FAILED': async (context) => {
     const client = await context.client()
     for (const id of [5, undefined, null, {}, Symbol('id')] as never[]) {
       await changesNothing(client, async () => {
@@ -130,7 +130,7 @@ export const objects = casesOf('minions', {
     }
   },
 
-  'get and update with a type find minions of that type only': async (context) => {
+  'get and update with a type find only minions of that type': async (context) => {
     const client = await context.client({ types: [recipeType] })
     const { id } = await note(client, 'a')
     expect((await client.get('note', id))?.title).toBe('a')
@@ -148,7 +148,7 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'fields that the type does not know are kept': async (context) => {
+  'fields unknown to the type are kept': async (context) => {
     const client = await context.client()
     const fields = { content: 'x', extra: { nested: [1, null] }, constructor: 'own' }
     const minion = await client.create('note', { title: 'x', fields })
@@ -157,7 +157,7 @@ export const objects = casesOf('minions', {
     expect((await client.get(minion.id))?.fields).toEqual({ ...fields, content: 'y' })
   },
 
-  'update merges, clears, recomputes the searchable text and sets who and when': async (context) => {
+  'update merges, clears, recomputes the searchable text and sets author and time': async (context) => {
     const client = await context.client({ types: [recipeType] })
     const soup = await client.create(recipeType, {
       title: 'Soup',
@@ -229,7 +229,7 @@ export const objects = casesOf('minions', {
     expect((await client.get(id))?.title).toBe('second')
   },
 
-  'updates without a required revision are all applied, however many come at once': async (context) => {
+  'updates without a required revision are all applied, however many run at once': async (context) => {
     const client = await context.client()
     const { id } = await note(client, 'many')
     const patches = Array.from({ length: 12 }, (_, index) => client.update(id, { fields: { [`f${index}`]: index } }))
@@ -237,7 +237,7 @@ export const objects = casesOf('minions', {
     expect(Object.keys((await client.get(id))?.fields ?? {})).toHaveLength(13)
   },
 
-  'of many updates that require the same revision one wins': async (context) => {
+  'one of many updates that require the same revision wins': async (context) => {
     const client = await context.client()
     const { id } = await note(client, 'one')
     const ifRevision = (await client.getRecord(id))?.revision ?? ''
@@ -248,7 +248,7 @@ export const objects = casesOf('minions', {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   },
 
-  'a soft-deleted minion is left out of queries, still there by id, and cannot be updated': async (context) => {
+  'a soft-deleted minion is left out of queries, still found by id, and cannot be updated': async (context) => {
     const client = await context.client()
     const { id, updatedAt } = await note(client, 'gone')
     const deleted = await client.softDelete(id, { by: 'anna' })
@@ -264,7 +264,7 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'restoring brings a minion back; restoring one that is not deleted changes nothing': async (context) => {
+  'restoring undeletes a minion; restoring one that is not deleted changes nothing': async (context) => {
     const client = await context.client()
     const { id } = await note(client, 'back')
     const deleted = await client.softDelete(id)
@@ -276,7 +276,7 @@ export const objects = casesOf('minions', {
     expect((await client.update(id, { title: 'again' })).title).toBe('again')
   },
 
-  'hard deletion removes the minion for good, deleted before or not': async (context) => {
+  'hard deletion removes the minion permanently, soft-deleted before or not': async (context) => {
     const client = await context.client()
     const [a, b] = [await note(client, 'a'), await note(client, 'b')]
     await client.softDelete(b.id)
@@ -287,7 +287,7 @@ export const objects = casesOf('minions', {
     await failure(client.hardDelete(a.id), 'NOT_FOUND')
   },
 
-  'who did it stands in the record and travels in the event': async (context) => {
+  'the author is in the record and in the event': async (context) => {
     const client = await context.client()
     const told = listen(client)
     const { id, createdBy } = await client.create('note', { title: 'x', fields: { content: 'x' } }, { by: 'a' })
@@ -302,7 +302,7 @@ export const objects = casesOf('minions', {
     expect(told.map(({ by }) => by).join('')).toBe('abcdefg')
   },
 
-  'what a caller gets or passes is a copy': async (context) => {
+  'returned values and arguments are copied': async (context) => {
     const client = await context.client()
     const fields = { content: 'x', list: [{ a: 1 }] }
     const created = await client.create('note', { title: 'x', tags: ['t'], fields })

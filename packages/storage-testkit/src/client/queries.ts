@@ -71,7 +71,7 @@ export const queries = casesOf('queries of the client', {
     await client.transaction(check)
   },
 
-  'ordered as asked, page after page': async (context) => {
+  'ordered as requested, page by page': async (context) => {
     const client = await context.client()
     await filled(client)
     const orderBy = [{ field: 'fields.confidence', direction: 'desc' as const }]
@@ -135,7 +135,7 @@ export const queries = casesOf('queries of the client', {
     expect((await failure(client.find({ orderby: [] } as MinionQuery), 'INVALID_QUERY')).message).toContain('orderBy')
   },
 
-  'names that a minion has, or may have, are taken': async (context) => {
+  'names that a minion has, or may have, are accepted': async (context) => {
     const client = await context.client({ types: [recipeType] })
     await client.create(recipeType, { title: 'Stew', fields: { servings: 4, kept: { by: 'us' } } as never })
     const finds = async (query: MinionQuery) => titles((await client.find(query)).items)
@@ -157,7 +157,7 @@ export const queries = casesOf('queries of the client', {
     await failure(other.find({ ...query, where: { 'fields.cuisin': 'thai' } }), 'INVALID_QUERY')
   },
 
-  'search finds by title, description, tags and texts of fields, whatever the case and accents': async (context) => {
+  'search finds by title, description, tags and strings of fields, ignoring case and accents': async (context) => {
     const client = await context.client()
     await filled(client)
     if (!context.backend.capabilities.search) {
@@ -188,7 +188,7 @@ export const queries = casesOf('queries of the client', {
     expect([await finds('pudd'), await finds('pudd', { includeDeleted: true })]).toEqual([[], ['Pudding']])
   },
 
-  'types described as minions show only to those who ask for that type': async (context) => {
+  'types described as minions appear only when that type is queried': async (context) => {
     const client = await context.client()
     const { id, title, description, fields } = typeToMinion(recipeType)
     await client.create('minion-type', { id, title, description: description ?? null, fields: fields as never })

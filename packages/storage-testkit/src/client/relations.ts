@@ -83,7 +83,7 @@ export const relations = casesOf('relations', {
     expect(titles(await client.network(idOf('a')))).toEqual(['b'])
   },
 
-  'allowedChildTypes is checked on parent_of and, turned round, on part_of': async (context) => {
+  'allowedChildTypes is checked on parent_of and, in reverse, on part_of': async (context) => {
     const box = (id: string, allowedChildTypes?: string[]) =>
       defineType({ id, name: id, slug: id, schema: [], ...(allowedChildTypes && { allowedChildTypes }) })
     const client = await context.client({
@@ -161,7 +161,7 @@ export const relations = casesOf('relations', {
     expect(await client.path(idOf('a'), 'nobody')).toEqual([])
   },
 
-  'topologicalOrder puts each minion after what it builds on, and names a cycle': async (context) => {
+  'topologicalOrder puts each minion after its dependencies, and names a cycle': async (context) => {
     const client = await context.client()
     const idOf = await graph(client, 'c depends_on b', 'b depends_on a', 'c depends_on a', 'p blocks q', 'q blocks p')
     expect(titles(await client.topologicalOrder('depends_on'))).toEqual(['a', 'b', 'c'])
@@ -171,7 +171,7 @@ export const relations = casesOf('relations', {
     await failure(client.topologicalOrder('likes' as never), 'INVALID_QUERY')
   },
 
-  'soft-deleted minions are left out of relations and traversals unless asked for; restoring brings all back': async (
+  'soft-deleted minions are left out of relations and traversals unless requested; restoring undoes that': async (
     context,
   ) => {
     const client = await context.client()
@@ -194,7 +194,7 @@ export const relations = casesOf('relations', {
     expect(await client.relations(idOf('b'))).toHaveLength(2)
   },
 
-  'findRelations gives what a scan of all relations would, page after page, inside transactions too': async (
+  'findRelations returns what a scan of all relations would, page by page, inside transactions too': async (
     context,
   ) => {
     const client = await context.client()

@@ -26,7 +26,7 @@ const EVENTS = [
   'type.evolved',
 ] as const satisfies (keyof MinionsEvents)[]
 
-/** An event as it was told. */
+/** An event as emitted. */
 export interface Told {
   readonly name: keyof MinionsEvents
   readonly id: string
@@ -50,7 +50,7 @@ export async function contentOf(client: MinionsAccess, options: { all?: boolean 
   return lines
 }
 
-/** Does something that must not change the store nor tell of a change. */
+/** Does something that must neither change the store nor emit a change. */
 export async function changesNothing(client: Minions, work: () => Promise<unknown>): Promise<void> {
   const before = await contentOf(client)
   const told = listen(client)

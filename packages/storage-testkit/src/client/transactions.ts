@@ -73,7 +73,7 @@ export const transactions = casesOf('transactions of the client', {
     expect(await client.count()).toBe(0)
   },
 
-  'the outer client is refused inside at once, reading and writing, and nothing has happened': async (context) => {
+  'the outer client is refused inside immediately, for reads and writes, and nothing has happened': async (context) => {
     const client = await context.client()
     const { id } = await note(client, 'kept')
     const uses: ((tx: MinionsAccess) => Promise<unknown>)[] = [
@@ -152,7 +152,7 @@ export const transactions = casesOf('transactions of the client', {
     await other.close()
   },
 
-  'work that is run again happens once: minions, relations, types and events': async (context) => {
+  'work that is retried happens once: minions, relations, types and events': async (context) => {
     const client = await context.client({ storage: rerunning(context.backend) })
     const told = listen(client)
     let runs = 0

@@ -17,7 +17,7 @@ export const types = casesOf('types', {
     )
   },
 
-  'a registered type has timestamps, is stored, and is there after opening again': async (context) => {
+  'a registered type has timestamps, is stored, and exists after reopening': async (context) => {
     const client = await context.client()
     const told = listen(client)
     const type = await client.types.register(recipeType, { by: 'anna' })
@@ -53,7 +53,7 @@ export const types = casesOf('types', {
     })
   },
 
-  'of several registrations of one slug at once, one wins': async (context) => {
+  'one of several concurrent registrations of a slug wins': async (context) => {
     const client = await context.client()
     const attempts = ['kit-a', 'kit-b', 'kit-c'].map((id) =>
       client.types.register({ id, name: id, slug: 'kit-contested', schema: [] }),
@@ -85,7 +85,7 @@ export const types = casesOf('types', {
     expect((await without.get(old.id))?.minionTypeId).toBe(promptTemplateType.id)
   },
 
-  'what a type derives is stored, told and handed back in one write': async (context) => {
+  'derived values are stored, emitted and returned in one write': async (context) => {
     const derive = (minion: Minion, before: Minion | undefined): Minion =>
       minion.title === '' ? minion : { ...minion, fields: { ...minion.fields, was: before?.title ?? 'nothing' } }
     const type: MinionType = { id: 'kit-derived', name: 'Derived', slug: 'kit-derived', schema: [] }
@@ -121,7 +121,7 @@ export const types = casesOf('types', {
     })
   },
 
-  'what is stored stands: another schema in code is reported as a problem': async (context) => {
+  'the stored type takes precedence: another schema in code is reported as a problem': async (context) => {
     const client = await context.client({ types: [recipeType] })
     expect(await client.problems()).toEqual([])
     await context.reopenIfPossible()
@@ -139,7 +139,7 @@ export const types = casesOf('types', {
     expect(stored && minionToType(stored)).toEqual({ ...recipeType, description: 'Food', icon: '🍲' })
   },
 
-  'a type registered in a transaction that fails is not there afterwards': async (context) => {
+  'a type registered in a transaction that fails does not exist afterwards': async (context) => {
     const client = await context.client()
     await changesNothing(client, async () => {
       const work = client.transaction(async (tx) => {

@@ -2,8 +2,8 @@ import { guarded } from '@minions/core/plugin'
 import type { StorageBackend } from '@minions/core/storage'
 
 /**
- * A backend that does everything as another one does, except for what is replaced. Batches and claims become
- * transactions, so that what is done to transactions is done to them too.
+ * A backend that delegates to another one, except for what is replaced. Batches and claims become transactions, so that
+ * changes to transactions apply to them too.
  */
 export const decorate = guarded('decorate', decorateUnchecked)
 

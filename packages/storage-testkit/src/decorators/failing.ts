@@ -3,7 +3,10 @@ import { guarded } from '@minions/core/plugin'
 import type { StorageBackend } from '@minions/core/storage'
 import { decorate } from './decorate.js'
 
-/** A backend whose nth transaction, counted from 1, is not carried out if `fails(n)`, as when the store goes away. */
+/**
+ * A backend whose nth transaction, counted from 1, is not executed if `fails(n)`, as when the store becomes
+ * unavailable.
+ */
 export const failing = guarded('failing', failingUnchecked)
 
 function failingUnchecked(backend: StorageBackend, fails: (transaction: number) => boolean): StorageBackend {

@@ -4,7 +4,7 @@ import { decorate } from './decorate.js'
 
 /**
  * A backend that runs the work of every transaction twice and rolls the first run back, as a database does when two
- * writers collide. Code that works on it does nothing in a transaction that must not happen twice.
+ * writers collide. Code that works on it has no side effects in a transaction that must not happen twice.
  */
 export const rerunning = guarded('rerunning', rerunningUnchecked)
 

@@ -5,7 +5,9 @@ import { formatPath } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Doc } from './collections.js'
 
-/** Texts that databases, collations and query languages treat specially. U+FFFD and U+1F600 differ in UTF-16 order. */
+/**
+ * Strings that databases, collations and query languages treat specially. U+FFFD and U+1F600 differ in UTF-16 order.
+ */
 const TEXTS = [
   '', 'a', 'A', 'b', 'B', 'ab', 'a b', 'á', 'a\u0301', 'Z', 'z', 'ß', 'İ', 'ﬁ', 'ς', '\uE000', '\uFFFD', '\u{1F600}', '\u{10FFFF}',
   '\u0001', '\u007f', ' ', '_', '%', '*', '?', "'", '"', '\\', '$', '0', '1', '9', '10', '-1', 'true', 'false', 'null', '[]', '{}',
@@ -21,7 +23,7 @@ const numberValue = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...NUMBERS) },
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
 )
-/** Values that many records share, so that a comparison with one finds several. */
+/** Values shared by many records, so that a comparison with one finds several. */
 const commonValue = fc.constantFrom('a', 'b', '', 'A', '1', 0, 1, 2, 1.5, true, false)
 const comparable = fc.oneof({ weight: 4, arbitrary: commonValue }, textValue, numberValue, fc.boolean())
 const scalar = fc.oneof({ weight: 6, arbitrary: comparable }, fc.constant(null))
@@ -51,7 +53,7 @@ const COLUMNS: readonly (readonly [readonly string[], Arbitrary<unknown>])[] = [
 /** Properties without a column that most records have. */
 const PLAIN_NAMES: readonly (readonly string[])[] = [['any'], ['other'], ['deep', 'er']]
 
-/** Properties without a column, with names that path languages stumble over. */
+/** Properties without a column, with names that are difficult for path languages. */
 const ODD_NAMES: readonly (readonly string[])[] = [
   ['odd.name'], [''], ['a', ''], ['q"uote'], ['back\\slash'], ['$'], ['$.any'], ['a[0]'], ['__proto__'],
   ['deep', '__proto__'], ['constructor'], ['0'], ["it's"], ['new\nline'], ['and'], ['not'], ['?'], ['%'], ['😀'], ['#'], ['any', 'er'],
@@ -65,16 +67,16 @@ const anyValue = fc.oneof(
   fc.record({ er: scalar, '0': scalar }, { requiredKeys: [] }),
 )
 
-/** Words that engines split, stem or fold in ways of their own. */
+/** Words that engines split, stem or fold in their own ways. */
 const WORDS = [
   'a', 'ab', 'abc', 'Ab', 'á', 'b', 'ß', 'ss', 'İ', 'i', 'I', 'ﬁ', 'fi', 'σς', 'ΣΣ', '1.0', '1', '自然', '自', 'a-b', 'x_y', 'é', 'e\u0301',
   '"', '*', '(', 'Å', 'K',
 ] // biome-ignore format: a list to be read across
 
-/** Up to five words, to be searched or to search for. */
+/** Up to five words, as text or as a search. */
 export const wordsText = fc.array(fc.constantFrom(...WORDS), { maxLength: 5 }).map((list) => list.join(' '))
 
-/** A record of `things`, most of whose values come from a small pool so that they meet. */
+/** A record of `things`, most of whose values come from a small pool so that they coincide. */
 export function thing(id: Arbitrary<string>): Arbitrary<Doc> {
   const column = fc.constantFrom(...COLUMNS).chain(([names, value]) => fc.tuple(fc.constant(names), fc.option(value)))
   const other = fc.tuple(otherNames, anyValue)
@@ -93,7 +95,7 @@ export function thing(id: Arbitrary<string>): Arbitrary<Doc> {
 
 const pathNames = fc.oneof(fc.constantFrom(...COLUMNS.map(([names]) => names)), otherNames)
 
-/** Comparisons with any of some values, all of which have an order. */
+/** Comparisons with one of some values, all of which have an order. */
 function comparisonWith(value: Arbitrary<string | number | boolean>): Arbitrary<unknown> {
   const orNull = fc.oneof({ weight: 6, arbitrary: value }, fc.constant(null))
   const oneIn = (list: readonly unknown[]) => ({ in: list })
@@ -134,7 +136,7 @@ const orderable = fc
   .filter(([name]) => name !== 'labels' && name !== 'hints')
   .map((names) => formatPath(names))
 
-/** Orders by any properties, and those that an index of `things` may give. */
+/** Orders by any properties, and those that an index of `things` may provide. */
 const order = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.record({ field: orderable, direction }), { maxLength: 3 }) },
   fc
@@ -142,7 +144,7 @@ const order = fc.oneof(
     .map(([fields, one]) => fields.map((field) => ({ field, direction: one }))),
 )
 
-/** Queries of `things`, without text; records are asked for by some ids. */
+/** Queries of `things`, without text; some select records by id. */
 export function queryOn(id: Arbitrary<string>): Arbitrary<CollectionQuery> {
   const limit = fc.integer({ min: 1, max: 7 })
   return fc.record({ where: conditionOn(id), orderBy: order, limit }, { requiredKeys: ['limit'] })
@@ -157,7 +159,7 @@ export function searchOn(id: Arbitrary<string>): Arbitrary<CollectionQuery> {
     .map(({ text: words, ...query }) => (words ? { ...query, text: words } : query))
 }
 
-/** A path as a condition writes it: names of groups have a backslash. */
+/** A path as written in a condition: names of groups have a backslash. */
 function pathText(names: readonly string[]): string {
   const text = formatPath(names)
   return ['and', 'or', 'not'].includes(text) ? `\\${text}` : text

@@ -82,7 +82,7 @@ export const batches = casesOf('batches', {
     expect(await store.find(plain)).toMatchObject({ items: ['a', 'b', 'c'].map((id) => ({ id, n: 1 })) })
   },
 
-  'a batch that was refused can be written once it fits': async (context) => {
+  'a refused batch can be written once its expectations hold': async (context) => {
     const store = await context.open(plain, owners)
     await store.put(plain, { id: 'a' })
     const batch = new WriteBatch()
@@ -120,7 +120,7 @@ export const batches = casesOf('batches', {
     expect(await store.count(owners)).toBe(1)
   },
 
-  'what cannot be stored is refused when it is added': async (context) => {
+  'values that cannot be stored are refused when they are added': async (context) => {
     const store = await context.open(plain)
     const batch = new WriteBatch()
     batch.put(plain, { id: 'a' })
@@ -156,7 +156,7 @@ export const batches = casesOf('batches', {
     await failure(store.write(batch), 'CLOSED')
   },
 
-  'of many batches that expect the same exactly one is written, and nothing of the others': async (context) => {
+  'of many batches with the same expectation exactly one is written, and nothing of the others': async (context) => {
     const store = await context.open(plain, owners)
     const revision = await store.put(plain, { id: 'x' })
     const attempts = Array.from({ length: MANY }, (_, index) => {
@@ -178,7 +178,7 @@ export const batches = casesOf('batches', {
     expect((await store.get(plain, 'counter'))?.n).toBe(MANY)
   },
 
-  'a transaction does not bring back what a batch has removed since it read it': async (context) => {
+  'a transaction does not restore what a batch has removed since it read it': async (context) => {
     const store = await context.open(plain)
     const other = await Store.open(context.backend, [plain])
     for (const expects of [true, false]) {
@@ -192,7 +192,7 @@ export const batches = casesOf('batches', {
         store.transaction(async (tx) => {
           const found = await tx.getRevised(plain, 'x')
           seen.push(found !== undefined)
-          // Outside of the transaction, and not awaited where it waits for the transaction to end.
+          // Outside the transaction, and not awaited where it waits for the transaction to end.
           removed ??= remove()
           await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 50))])
           if (found) await tx.put(plain, { id: 'x', n: 1 }, ...(expects ? [{ ifRevision: found.revision }] : []))
@@ -242,7 +242,7 @@ async function three(context: Context) {
   return { store, revisions: { a, b, c } }
 }
 
-/** Adds one to the counter, each time in another way. */
+/** Increments the counter, in a different way each time. */
 async function add(store: Store, way: number): Promise<void> {
   if (way % 3 === 0) {
     await store.transaction(async (tx) => {

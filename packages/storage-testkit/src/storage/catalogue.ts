@@ -5,7 +5,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, anyDocument, idsOf, owners, pets, plain, things } from './collections.js'
 
-/** Versions of one collection: texts become lists, a column is added, a third version says what they were. */
+/** Versions of one collection: strings become lists, a column is added, a third version records their origin. */
 const first = defineCollection({ name: 'kit_versions', version: 1, schema: anyDocument, key: 'id' })
 
 const split = (record: JsonObject): JsonObject => ({ ...record, labels: String(record.labels).split(',') })
@@ -29,7 +29,7 @@ const third = defineCollection({
   upgrades: { 1: split, 2: (record) => ({ ...record, upgraded: true }) },
 })
 
-/** What the store knows of its collections, and how they change. */
+/** The catalogue of a store, and upgrades of its collections. */
 export const catalogue = casesOf('catalogue and upgrades', {
   'the catalogue lists every collection, by name, as it was declared': async (context) => {
     const store = await context.open(things, accounts, plain)
@@ -79,7 +79,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     expect((await upgraded.catalogue()).map(({ version }) => version)).toEqual([2])
   },
 
-  'several versions are gone through one after the other': async (context) => {
+  'several versions are upgraded one after the other': async (context) => {
     const store = await context.open(first)
     await store.put(first, { id: 'a', labels: 'x,y' })
     await context.reopenIfPossible()
@@ -106,7 +106,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     await failure(context.open(other), 'STORAGE_VERSION')
   },
 
-  'an upgrade that fails leaves the whole store as it was, also what else was to be made': async (context) => {
+  'an upgrade that fails leaves the whole store unchanged, without the other new collections': async (context) => {
     const store = await context.open(first)
     await store.putMany(first, [
       { id: 'a', labels: 'x', code: 'same' },
@@ -137,7 +137,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     expect(await (await context.open(first)).get(first, 'a')).toEqual({ id: 'a', labels: 'x' })
   },
 
-  'an upgrade that would leave a reference leading nowhere is refused': async (context) => {
+  'an upgrade that would leave a dangling reference is refused': async (context) => {
     const store = await context.open(owners, pets)
     await store.put(owners, { id: 'anna' })
     await store.put(pets, { id: 'rex', owner: 'anna', kind: 'dog' })

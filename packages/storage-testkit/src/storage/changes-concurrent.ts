@@ -10,12 +10,12 @@ const ROUNDS = 30
 const IDS = ['a', 'b', 'c'] as const
 const IDS_IN_BATCHES = ['d', 'e'] as const
 
-/** What was committed: each outcome of a record, with the revision that the record had before. */
+/** The committed changes: each outcome of a record, with its previous revision. */
 type Committed = Map<string, string | undefined>
 
-/** The change feed, while several write at once. */
+/** The change feed under concurrent writes. */
 export const changesConcurrent = casesOf('changes of many writers', {
-  'none is missing, none comes twice, and those of a record are in its own order': async (context) => {
+  'none is missing, none is repeated, and those of a record are in order': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things)
     const stores = [store]
@@ -33,7 +33,7 @@ export const changesConcurrent = casesOf('changes of many writers', {
     checkHistories(seen, committed)
   },
 
-  'a reader that begins anew behind every change sees the same': async (context) => {
+  'a reader that restarts after every change sees the same': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things)
     const { cursor: start } = await store.listChanges()
@@ -59,7 +59,7 @@ export const changesConcurrent = casesOf('changes of many writers', {
   },
 })
 
-/** Creates, replaces and removes a few records that the others write too; some writers in batches. */
+/** Creates, replaces and removes a few records that the others write too; some writers use batches. */
 async function write(store: Store, writer: number, committed: Committed): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const ids = writer % 3 === 2 ? IDS_IN_BATCHES : IDS
@@ -125,7 +125,7 @@ async function readUntil(store: Store, since: string): Promise<StoreChange[]> {
   return seen
 }
 
-/** Everything that was committed was seen, and each change of a record behind the one that it followed. */
+/** Every committed change was seen, and each change of a record after the one it followed. */
 function checkHistories(seen: readonly StoreChange[], committed: Committed): void {
   const outcomes = seen.map(({ kind, revision }) => `${kind} ${revision}`)
   expect([...outcomes].sort()).toEqual([...committed.keys()].sort())

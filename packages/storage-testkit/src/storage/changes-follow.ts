@@ -6,7 +6,7 @@ import { plain, things } from './collections.js'
 
 /** The change feed, followed as it grows. */
 export const changesFollow = casesOf('following changes', {
-  'a follower gets what is committed from the moment it was asked for': async (context) => {
+  'a follower gets what is committed from the moment it was created': async (context) => {
     context.needsChanges()
     const store = await context.open(plain)
     await store.put(plain, { id: 'before' })
@@ -21,7 +21,7 @@ export const changesFollow = casesOf('following changes', {
     expect(await feed.next()).toEqual({ done: true, value: undefined })
   },
 
-  'a follower from the start gets everything that is kept, and then what comes': async (context) => {
+  'a follower from the start gets everything retained, and then new changes': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things)
     await store.putMany(
@@ -39,7 +39,7 @@ export const changesFollow = casesOf('following changes', {
     expect(ids).toEqual([...Array.from({ length: 300 }, (_, index) => `a${index}`), 'last'])
   },
 
-  'many followers get the same, each from its own place': async (context) => {
+  'many followers get the same, each from its own position': async (context) => {
     context.needsChanges()
     const store = await context.open(plain)
     for (let round = 0; round < 10; round++) await store.put(plain, { id: `a${round}` })
@@ -105,7 +105,7 @@ export const changesFollow = casesOf('following changes', {
     await failure(store.listChanges(), 'CLOSED')
   },
 
-  'pages tell where the feed goes on, also past changes that are not wanted': async (context) => {
+  'pages report the position of the feed, even past changes that are not selected': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things)
     const pages = store.changePages({ collections: [things] })

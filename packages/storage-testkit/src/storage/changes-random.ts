@@ -32,9 +32,9 @@ const transaction: Arbitrary<Transaction> = fc.record({
   givesUp: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
 })
 
-/** Random transactions, and the changes that a plain model says they are. */
+/** Random transactions, and the changes predicted by a plain model. */
 export const changesRandom = casesOf('random changes', {
-  'the feed tells what the model has, in pages of any size': async (context) => {
+  'the feed matches the model, in pages of any size': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, accounts)
     let records: Records = new Map()
@@ -51,7 +51,7 @@ export const changesRandom = casesOf('random changes', {
           records = outcome.value
         }
         const seen = await readAll(store, cursor, limit)
-        // Within one transaction the order of different records is open.
+        // Within one transaction the order of different records is unspecified.
         const found = foretold.map((changes) => seen.splice(0, changes.length).sort())
         expect(found).toEqual(foretold)
         expect(seen).toEqual([])
@@ -61,7 +61,7 @@ export const changesRandom = casesOf('random changes', {
   },
 })
 
-/** Runs a transaction and gives what is there after it, by the model. */
+/** Runs a transaction and returns the resulting state of the model. */
 function perform(store: Store, { steps, givesUp }: Transaction, before: Records): Promise<Records> {
   return store.transaction(async (tx) => {
     const records = new Map(before)
@@ -79,7 +79,7 @@ function perform(store: Store, { steps, givesUp }: Transaction, before: Records)
   })
 }
 
-/** What became of each record that is not as it was; what was removed is told by the revision it had last. */
+/** The change of each record that differs; a removed one is reported with its last revision. */
 function differences(before: Records, after: Records): string[] {
   const names = new Set([...before.keys(), ...after.keys()])
   const changed = [...names].filter((name) => before.get(name) !== after.get(name))

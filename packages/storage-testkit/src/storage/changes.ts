@@ -19,12 +19,12 @@ const tickets = defineCollection({
   },
 })
 
-/** What is told of a change, without where it stands and when it was. */
+/** The content of a change, without position and time. */
 function told({ collection, key, kind, revision }: StoreChange): unknown[] {
   return [collection, key, kind, revision]
 }
 
-/** All changes behind a cursor, page after page. */
+/** All changes after a cursor, page by page. */
 async function changesSince(store: Store, since: string, limit = 1000): Promise<StoreChange[]> {
   const all: StoreChange[] = []
   for (let cursor = since, more = true; more; ) {
@@ -37,7 +37,7 @@ async function changesSince(store: Store, since: string, limit = 1000): Promise<
   return all
 }
 
-/** The change feed: what is in it, and reading it in pages. */
+/** The change feed: its content, and reading it in pages. */
 export const changes = casesOf('change feed', {
   'a backend without a feed rejects, and one with a feed does not': async (context) => {
     const store = await context.open(plain)
@@ -76,7 +76,7 @@ export const changes = casesOf('change feed', {
     expect(await store.get(editions, found[2]?.key ?? '')).toEqual({ book: 'b\u0001', edition: 2 })
   },
 
-  'what was refused, rolled back, or was not there, is not a change': async (context) => {
+  'refused, rolled back and missing records are not changes': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, accounts, owners, pets)
     const revision = await store.put(plain, { id: 'a' })
@@ -102,7 +102,7 @@ export const changes = casesOf('change feed', {
     expect((await store.getRevised(plain, 'a'))?.revision).toBe(revision)
   },
 
-  'of several writes of a record in one transaction only the outcome is a change': async (context) => {
+  'several writes of a record in one transaction are one change, with the outcome': async (context) => {
     context.needsChanges()
     const store = await context.open(plain)
     await store.putMany(
@@ -181,7 +181,7 @@ export const changes = casesOf('change feed', {
     ])
   },
 
-  'the feed goes on behind every change, in pages of any size': async (context) => {
+  'the feed continues after every change, in pages of any size': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things)
     const large = Array.from({ length: 450 }, (_, index) => ({ id: `a${index}` }))
@@ -195,7 +195,7 @@ export const changes = casesOf('change feed', {
     const all = await changesSince(store, 'start')
     expect(all).toHaveLength(460)
     expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(460)
-    // The same place may be told by several cursors.
+    // Several cursors may denote the same position.
     const behind = async (index: number, limit: number) => {
       const rest = await changesSince(store, all[index]?.cursor ?? '', limit)
       expect(rest.map(told), `behind ${index}`).toEqual(all.slice(index + 1).map(told))
@@ -207,7 +207,7 @@ export const changes = casesOf('change feed', {
     expect((await changesSince(store, cursor)).map(told)).toEqual(all.slice(200).map(told))
   },
 
-  'changes of some collections are asked for by name, and the cursor moves on past the others': async (context) => {
+  'changes of some collections are selected by name, and the cursor advances past the others': async (context) => {
     context.needsChanges()
     const store = await context.open(plain, things, owners)
     const start = (await store.listChanges()).cursor
@@ -232,7 +232,7 @@ export const changes = casesOf('change feed', {
     expect(rest.items.map(({ key }) => key)).toEqual(['b'])
   },
 
-  'a cursor that is none is refused': async (context) => {
+  'an invalid cursor is refused': async (context) => {
     context.needsChanges()
     const store = await context.open(plain)
     await store.put(plain, { id: 'a' })
@@ -271,7 +271,7 @@ export const changes = casesOf('change feed', {
     await failure(store.changes({ since: theirs[0] ?? '' }).next(), 'CHANGES_EXPIRED')
   },
 
-  'changes are removed once there are too many, and a cursor that is older says so': async (context) => {
+  'changes are removed once there are too many, and an older cursor is refused': async (context) => {
     context.needsChanges()
     const store = await Store.open(await context.another({ changes: { keepAtMost: 5 } }), [plain])
     const start = (await store.listChanges()).cursor
@@ -305,7 +305,7 @@ export const changes = casesOf('change feed', {
     await failure(store.listChanges({ since: cursor }), 'CHANGES_EXPIRED')
   },
 
-  'a cursor from before is good after the store was closed and opened again': async (context) => {
+  'an earlier cursor is valid after the store was closed and opened again': async (context) => {
     context.needsChanges()
     const store = await context.open(plain)
     await store.put(plain, { id: 'a' })
@@ -347,7 +347,7 @@ export const changes = casesOf('change feed', {
   },
 })
 
-/** Repeats something until it gives a value. */
+/** Repeats something until it returns a value. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let round = 0; round < 1000; round++) {
     const value = await attempt()

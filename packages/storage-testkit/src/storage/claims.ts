@@ -6,7 +6,7 @@ import { type Context, Skipped } from '../context.js'
 import { failure } from '../failure.js'
 import { type Doc, idsOf } from './collections.js'
 
-/** Work to be taken: what is most urgent first, once its time has come. */
+/** Jobs to be claimed: most urgent first, once they are due. */
 const jobs = defineCollection({
   name: 'kit_jobs',
   version: 1,
@@ -22,9 +22,9 @@ const jobs = defineCollection({
 
 const free = { where: { free_at: { lte: 100 } }, orderBy: [{ field: 'priority' }] } as const
 
-/** Taking records that no one else is taking. */
+/** Claiming records that no one else is claiming. */
 export const claims = casesOf('claims', {
-  'a claim takes what matches, in order and as many as asked for, and changes it': async (context) => {
+  'a claim takes matching records, in order and as many as requested, and changes them': async (context) => {
     const store = await withJobs(context, 6)
     const one = await store.claim(jobs, free, until(200))
     expect(one.map(({ record }) => record)).toEqual([{ id: 'j0', free_at: 200, priority: 0 }])
@@ -55,12 +55,12 @@ export const claims = casesOf('claims', {
     expect(await store.count(jobs)).toBe(3)
   },
 
-  'of many that claim at once no record is taken twice, and all are taken': async (context) => {
+  'many concurrent claims take no record twice, and take all': async (context) => {
     const store = await withJobs(context, 60)
     expect(await drain([store], 8)).toEqual(Array.from({ length: 60 }, (_, index) => `j${index}`).sort())
   },
 
-  'of many that claim from two backends on the same data no record is taken twice': async (context) => {
+  'many claims from two backends on the same data take no record twice': async (context) => {
     const other = await context.connect()
     const store = await withJobs(context, 40)
     const second = await Store.open(other, [jobs])
@@ -81,7 +81,7 @@ export const claims = casesOf('claims', {
     expect(await idsOf(store, jobs, free)).toEqual(['j1'])
   },
 
-  'a claim passes over what another transaction is writing, and does not wait for it': async (context) => {
+  'a claim skips records that another transaction is writing, without waiting': async (context) => {
     context.needsFullConcurrency()
     const store = await withJobs(context, 3)
     if (!context.backend.capabilities.claim) throw new Skipped('the capability "claim"')
@@ -115,7 +115,7 @@ function until(time: number): (job: Doc) => Doc {
   return (job) => ({ ...job, free_at: time })
 }
 
-/** Several claimers take jobs, some of them two at a time, until there are none; all that each of them got. */
+/** Several claimers take jobs, some of them two at a time, until there are none; returns what each of them got. */
 async function drain(stores: readonly Store[], claimers: number): Promise<string[]> {
   const work = async (_: unknown, index: number) => {
     const store = stores[index % stores.length] as Store
@@ -123,7 +123,7 @@ async function drain(stores: readonly Store[], claimers: number): Promise<string
     for (;;) {
       const taken = await store.claim(jobs, { ...free, limit: 1 + (index % 2) }, until(200))
       got.push(...taken.map(({ record }) => record.id as string))
-      // What others are taking is passed over, so that nothing being free means little until nothing is left.
+      // Records that others are taking are skipped, so an empty result is conclusive only when nothing is left.
       if (taken.length === 0 && (await store.count(jobs, { where: free.where })) === 0) return got
     }
   }

@@ -31,10 +31,10 @@ export const things = defineCollection({
   text: 'text',
 })
 
-/** Nothing but a key. */
+/** Only a key. */
 export const plain = defineCollection({ name: 'kit_plain', version: 1, schema: anyDocument, key: 'id' })
 
-/** Unique alone, and together. */
+/** Unique columns, alone and combined. */
 export const accounts = defineCollection({
   name: 'kit_accounts',
   version: 1,
@@ -59,7 +59,7 @@ export const pets = defineCollection({
   ],
 })
 
-/** A key of two properties. */
+/** A compound key of two properties. */
 export const editions = defineCollection({
   name: 'kit_editions',
   version: 1,
@@ -68,7 +68,7 @@ export const editions = defineCollection({
   columns: { book: 'string', edition: 'number' },
 })
 
-/** Refers to a key of two properties. */
+/** Refers to a compound key. */
 export const loans = defineCollection({
   name: 'kit_loans',
   version: 1,
@@ -88,7 +88,7 @@ export const nodes = defineCollection({
   references: [{ columns: ['parent'], collection: 'kit_nodes' }],
 })
 
-/** The ids that a query finds, page after page. */
+/** The ids that a query finds, page by page. */
 export async function idsOf(
   reader: StoreReader,
   collection: DocCollection,

@@ -7,7 +7,7 @@ import { accounts, idsOf, owners, pets, plain, things } from './collections.js'
 
 const MANY = 12
 
-/** Many at once. */
+/** Concurrency. */
 export const concurrency = casesOf('concurrency', {
   'transactions that read and then write lose no update': async (context) => {
     const store = await context.open(plain)
@@ -22,7 +22,7 @@ export const concurrency = casesOf('concurrency', {
     expect(await store.get(plain, 'counter')).toEqual({ id: 'counter', n: MANY })
   },
 
-  'of many transactions at once each has its own outcome, and those that fail leave nothing behind': async (
+  'many concurrent transactions each have their own outcome, and those that fail leave nothing behind': async (
     context,
   ) => {
     const store = await context.open(plain, accounts, owners, pets)
@@ -205,7 +205,7 @@ export const concurrency = casesOf('concurrency', {
     expect((await store.getMany(plain, ['a', 'b'])).map((found) => found?.record.sum)).toEqual([85, 15])
   },
 
-  'transactions that fail do not disturb those that do not': async (context) => {
+  'transactions that fail do not affect those that succeed': async (context) => {
     const store = await context.open(accounts)
     const attempts = Array.from({ length: 30 }, (_, index) =>
       settle(
@@ -252,7 +252,7 @@ export const concurrency = casesOf('concurrency', {
   },
 })
 
-/** Gives others the chance to come in between. */
+/** Gives others a chance to run in between. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1))
 }

@@ -2,13 +2,13 @@ import type { Store } from '@minions/core/storage'
 import { accounts, owners, pets, plain } from './collections.js'
 import type { Operation } from './concurrent-random.js'
 
-/** What became of an operation: what it saw, or the code of the error it was refused with. */
+/** The outcome of an operation: what it saw, or its error code. */
 export type Outcome = { readonly saw?: number | boolean } | { readonly code: string }
 
-/** The records that callers write, as plainly as possible; never changed. */
+/** The records that callers write, as a simple immutable model. */
 export class ConcurrentModel {
   readonly counters: ReadonlyMap<string, number>
-  /** Counters that were written since all began, so that their revisions are others. */
+  /** Counters written since the start, whose revisions have changed. */
   readonly touched: ReadonlySet<string>
   readonly emails: ReadonlyMap<string, string>
   readonly people: ReadonlySet<string>
@@ -24,7 +24,7 @@ export class ConcurrentModel {
     this.#revisions = revisions
   }
 
-  /** The model of what a store has. */
+  /** The model of a store. */
   static async read(store: Store): Promise<ConcurrentModel> {
     const counters = new Map<string, number>()
     const revisions = new Map<string, string>()
@@ -42,12 +42,12 @@ export class ConcurrentModel {
     return new ConcurrentModel({ counters, touched: new Set(), emails, people, animals }, revisions)
   }
 
-  /** The revision that a counter had when all began. */
+  /** The revision of a counter at the start. */
   revision(id: string): string | undefined {
     return this.#revisions.get(id)
   }
 
-  /** What becomes of an operation at this moment, and of the records. */
+  /** The outcome of an operation at this moment, and its effect on the records. */
   after(each: Operation): { readonly outcome: Outcome; readonly after: ConcurrentModel } {
     const { counters, touched, emails, people, animals } = this
     const refused = (code: string) => ({ outcome: { code }, after: this })

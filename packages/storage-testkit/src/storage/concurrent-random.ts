@@ -9,11 +9,13 @@ import { settle } from '../failure.js'
 import { accounts, idsOf, owners, pets, plain } from './collections.js'
 import { ConcurrentModel, type Outcome } from './concurrent-model.js'
 
-/** One thing that a caller does. Each that succeeds also writes a record named after it, which gives it a place in the feed. */
+/**
+ * One operation of a caller. Each success also writes a record named after it, which gives it a position in the feed.
+ */
 export type Operation =
-  /** Reads a counter and raises it, and may give up after that. */
+  /** Reads a counter and increments it, and may then roll back. */
   | { readonly op: 'raise'; readonly id: string; readonly givesUp: boolean }
-  /** The same without reading: sets a counter, if it still is what it was when all began. */
+  /** The same without reading: sets a counter, if it is unchanged since the start. */
   | { readonly op: 'set'; readonly id: string; readonly inBatch: boolean }
   | { readonly op: 'open'; readonly id: string; readonly email: string }
   | { readonly op: 'close'; readonly id: string }
@@ -39,11 +41,11 @@ const operation: Arbitrary<Operation> = fc.oneof(
   fc.record({ op: fc.constant('adopt' as const), id, owner: id }),
 )
 
-/** Random callers at once, whose outcomes must be those of one after another, in the order of the change feed. */
+/** Random concurrent callers, whose outcomes must be those of some serial order, the one of the change feed. */
 export const concurrentRandom = casesOf('random callers at once', {
-  'two at once are as one after another': (context) => compare(context, 2, 12),
-  'eight at once are as one after another': (context) => compare(context, 8, 8),
-  'sixty-four at once are as one after another': (context) => compare(context, 64, 3),
+  'two at once behave as if serial': (context) => compare(context, 2, 12),
+  'eight at once behave as if serial': (context) => compare(context, 8, 8),
+  'sixty-four at once behave as if serial': (context) => compare(context, 64, 3),
 })
 
 async function compare(context: Context, callers: number, runs: number): Promise<void> {
@@ -91,7 +93,7 @@ async function compareRound(store: Store, operations: readonly Operation[], roun
   await expectState(store, states.at(-1) as ConcurrentModel)
 }
 
-/** What was refused, or found nothing to remove, may have looked at any moment. */
+/** A refused operation, or one that found nothing to remove, may have run at any moment. */
 function changesSomething(outcome: Outcome): boolean {
   return !('code' in outcome) && outcome.saw !== false
 }
@@ -113,7 +115,7 @@ async function outcomeOf(work: Promise<Outcome>): Promise<Outcome> {
   return { code: isMinionsError(result.error) ? result.error.code : String(result.error) }
 }
 
-/** Does something, together with a record of this name; `revision` is what its counter had when all began. */
+/** Performs an operation together with a record of this name; `revision` is that of its counter at the start. */
 async function perform(store: Store, each: Operation, name: string, revision: string | undefined): Promise<Outcome> {
   const note = { id: name }
   if (each.op === 'set' && each.inBatch) {

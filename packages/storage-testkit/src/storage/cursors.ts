@@ -6,7 +6,7 @@ import { failure } from '../failure.js'
 import { thing } from './arbitraries.js'
 import { idsOf, plain, things } from './collections.js'
 
-/** How many texts are parsed as JSON meanwhile: a backend that stores text parses every record that it reads. */
+/** Counts JSON parses: a backend that stores text parses every record it reads. */
 async function countParsed(work: () => Promise<unknown>): Promise<number> {
   const { parse } = JSON
   let count = 0
@@ -22,9 +22,9 @@ async function countParsed(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** Page after page. */
+/** Paging. */
 export const cursors = casesOf('cursors', {
-  'pages neither skip nor repeat a record, also among equal sort values': async (context) => {
+  'pages neither skip nor repeat a record, even among equal sort values': async (context) => {
     const store = await context.open(things)
     await store.putMany(
       things,
@@ -55,14 +55,14 @@ export const cursors = casesOf('cursors', {
       Array.from({ length: all }, (_, index) => ({ id: `r${index}`, value: index })),
     )
     const counted = await countParsed(() => store.find(plain, { limit: page }))
-    // Most backends look one record further, and some read a few more at once; the whole table is another matter.
+    // Most backends read one record ahead, and some a few more; reading the whole table is a failure.
     expect(
       counted,
       `records read for a page of ${page} among ${all}: hand limit and order to the database`,
     ).toBeLessThan(all / 4)
   },
 
-  'the last page has no cursor, also when it is full': async (context) => {
+  'the last page has no cursor, even when it is full': async (context) => {
     const store = await context.open(plain)
     await store.putMany(
       plain,
@@ -96,7 +96,7 @@ export const cursors = casesOf('cursors', {
     expect(page.items.map(({ id }) => id)).toEqual(['b', 'c'])
   },
 
-  'records whose sort values stay are seen exactly once while others come and go': async (context) => {
+  'records whose sort values do not change are seen exactly once while others come and go': async (context) => {
     const store = await context.open(things)
     const id = fc.integer({ min: 100, max: 199 }).map(String)
     const field = fc.constantFrom('rank', 'name', 'any', 'id')

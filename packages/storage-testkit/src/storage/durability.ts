@@ -3,9 +3,9 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, idsOf, owners, pets, things } from './collections.js'
 
-/** What is there after the store was closed and opened again. */
+/** The contents of a store after it was closed and opened again. */
 export const durability = casesOf('durability', {
-  'records, revisions, columns, lists and text are there again': async (context) => {
+  'records, revisions, columns, lists and text are preserved': async (context) => {
     const store = await context.open(things)
     await store.putMany(things, [
       { id: 'a', name: 'x', rank: 1.5, done: true, labels: ['l'], text: 'Some Words', any: [null, { deep: 'é' }] },
@@ -38,7 +38,7 @@ export const durability = casesOf('durability', {
     await failure(again.delete(owners, 'anna'), 'REFERENCE_VIOLATION')
   },
 
-  'what was rolled back is not there, what was committed last is': async (context) => {
+  'rolled back writes are absent, the last commit is present': async (context) => {
     const store = await context.open(things)
     for (let round = 0; round < 20; round++) {
       const work = store.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export const durability = casesOf('durability', {
     expect(await again.count(things)).toBe(11)
   },
 
-  'a cursor from before is good afterwards': async (context) => {
+  'an earlier cursor is valid afterwards': async (context) => {
     const store = await context.open(things)
     await store.putMany(
       things,

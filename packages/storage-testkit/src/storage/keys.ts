@@ -4,7 +4,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, editions, idsOf, plain } from './collections.js'
 
-/** Keys that file systems, collations, normalisation and query languages confuse or choke on. */
+/** Keys that file systems, collations, normalisation and query languages confuse or fail on. */
 const HOSTILE_KEYS = [
   'a', 'A', 'á', 'a\u0301', 'Á', 'ß', 'ss', 'ﬁ', 'fi', 'İ', 'i̇', '.', '..', '...', '../../etc/passwd', '/etc/passwd', 'C:\\x', 'a/b', 'a\\b',
   'CON', 'nul.json', 'a.', 'a ', ' a', ' ', '~', '-rf', '--', "'; DROP TABLE kit_plain; --", '"', "'", '`', '%', '%00', '%2e', '_', '*', '?', '$1', ':a', '@',
@@ -12,9 +12,9 @@ const HOSTILE_KEYS = [
   'a\nb', 'a\rb', 'a\tb', '\u007f', '\u0085', '\u2028', '\u202e', '\ufeff', '\uE000', '\uFFFD', '\uFFFF', '\u{1F600}', '\u{10FFFF}', '👩‍👩‍👧', '.git', 'index.json',
 ] // biome-ignore format: a list to be read across
 
-/** What identifies a record. */
+/** Keys of records. */
 export const keys = casesOf('keys', {
-  'hostile keys are kept apart and come back as they were': async (context) => {
+  'hostile keys are distinguished and returned unchanged': async (context) => {
     const store = await context.open(plain)
     await store.putMany(
       plain,
@@ -88,7 +88,7 @@ export const keys = casesOf('keys', {
     expect(await store.count(editions, { where: { book: 'a' } })).toBe(2)
   },
 
-  'records come in the order of the keys asked for, undefined where there is none': async (context) => {
+  'records are returned in the order of the requested keys, undefined where there is none': async (context) => {
     const store = await context.open(plain)
     await store.putMany(
       plain,

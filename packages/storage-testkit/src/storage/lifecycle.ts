@@ -5,7 +5,7 @@ import { Skipped } from '../context.js'
 import { failure } from '../failure.js'
 import { plain, things } from './collections.js'
 
-/** Opening, closing, and what a backend says it cannot do. */
+/** Opening, closing, and declared capabilities. */
 export const lifecycle = casesOf('opening, closing and capabilities', {
   'a backend says its name and capabilities before it is opened': async ({ backend }) => {
     expect(backend.name).toMatch(/^\S+$/)
@@ -23,7 +23,7 @@ export const lifecycle = casesOf('opening, closing and capabilities', {
     )
   },
 
-  'closing waits for what is under way, may be done twice, and ends all use': async (context) => {
+  'closing waits for operations in progress, may be repeated, and ends all use': async (context) => {
     const store = await context.open(plain)
     const { backend } = store
     const writing = store.put(plain, { id: 'a' })
@@ -41,12 +41,12 @@ export const lifecycle = casesOf('opening, closing and capabilities', {
     )
   },
 
-  'closing a backend that was never opened is fine': async ({ backend }) => {
+  'closing a backend that was never opened is allowed': async ({ backend }) => {
     await backend.close()
     await backend.close()
   },
 
-  'work that is waiting for its turn when the store is closed is done or refused, never lost': async (context) => {
+  'work that is queued when the store is closed is done or refused, never lost': async (context) => {
     const store = await context.open(plain)
     const slow = store.transaction(async (tx) => {
       await tx.put(plain, { id: 'slow' })

@@ -2,8 +2,8 @@ import { type CollectionQuery, foldText, words } from '@minions/core/storage'
 import type { Doc } from './collections.js'
 
 /**
- * The model that backends are compared with: what a query means, written down as plainly as possible and without
- * any of core's own ways of answering it. Slow, and short enough to be believed.
+ * The reference model for backends: the meaning of a query, written as simply as possible and without any of core's own
+ * ways of answering it. Slow, but short enough to be trusted.
  */
 export function answer(records: readonly Doc[], query: CollectionQuery): Doc[] {
   const order = query.orderBy?.length ? query.orderBy : [{ field: 'createdAt', direction: 'asc' as const }]
@@ -21,7 +21,7 @@ export function answer(records: readonly Doc[], query: CollectionQuery): Doc[] {
   return sorted.map(({ record }) => record)
 }
 
-/** Whether a condition holds; everything in an object must. */
+/** True if a condition holds; all parts of an object must. */
 function holds(where: object, record: Doc): boolean {
   return Object.entries(where).every(([name, wanted]) => {
     if (name === 'and') return (wanted as object[]).every((part) => holds(part, record))
@@ -78,7 +78,7 @@ function read(record: Doc, path: string): unknown {
 
 const pathsRead = new Map<string, string[]>()
 
-/** The names in a path, letter by letter: a backslash makes the next letter part of the name. */
+/** The names in a path, character by character: a backslash makes the next character part of the name. */
 function namesIn(path: string): string[] {
   const known = pathsRead.get(path)
   if (known) return known
@@ -98,7 +98,7 @@ function namesIn(path: string): string[] {
   return names
 }
 
-/** Lists and objects have no place in an order. */
+/** Lists and objects cannot be ordered. */
 function sortable(value: unknown): unknown {
   return value === undefined || typeof value === 'object' ? null : value
 }
@@ -130,7 +130,7 @@ function compareCodePoints(a: string, b: string): number {
 
 const wordsOf = new WeakMap<Doc, string[]>()
 
-/** What a word is, is core's to say; how words are matched is not. */
+/** Core defines what a word is; the model defines how words are matched. */
 function hasWords(record: Doc, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true
   let own = wordsOf.get(record)

@@ -4,7 +4,10 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { anyDocument, type Doc, type DocCollection, idsOf } from './collections.js'
 
-/** Names that are hard for some database: words of SQL, quotes, twins, what is too long, what databases call things themselves. */
+/**
+ * Names that are difficult for some database: SQL keywords, quotes, near duplicates, overlong names, names of system
+ * objects.
+ */
 const HOSTILE = [
   ...['select', 'order', 'group', 'user', 'table', 'values', 'current_date', 'true', 'null'],
   ...['id', 'key', 'revision', 'doc', 'words', 'rowid', 'oid', 'ctid', 'xmin', 'tableoid', 'expect', 'column_0', 'c'],
@@ -63,7 +66,7 @@ const named = (name: string): DocCollection =>
     references: [{ columns: ['owner'], collection: 'order' }],
   })
 
-/** Collections and columns may be called anything that a declaration allows. */
+/** Collections and columns may have any name that a declaration allows. */
 export const names = casesOf('names', {
   'columns may be called anything: each keeps its own values, and is queried, ordered and enforced': async (
     context,

@@ -7,7 +7,7 @@ import { textValue, thing } from './arbitraries.js'
 import { idsOf, plain, things } from './collections.js'
 import { compare } from './model.js'
 
-/** In which order records come. */
+/** The order of records. */
 export const order = casesOf('order', {
   'strings are ordered by code point, not by UTF-16 unit and not by a locale': async (context) => {
     const store = await context.open(things)
@@ -99,7 +99,7 @@ export const order = casesOf('order', {
     await fc.assert(property, budget(25))
   },
 
-  'records come by creation time and then by key unless asked otherwise': async (context) => {
+  'records are ordered by creation time and then by key by default': async (context) => {
     const store = await context.open(things, plain)
     await store.putMany(things, [
       { id: 'c', createdAt: '2026-01-01T00:00:00.000Z' },

@@ -10,7 +10,7 @@ import { queryOn, thing } from './arbitraries.js'
 import { type Doc, idsOf, plain, things } from './collections.js'
 import { answer } from './model.js'
 
-/** Which records a query finds. */
+/** The records that a query finds. */
 export const queries = casesOf('queries', {
   'a comparison matches only values of its own JSON type': async (context) => {
     const store = await context.open(plain)
@@ -66,7 +66,7 @@ export const queries = casesOf('queries', {
     expect(await finds({ id: 1 })).toEqual([])
   },
 
-  'not turns every false into true, also of missing values': async (context) => {
+  'not turns every false into true, even for missing values': async (context) => {
     const store = await context.open(things)
     await store.putMany(things, [{ id: 'a', rank: 1, any: 1 }, { id: 'b', rank: 2, any: 'x' }, { id: 'c' }])
     const finds = (where: Where) => idsOf(store, things, { where })
@@ -110,7 +110,7 @@ export const queries = casesOf('queries', {
     expect(await finds("'; DROP TABLE kit_plain; --", null)).toBe(true)
   },
 
-  'thousands of values in a list, and a thousand conditions, are answered': async (context) => {
+  'queries with thousands of values in a list, and a thousand conditions, work': async (context) => {
     const store = await context.open(things)
     await store.putMany(
       things,
@@ -169,7 +169,7 @@ export const queries = casesOf('queries', {
     await failure(store.find(plain, { text: 'no text here' }), 'INVALID_QUERY')
   },
 
-  'a name that a closed schema does not have is refused with the nearest one': async (context) => {
+  'a name unknown to a closed schema is refused with the nearest one': async (context) => {
     const closed = defineCollection({
       name: 'kit_closed',
       version: 1,
@@ -200,7 +200,7 @@ export const queries = casesOf('queries', {
     expect(await store.count(closed, { where })).toBe(1)
   },
 
-  'random queries get the answers of the model': async (context) => {
+  'random queries give the results of the model': async (context) => {
     const store = await context.open(things)
     const id = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''), 'A', 'Z', 'é', '\uFFFD', '\u{1F600}')
     const property = fc.asyncProperty(

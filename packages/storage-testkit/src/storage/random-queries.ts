@@ -8,8 +8,7 @@ import { type Doc, idsOf, things } from './collections.js'
 import { answer } from './model.js'
 
 /**
- * How many records a store has, and how many queries it is asked in an ordinary run. Backends choose other ways to an
- * answer as a collection grows.
+ * Number of records in a store, and of queries in an ordinary run. Backends choose other plans as a collection grows.
  */
 const SIZES: readonly (readonly [records: number, queries: number])[] = [
   [0, 100],
@@ -18,19 +17,22 @@ const SIZES: readonly (readonly [records: number, queries: number])[] = [
   [2000, 150],
 ]
 
-/** Most queries that are put to one set of records. */
+/** Maximum number of queries on one set of records. */
 const QUERIES_A_SET = 2000
 
-/** Most pages that are read of one answer. */
+/** Maximum number of pages read per query. */
 const MOST_PAGES = 3
 
-/** What a transaction does before it is asked. */
+/** The writes of a transaction before its queries. */
 interface Changes {
   readonly written: readonly Doc[]
   readonly removed: readonly string[]
 }
 
-/** Random queries on stores of several sizes, inside and outside transactions, against a model that looks at every record. */
+/**
+ * Random queries on stores of several sizes, inside and outside transactions, against a model that examines every
+ * record.
+ */
 export const randomQueries = casesOf(
   'random queries',
   Object.fromEntries(
@@ -61,7 +63,7 @@ interface Round {
   readonly queries: number
 }
 
-/** Puts queries to a store with these records, half of them inside transactions; resolves to how many. */
+/** Runs queries on a store with these records, half of them inside transactions; resolves to their number. */
 async function compareOnOneSet(store: Store, records: readonly Doc[], round: Round): Promise<number> {
   const { query, id, seed, queries } = round
   await store.deleteMany(things, (await idsOf(store, things)) as string[])
@@ -81,7 +83,7 @@ async function compareOnOneSet(store: Store, records: readonly Doc[], round: Rou
   return count
 }
 
-/** Some records are written, over old ones or not, and some are removed. */
+/** Some records are written, replacing old ones or not, and some are removed. */
 function changesOf(id: Arbitrary<string>, size: number): Arbitrary<Changes> {
   const most = Math.ceil(size / 20) + 2
   const written = fc.uniqueArray(thing(id), { selector: (record) => record.id, maxLength: most, size: 'max' })
@@ -112,7 +114,7 @@ async function compareInside(
   })
 }
 
-/** Compares the first pages of an answer, and the count of all of it, with what the model says. */
+/** Compares the first pages of a result, and its total count, with the model. */
 async function compare(reader: StoreReader, records: readonly Doc[], query: CollectionQuery): Promise<void> {
   const expected = answer(records, query).map((record) => record.id)
   const found: unknown[] = []

@@ -7,7 +7,7 @@ import { casesOf } from '../case.js'
 import { settle } from '../failure.js'
 import { accounts, type Doc, idsOf, owners, pets } from './collections.js'
 
-/** A write inside a transaction. `expects` says what it requires of the record that is there. */
+/** A write inside a transaction. `expects` is its expectation about the existing record. */
 type Step =
   | { readonly op: 'account'; readonly id: string; readonly email: string | null; readonly expects: Expects }
   | { readonly op: 'owner'; readonly id: string }
@@ -52,9 +52,9 @@ const transaction: Arbitrary<Transaction> = fc.record({
 
 const COLLECTIONS = { accounts, owners, pets } as const
 
-/** Random transactions, whose outcome a plain model foretells. */
+/** Random transactions, whose outcome is predicted by a plain model. */
 export const random = casesOf('random transactions', {
-  'each succeeds or fails as the model says, and leaves what the model has': async (context) => {
+  'each succeeds or fails like the model, and leaves the same state': async (context) => {
     const store = await context.open(accounts, owners, pets)
     await compare(store, (model, attempt, index) => ({
       foretold: foretell(model, attempt, index),
@@ -62,7 +62,7 @@ export const random = casesOf('random transactions', {
     }))
   },
 
-  'each batch succeeds or fails as the model says, and leaves what the model has': async (context) => {
+  'each batch succeeds or fails like the model, and leaves the same state': async (context) => {
     const store = await context.open(accounts, owners, pets)
     await compare(store, (model, { steps }, index) => {
       const once = { steps: withoutRepetitions(steps), givesUp: false }
@@ -77,7 +77,7 @@ type Attempt = (
   index: number,
 ) => { readonly foretold: { codes: string[]; after: Model }; readonly work: Promise<void> }
 
-/** Makes random attempts on an empty store and compares what becomes of each, and of the store, with the model. */
+/** Makes random attempts on an empty store and compares each outcome, and the store, with the model. */
 async function compare(store: Store, attempt: Attempt): Promise<void> {
   const property = fc.asyncProperty(fc.array(transaction, { maxLength: 15 }), async (list) => {
     await store.transaction(async (tx) => {
@@ -121,7 +121,7 @@ function perform(store: Store, { steps, givesUp }: Transaction, index: number): 
   })
 }
 
-/** The same writes as a batch, with the revisions that records have before it. */
+/** The same writes as a batch, with the previous revisions of the records. */
 async function performBatch(store: Store, { steps }: Transaction, index: number): Promise<void> {
   const batch = new WriteBatch()
   for (const one of steps) {
@@ -149,7 +149,7 @@ function withoutRepetitions(steps: readonly Step[]): Step[] {
   return [...named.values()]
 }
 
-/** Nothing in a batch comes before the rest: any of its mistakes may be found, and a value it frees may not be free yet. */
+/** A batch has no order: any of its errors may be reported, and a value it frees may not be free yet. */
 function foretellBatch(before: Model, batch: Transaction, index: number): { codes: string[]; after: Model } {
   const { codes, after } = foretell(before, batch, index)
   const asLast = { ...batch, steps: batch.steps.filter((one) => one.op !== 'account' || one.expects === 'anything') }
@@ -161,13 +161,13 @@ function foretellBatch(before: Model, batch: Transaction, index: number): { code
   return { codes: [...codes, ...others, ...twice], after }
 }
 
-/** What may come of a transaction, and what is there if it succeeds. */
+/** The possible outcomes of a transaction, and the state if it succeeds. */
 function foretell(before: Model, { steps, givesUp }: Transaction, index: number): { codes: string[]; after: Model } {
   const after: Model = { accounts: [...before.accounts], owners: [...before.owners], pets: [...before.pets] }
   const write = (name: keyof Model, record: Doc) => {
     after[name] = [...after[name].filter((other) => other.id !== record.id), record]
   }
-  // A value taken twice may be refused at once, or at commit if it still is; both are right.
+  // A value taken twice may be refused immediately, or at commit if it still is; both are correct.
   let wasTwice = false
   for (const one of steps) {
     if (one.op === 'account') {

@@ -3,9 +3,9 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { editions, idsOf, loans, nodes, owners, pets } from './collections.js'
 
-/** Records that lead to other records. */
+/** References between records. */
 export const references = casesOf('references', {
-  'a reference that leads nowhere is refused at commit, and nothing is written': async (context) => {
+  'a dangling reference is refused at commit, and nothing is written': async (context) => {
     const store = await context.open(owners, pets)
     const error = await failure(store.put(pets, { id: 'rex', owner: 'nobody' }), 'REFERENCE_VIOLATION')
     expect(error.details).toMatchObject({ collection: pets.name, key: 'rex', reference: owners.name })
@@ -34,7 +34,7 @@ export const references = casesOf('references', {
     expect(await idsOf(store, owners)).toEqual(['berta'])
   },
 
-  'a record that is referred to cannot be removed alone': async (context) => {
+  'a referenced record cannot be removed alone': async (context) => {
     const store = await context.open(owners, pets)
     await store.put(owners, { id: 'anna' })
     await store.put(pets, { id: 'rex', owner: 'anna' })
@@ -44,7 +44,7 @@ export const references = casesOf('references', {
     expect(await store.delete(owners, 'nobody')).toBe(false)
   },
 
-  'both removed together, or the reference moved or cleared, is fine': async (context) => {
+  'removing both, or moving or clearing the reference, is allowed': async (context) => {
     const store = await context.open(owners, pets)
     await store.putMany(owners, [{ id: 'anna' }, { id: 'berta' }, { id: 'clara' }])
     await store.putMany(pets, [

@@ -3,7 +3,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { plain } from './collections.js'
 
-/** Revisions and what they protect. */
+/** Revisions and optimistic concurrency. */
 export const revisions = casesOf('revisions', {
   'every write gives a revision that was never there before': async (context) => {
     const store = await context.open(plain)
@@ -25,7 +25,7 @@ export const revisions = casesOf('revisions', {
     expect(await store.get(plain, 'x')).toEqual({ id: 'x', revision: 'mine', key: 'mine' })
   },
 
-  'a write that requires another revision is a conflict that tells the current one': async (context) => {
+  'a write that requires another revision is a conflict with the current one in its details': async (context) => {
     const store = await context.open(plain)
     const first = await store.put(plain, { id: 'x', n: 1 }, { ifAbsent: true })
     const second = await store.put(plain, { id: 'x', n: 2 }, { ifRevision: first })
@@ -34,7 +34,7 @@ export const revisions = casesOf('revisions', {
     expect(await store.get(plain, 'x')).toEqual({ id: 'x', n: 2 })
   },
 
-  'a value that came back is still stale': async (context) => {
+  'a value that was changed back is still stale': async (context) => {
     const store = await context.open(plain)
     const first = await store.put(plain, { id: 'x', value: 'A' })
     await store.put(plain, { id: 'x', value: 'B' })
@@ -42,7 +42,7 @@ export const revisions = casesOf('revisions', {
     await failure(store.put(plain, { id: 'x', value: 'C' }, { ifRevision: first }), 'CONFLICT')
   },
 
-  'a write that requires a revision of a record that is not there is a conflict': async (context) => {
+  'a write that requires a revision of a missing record is a conflict': async (context) => {
     const store = await context.open(plain)
     const revision = await store.put(plain, { id: 'x' })
     await store.delete(plain, 'x')
@@ -51,7 +51,7 @@ export const revisions = casesOf('revisions', {
     expect(await store.count(plain)).toBe(0)
   },
 
-  'a write that requires absence is a conflict where there is a record': async (context) => {
+  'a write that requires absence of an existing record is a conflict': async (context) => {
     const store = await context.open(plain)
     const revision = await store.put(plain, { id: 'x', n: 1 }, { ifAbsent: true })
     const error = await failure(store.put(plain, { id: 'x', n: 2 }, { ifAbsent: true }), 'CONFLICT')

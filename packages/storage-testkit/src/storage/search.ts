@@ -9,7 +9,7 @@ import { wordsText } from './arbitraries.js'
 import { type Doc, idsOf, things } from './collections.js'
 import { answer } from './model.js'
 
-/** Words that engines split, stem, fold or drop in ways of their own. */
+/** Words that engines split, stem, fold or drop in their own ways. */
 const TEXTS: Readonly<Record<string, string>> = {
   mail: 'Write to anna.maria+spam@Example-Mail.co.uk today',
   path: '/usr/local/lib/node_modules/@scope/pkg/index.d.ts',
@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   hindi: 'हिन्दी भाषा',
 }
 
-/** Which texts a query must find. */
+/** The texts that a query must find. */
 const QUESTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['example', ['mail']],
   ['anna.maria+spam@example-mail.co.uk', ['mail']],
@@ -85,9 +85,9 @@ const QUESTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['भा', ['hindi']],
 ]
 
-/** Finding words. On a backend that declares it cannot, each of these shows that it says so. */
+/** Full-text search. On a backend that does not support it, each case verifies that it is refused. */
 export const search = casesOf('search', {
-  'every word of the query is the beginning of a word of the text, whatever its case and accents': (context) =>
+  'every word of the query is a prefix of a word of the text, ignoring case and accents': (context) =>
     searching(context, async (store) => {
       await store.putMany(
         things,
@@ -158,7 +158,7 @@ export const search = casesOf('search', {
       expect(await found('third')).toEqual([])
     }),
 
-  'words, conditions, order and cursors go together': (context) =>
+  'words, conditions, order and cursors can be combined': (context) =>
     searching(context, async (store) => {
       await store.putMany(
         things,
@@ -203,7 +203,7 @@ export const search = casesOf('search', {
       expect(await idsOf(store, things, { text: 'late' })).toEqual([])
     }),
 
-  'a text index made by another way of folding is made anew': async (context) => {
+  'a text index built with another folding is rebuilt': async (context) => {
     if (!context.backend.capabilities.search) return
     const old = collectionFromDeclaration({ ...things.declaration, foldVersion: things.declaration.foldVersion - 1 })
     const before = await context.open(old)

@@ -4,9 +4,9 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, idsOf, owners, pets, plain, things } from './collections.js'
 
-/** All or nothing, over all collections. */
+/** Atomicity over all collections. */
 export const transactions = casesOf('transactions', {
-  'resolves to what the work returns, and everything is there': async (context) => {
+  'resolves to the result of the work, and everything is stored': async (context) => {
     const store = await context.open(plain, things)
     const result = await store.transaction(async (tx) => {
       await tx.put(plain, { id: 'a' })
@@ -37,7 +37,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, things, { where: { labels: { contains: 'x' } } })).toEqual([])
   },
 
-  'a write that fails takes the whole transaction with it, even when the work catches the error': async (context) => {
+  'a failed write fails the whole transaction, even when the work catches the error': async (context) => {
     const store = await context.open(plain, accounts)
     await store.put(accounts, { id: 'a', email: 'x' })
     const work = store.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, plain)).toEqual(['afterwards', 'taken'])
   },
 
-  'calls that were not waited for are not made after the end': async (context) => {
+  'calls that were not awaited are not made after the end': async (context) => {
     const store = await context.open(plain)
     const late: Promise<unknown>[] = []
     const work = store.transaction(async (tx) => {
@@ -165,7 +165,7 @@ export const transactions = casesOf('transactions', {
     }
   },
 
-  'a transaction that takes too long is rolled back and the store goes on': async (context) => {
+  'a transaction that takes too long is rolled back and the store continues': async (context) => {
     const store = await context.openWith({ transactionTimeout: 50 }, plain)
     const work = store.transaction(async (tx) => {
       await tx.put(plain, { id: 'slow' })
@@ -178,7 +178,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, plain)).toEqual(['next'])
   },
 
-  'what waits for the commit is called once, in order, and not at all after a failure': async (context) => {
+  'commit callbacks are called once, in order, and not at all after a failure': async (context) => {
     const store = await context.open(plain, owners, pets)
     const calls: number[] = []
     await store.transaction(async (tx) => {
@@ -196,7 +196,7 @@ export const transactions = casesOf('transactions', {
     expect(calls).toEqual([1, 2])
   },
 
-  'an empty transaction, and empty batches, are fine': async (context) => {
+  'an empty transaction, and empty batches, are allowed': async (context) => {
     const store = await context.open(plain)
     expect(await store.transaction(async () => 7)).toBe(7)
     expect(await store.putMany(plain, [])).toEqual([])

@@ -3,7 +3,7 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, idsOf } from './collections.js'
 
-/** Values that no two records share. */
+/** Unique values. */
 export const unique = casesOf('unique columns', {
   'a second record with the same value is refused, with the columns, and nothing is written': async (context) => {
     const store = await context.open(accounts)
@@ -64,7 +64,7 @@ export const unique = casesOf('unique columns', {
     expect(await store.get(accounts, 'a')).toEqual({ id: 'a', email: 'x', note: 2 })
   },
 
-  'a value is free again once its record has changed or gone, also in the same transaction': async (context) => {
+  'a value is free again once its record was changed or removed, even in the same transaction': async (context) => {
     const store = await context.open(accounts)
     await store.putMany(accounts, [
       { id: 'a', email: 'x' },

@@ -8,9 +8,9 @@ import { failure } from '../failure.js'
 import { jsonValue } from './arbitraries.js'
 import { type Doc, plain, things } from './collections.js'
 
-/** What a record may hold, and that it is a copy on the way in and on the way out. */
+/** Values of records, and that they are copied on the way in and out. */
 export const values = casesOf('values', {
-  'a record comes back as it was written, with every type of JSON value': async (context) => {
+  'a record is returned as written, with every type of JSON value': async (context) => {
     const store = await context.open(plain)
     const record = {
       id: 'all',
@@ -27,7 +27,7 @@ export const values = casesOf('values', {
     expect(await store.get(plain, 'all')).toEqual(record)
   },
 
-  'random records come back as they were written': async (context) => {
+  'random records are returned as written': async (context) => {
     const store = await context.open(plain)
     const property = fc.asyncProperty(
       fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), jsonValue)),
@@ -53,7 +53,7 @@ export const values = casesOf('values', {
     expect(({} as Doc).polluted).toBeUndefined()
   },
 
-  'names come in canonical order from the first answer on, however they were written': async (context) => {
+  'names are in canonical order from the first read, however they were written': async (context) => {
     const store = await context.open(things)
     const json =
       '{"rank":1,"id":"a","labels":["z","a"],"bb":{"é":1,"z":[{"y":1,"x":{"long name":1,"b":2}}],"\\uffff":3,"😀":4,"Z":5},"aaa":0}'
@@ -127,26 +127,25 @@ export const values = casesOf('values', {
     expect((await store.find(things, { where: { rank: -0, any: -0 } })).items).toHaveLength(1)
   },
 
-  'U+0000, lone surrogates and what JSON cannot carry are refused with a pointer, and nothing is written': async (
-    context,
-  ) => {
-    const store = await context.open(plain)
-    const refused: [Doc, string][] = [
-      [{ id: 'x', a: { b: 'nul\0' } }, '/a/b'],
-      [{ id: 'x', a: ['ok', '\ud800'] }, '/a/1'],
-      [{ id: 'x', 'bad\0name': 1 }, '/bad\0name'],
-      [{ id: 'x', a: Number.NaN }, '/a'],
-      [{ id: 'x', a: Number.POSITIVE_INFINITY }, '/a'],
-      [{ id: 'x', a: () => 1 }, '/a'],
-      [{ id: 'x', a: new Date(0) }, '/a'],
-      [{ id: 'x', a: 10n }, '/a'],
-    ]
-    for (const [record, pointer] of refused) {
-      const error = await failure(store.put(plain, record), 'VALIDATION_FAILED')
-      expect(error.details.pointer).toBe(pointer)
-    }
-    expect(await store.count(plain)).toBe(0)
-  },
+  'U+0000, lone surrogates and values that JSON cannot represent are refused with a pointer, and nothing is written':
+    async (context) => {
+      const store = await context.open(plain)
+      const refused: [Doc, string][] = [
+        [{ id: 'x', a: { b: 'nul\0' } }, '/a/b'],
+        [{ id: 'x', a: ['ok', '\ud800'] }, '/a/1'],
+        [{ id: 'x', 'bad\0name': 1 }, '/bad\0name'],
+        [{ id: 'x', a: Number.NaN }, '/a'],
+        [{ id: 'x', a: Number.POSITIVE_INFINITY }, '/a'],
+        [{ id: 'x', a: () => 1 }, '/a'],
+        [{ id: 'x', a: new Date(0) }, '/a'],
+        [{ id: 'x', a: 10n }, '/a'],
+      ]
+      for (const [record, pointer] of refused) {
+        const error = await failure(store.put(plain, record), 'VALIDATION_FAILED')
+        expect(error.details.pointer).toBe(pointer)
+      }
+      expect(await store.count(plain)).toBe(0)
+    },
 
   'a record has at most 64 levels': async (context) => {
     const store = await context.open(plain)

@@ -1,7 +1,7 @@
 import { workspaceError } from '../errors.js'
 import type { AgentReply } from './agent.js'
 
-/** The pieces of a reply as they arrive. `reply` settles when they were read to the end, or reading stopped. */
+/** The pieces of a reply as they arrive. `reply` settles when they have been read to the end, or reading stopped. */
 export interface AgentStream extends AsyncGenerator<string, void> {
   readonly reply: Promise<AgentReply>
 }
@@ -20,7 +20,7 @@ export function agentStream(turn: AsyncGenerator<string, AgentReply>): AgentStre
       settle?.reject(error)
       throw error
     } finally {
-      settle?.reject(workspaceError('ABORTED', 'The reply was not read to its end.'))
+      settle?.reject(workspaceError('ABORTED', 'The reply was not read to the end.'))
     }
   }
   return Object.assign(pieces(), { reply })

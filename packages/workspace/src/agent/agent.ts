@@ -16,16 +16,16 @@ const MAX_TOOL_ROUNDS = 25
 export interface AgentOptions {
   readonly model: Model
   readonly contextBuilder?: ContextBuilder
-  /** How many earlier messages of the session the model is given. Default: 100. */
+  /** Number of earlier messages of the session passed to the model. Default: 100. */
   readonly historyLimit?: number
-  /** What the model may ask the agent to do. */
+  /** The tools the model may call. */
   readonly tools?: readonly AgentTool[]
-  /** How often the model may ask for tools in one run. Default: 25. */
+  /** Maximum number of tool rounds in one run. Default: 25. */
   readonly maxToolRounds?: number
   readonly clock?: Clock
 }
 
-/** An agent whose turns are run by what runs the agents of the app. */
+/** An agent whose turns are run by the app's agent runner. */
 export interface RunnerOptions extends Omit<AgentOptions, 'model'> {
   readonly runner: AgentRunner
 }
@@ -33,7 +33,7 @@ export interface RunnerOptions extends Omit<AgentOptions, 'model'> {
 export interface AgentContextOptions {
   /** The folder of the workspace. Default: its `root_path`. */
   readonly rootPath?: string | null
-  /** Go on with a session instead of beginning one. */
+  /** Continue a session instead of starting one. */
   readonly sessionId?: string
 }
 
@@ -43,7 +43,7 @@ export interface RunOptions {
 
 export interface AgentReply {
   readonly reply: string
-  /** What the model said about its usage, if anything. */
+  /** Usage as reported by the model, if any. */
   readonly usage: Usage | undefined
   readonly sessionId: string
 }
@@ -56,7 +56,7 @@ interface AgentContext {
   readonly sessionId: string | undefined
 }
 
-/** Makes an agent that talks to `model`. Give it a workspace with `setContext` before it runs. */
+/** Creates an agent that talks to `model`. Give it a workspace with `setContext` before it runs. */
 export const createAgent = guarded('createAgent', createAgentUnchecked)
 
 function createAgentUnchecked(name: string, options: AgentOptions): Agent {
@@ -81,7 +81,7 @@ export class Agent {
     this.#builder = taken.contextBuilder ?? new ContextBuilder()
   }
 
-  /** Attaches a workspace. The session begins with the first run, unless one is named. */
+  /** Attaches a workspace. The session starts with the first run, unless one is named. */
   setContext(workspace: Workspace, options: AgentContextOptions = {}): void {
     const root = options.rootPath ?? workspace.root_path
     if (typeof root !== 'string') {
@@ -95,8 +95,8 @@ export class Agent {
   }
 
   /**
-   * Sends the input to the model and resolves to its reply. The user's turn is in the session before the model is asked.
-   * Throws `MODEL_FAILED` or `ABORTED`, which the session notes.
+   * Sends the input to the model and resolves to its reply. The user's turn is in the session before the model is
+   * called. Throws `MODEL_FAILED` or `ABORTED`, which the session records.
    */
   async run(input: string, options: RunOptions = {}): Promise<AgentReply> {
     const turn = this.#turn(input, options.signal)
@@ -106,7 +106,10 @@ export class Agent {
     }
   }
 
-  /** The same, as pieces of text while they arrive; `reply` of what it returns resolves when they are read to the end. */
+  /**
+   * The same, as chunks of text as they arrive; `reply` of the returned stream resolves when it has been read to the
+   * end.
+   */
   stream(input: string, options: RunOptions = {}): AgentStream {
     return agentStream(this.#turn(input, options.signal))
   }
@@ -114,7 +117,7 @@ export class Agent {
   async *#turn(input: string, signal: AbortSignal | undefined): AsyncGenerator<string, AgentReply> {
     const context = this.#context
     if (!context) throw workspaceError('NO_CONTEXT', `Agent "${this.name}" has no workspace. Call setContext first.`)
-    if (typeof input !== 'string') throw workspaceError('VALIDATION_FAILED', 'The input of an agent must be a text.')
+    if (typeof input !== 'string') throw workspaceError('VALIDATION_FAILED', 'The input of an agent must be a string.')
     if (signal?.aborted) throw failure(this.name, signal.reason, signal)
     const session = await this.#session(context)
     const history = await this.#history(context, session)
@@ -147,7 +150,7 @@ export class Agent {
       problem = failure(this.name, cause, signal)
       throw problem
     } finally {
-      // Also when the reader of a stream stops early. The error that brought us here counts, not one of noting it.
+      // Also when the reader of a stream stops early. The original error counts, not one from recording it.
       if (!ended)
         await note('error', problem?.message ?? 'The reader stopped.', { partial: said.reply }).catch(() => undefined)
     }

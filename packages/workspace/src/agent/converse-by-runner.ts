@@ -5,12 +5,12 @@ import type { ChatMessage } from './model.js'
 import { piecesOf } from './pieces-of.js'
 import { callTool } from './tool.js'
 
-/** Which model the agents of workspaces ask. */
+/** The model role of workspace agents. */
 export const WORKSPACE_ROLE = 'workspace'
 
 /**
- * Talks with a model through what runs the agents of the app, which records each turn, keeps to the limits of the models, and
- * runs the tools. Gives the text as it arrives.
+ * Talks with a model through the app's agent runner, which records each turn, enforces the limits of the models, and
+ * runs the tools. Yields the text as it arrives.
  */
 export async function* converseByRunner(
   runner: AgentRunner,
@@ -56,7 +56,7 @@ export async function* converseByRunner(
   const { usage, finish } = step.value
   said.usage = { ...usage }
   if (finish === 'steps') {
-    throw workspaceError('MODEL_FAILED', `The model asked for tools more than ${maxToolRounds} times in one run.`)
+    throw workspaceError('MODEL_FAILED', `The model requested tools more than ${maxToolRounds} times in one run.`)
   }
-  if (finish === 'repeated') throw workspaceError('MODEL_FAILED', 'The model asked for the same tools again and again.')
+  if (finish === 'repeated') throw workspaceError('MODEL_FAILED', 'The model kept requesting the same tools.')
 }

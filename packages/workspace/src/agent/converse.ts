@@ -2,7 +2,7 @@ import { workspaceError } from '../errors.js'
 import { type ChatMessage, callModel, type Model, type Usage } from './model.js'
 import { type AgentTool, callTool, type ToolCall } from './tool.js'
 
-/** What a model said, and what it cost, as far as it got. */
+/** The output of a model and its usage so far. */
 export interface Conversation {
   reply: string
   usage: Usage | undefined
@@ -11,14 +11,14 @@ export interface Conversation {
 export interface ConversationParts {
   readonly model: Model
   readonly tools: readonly AgentTool[]
-  /** How often the model may ask for tools. */
+  /** Maximum number of tool rounds. */
   readonly maxToolRounds: number
   readonly signal: AbortSignal | undefined
-  /** Notes the result of a tool before the model is told. */
+  /** Records the result of a tool before it is passed to the model. */
   readonly note: (call: ToolCall, result: string) => Promise<void>
 }
 
-/** Talks with a model, and runs the tools that it asks for, until it asks for none. Gives its text as it arrives. */
+/** Talks with a model, and runs the tools it requests, until it requests none. Yields its text as it arrives. */
 export async function* converse(
   messages: readonly ChatMessage[],
   { model, tools, maxToolRounds, signal, note }: ConversationParts,
@@ -40,7 +40,7 @@ export async function* converse(
     said.usage = sumOf(said.usage, usage)
     if (calls.length === 0) return
     if (round === maxToolRounds) {
-      throw workspaceError('MODEL_FAILED', `The model asked for tools more than ${maxToolRounds} times in one run.`)
+      throw workspaceError('MODEL_FAILED', `The model requested tools more than ${maxToolRounds} times in one run.`)
     }
     told.push({ role: 'assistant', content, toolCalls: calls })
     for (const call of calls) {
@@ -51,7 +51,7 @@ export async function* converse(
   }
 }
 
-/** Numbers are added up over the calls of a run; of anything else the last counts. */
+/** Numbers are summed over the calls of a run; for anything else the last value wins. */
 function sumOf(earlier: Usage | undefined, latest: Usage | undefined): Usage | undefined {
   if (earlier === undefined || latest === undefined) return latest ?? earlier
   const sums = Object.entries(latest).map(([key, value]) => {

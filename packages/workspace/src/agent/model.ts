@@ -5,21 +5,21 @@ import type { ToolCall, ToolDefinition } from './tool.js'
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string
-  /** Of an assistant: the tools that it asked for. */
+  /** For an assistant: the tools it requested. */
   readonly toolCalls?: readonly ToolCall[]
-  /** Of a tool: the call that this is the result of. */
+  /** For a tool: the call that this is the result of. */
   readonly toolCallId?: string
 }
 
-/** What a call cost, in the words of the model: `{ prompt_tokens, completion_tokens, total_tokens }`, say. */
+/** Usage in the model's own terms, e.g. `{ prompt_tokens, completion_tokens, total_tokens }`. */
 export type Usage = Readonly<Record<string, unknown>>
 
-/** A whole reply, or a piece of one in a stream; `content` is taken as well as `text`. */
+/** A whole reply, or a chunk of one in a stream; `content` is accepted as well as `text`. */
 export interface ModelPart {
   readonly text?: string
   readonly content?: string
   readonly usage?: Usage
-  /** Tools that the model asks for, each whole. */
+  /** Complete tool calls requested by the model. */
   readonly toolCalls?: readonly ToolCall[]
 }
 
@@ -27,21 +27,23 @@ export type ModelOutput = string | ModelPart | AsyncIterable<string | ModelPart>
 
 export interface ModelOptions {
   readonly signal?: AbortSignal
-  /** Tools that the model may ask for. */
+  /** Tools the model may request. */
   readonly tools?: readonly ToolDefinition[]
 }
 
 /** A language model: messages in, text or a stream of text out. */
 export type Model = (messages: readonly ChatMessage[], options: ModelOptions) => ModelOutput | Promise<ModelOutput>
 
-/** A piece of a reply in one form, whatever the model gave. */
+/** A normalised chunk of a reply. */
 export interface ReplyPart {
   readonly text: string
   readonly usage?: Usage
   readonly toolCalls?: readonly ToolCall[]
 }
 
-/** Calls a model and gives its reply in pieces. Stops waiting when the signal fires, also for a model that ignores it. */
+/**
+ * Calls a model and yields its reply in chunks. Stops waiting when the signal fires, even for a model that ignores it.
+ */
 export async function* callModel(
   model: Model,
   messages: readonly ChatMessage[],
@@ -75,7 +77,7 @@ async function* pieces(
       yield toPart(step.value, false)
     }
   } finally {
-    // Not awaited: a stream that hangs must not hold up the caller that cancelled it.
+    // Not awaited: a hanging stream must not delay the caller that cancelled it.
     if (!ended) void Promise.resolve(iterator.return?.()).catch(() => undefined)
   }
 }
@@ -88,7 +90,7 @@ function toPart(value: unknown, whole: boolean): ReplyPart {
   if (typeof text !== 'string' || !isRecord(value)) {
     throw workspaceError(
       'MODEL_FAILED',
-      'The model gave something that is not a text. Return a text, { text, usage } or a stream.',
+      'The model returned something that is not a string. Return a string, { text, usage } or a stream.',
     )
   }
   return {
@@ -106,7 +108,7 @@ function toToolCalls(value: unknown): ToolCall[] {
     if (typeof name === 'string' && typeof id === 'string' && (typeof given === 'string' || isRecord(given))) {
       return { id, name, arguments: given as string | JsonObject }
     }
-    throw workspaceError('MODEL_FAILED', 'The model asked for tools in another form than [{ id, name, arguments }].')
+    throw workspaceError('MODEL_FAILED', 'The model requested tools in a form other than [{ id, name, arguments }].')
   })
 }
 

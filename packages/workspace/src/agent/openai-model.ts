@@ -5,11 +5,11 @@ import type { ChatMessage, Model, ModelPart, Usage } from './model.js'
 import type { ToolCall } from './tool.js'
 
 export interface OpenAiModelOptions {
-  /** Where `/chat/completions` is, e.g. `http://127.0.0.1:11434/v1`. */
+  /** Base URL of `/chat/completions`, e.g. `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string
   readonly model: string
   readonly apiKey?: string
-  /** Ask for the reply piece by piece. Default: false. */
+  /** Request a streaming reply. Default: false. */
   readonly stream?: boolean
 }
 
@@ -97,7 +97,7 @@ function messageOf(value: unknown, kind: 'message' | 'delta'): Record<string, un
   return isRecord(message) ? message : {}
 }
 
-/** Adds calls of a message, or pieces of calls in a stream, which say by `index` what they belong to. */
+/** Adds tool calls of a message, or chunks of them in a stream, which carry the `index` of their call. */
 function addCalls(calls: ToolCall[], { tool_calls }: Record<string, unknown>): void {
   for (const [position, piece] of (Array.isArray(tool_calls) ? tool_calls : []).entries()) {
     if (!isRecord(piece) || !isRecord(piece.function)) continue

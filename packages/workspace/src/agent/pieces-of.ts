@@ -1,6 +1,6 @@
 /**
- * The pieces of text that work hands out while it goes on, and what it returns in the end. Work is aborted when the reader
- * stops early, or by the signal.
+ * The chunks of text that work yields while it runs, and its return value. Work is aborted when the reader stops early,
+ * or by the signal.
  */
 export async function* piecesOf<T>(
   work: (onText: (piece: string) => void, signal: AbortSignal) => Promise<T>,

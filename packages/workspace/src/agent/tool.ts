@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from '@minions/core/json'
 import { compileSchema } from '@minions/core/schema'
 import { workspaceError } from '../errors.js'
 
-/** What a model is told of a tool. */
+/** The description of a tool for a model. */
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
@@ -11,20 +11,20 @@ export interface ToolDefinition {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** Something that an agent does when its model asks for it. */
+/** An action of an agent that its model can request. */
 export interface AgentTool extends ToolDefinition {
-  /** Returns what the model is told: a text, or a value that is written as JSON. */
+  /** Returns the result for the model: a string, or a value that is written as JSON. */
   readonly run: (parameters: JsonObject, options: { readonly signal?: AbortSignal }) => unknown
 }
 
-/** A wish of a model: the name of a tool, and its parameters as an object or as JSON. */
+/** A request by a model: the name of a tool, and its parameters as an object or as JSON. */
 export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: string | JsonObject
 }
 
-/** Runs the tool that a model asks for. Whatever goes wrong is told to the model, unless the run was cancelled. */
+/** Runs a tool requested by a model. Errors are reported to the model, unless the run was cancelled. */
 export async function callTool(
   tools: readonly AgentTool[],
   call: ToolCall,
@@ -50,6 +50,6 @@ function parametersOf({ name, parameters: schema }: AgentTool, call: ToolCall): 
   const parameters = compiled.complete(given)
   const issues = compiled.issues(parameters)
   if (isRecord(parameters) && issues.length === 0) return parameters as JsonObject
-  const problems = issues.map(({ pointer, message }) => `${pointer || 'the whole'} ${message}`).join('; ')
+  const problems = issues.map(({ pointer, message }) => `${pointer || 'the whole value'} ${message}`).join('; ')
   throw workspaceError('VALIDATION_FAILED', `The parameters of ${name} are not valid: ${problems || 'not an object'}.`)
 }

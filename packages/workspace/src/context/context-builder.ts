@@ -8,7 +8,7 @@ import { listSkills, type SkillEntry } from '../folder/skills.js'
 import type { Workspace } from '../graph/workspace.js'
 import { shortened, tokensIn } from './tokens.js'
 
-/** Tier 3 of memory, seen from here: what is worth telling an agent that works in this workspace. */
+/** Tier 3 of memory: insights for an agent that works in this workspace. */
 export type InsightSource = (workspace: Workspace) => readonly string[] | Promise<readonly string[]>
 
 export interface ContextBuilderOptions {
@@ -16,13 +16,13 @@ export interface ContextBuilderOptions {
 }
 
 export interface BuildContextOptions {
-  /** The time the context states, or a clock. Default: now. */
+  /** The time stated in the context, or a clock. Default: now. */
   readonly now?: Date | number | string | Clock
 }
 
 /**
- * Puts together what an agent is told about a workspace: identity, boundary, prompt files, memory, graph and skills, in
- * this order. It reads and never writes; the same input and time give the same text.
+ * Builds the context of an agent for a workspace: identity, boundary, prompt files, memory, graph and skills, in this
+ * order. Read-only; the same input and time give the same text.
  */
 export class ContextBuilder {
   readonly #insights: InsightSource | undefined
@@ -54,7 +54,7 @@ export class ContextBuilder {
 
 guardMethods(ContextBuilder)
 
-/** Puts blank lines between parts. Adding texts up only links them, where `join` copies: files may be large. */
+/** Joins parts with blank lines. Concatenation only links strings, where `join` copies: files may be large. */
 function paragraphs(parts: readonly string[]): string {
   return parts.reduce((text, part) => `${text}\n\n${part}`)
 }
@@ -115,14 +115,14 @@ function skillSection(root: string, skills: readonly SkillEntry[]): string {
   return `## Skills\n\n${bullets(lines)}${hint}\n`
 }
 
-/** A hundred at most by the tokenizers of models: a context names skills, and their text is read when one is used. */
+/** At most a hundred by the tokenizers of models: a context names skills, and their text is read when one is used. */
 const MAX_SKILL_TOKENS = 92
 
 function bullets(lines: readonly string[]): string {
   return lines.length === 0 ? 'None.' : lines.join('\n')
 }
 
-/** Values come from files and callers; a line break in one must not look like a section of its own. */
+/** Values come from files and callers; a line break in one must not look like a new section. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

@@ -4,8 +4,8 @@ import { unavailable } from '../errors.js'
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
 
 /**
- * Appends one line with one write, which the system never mixes with another's, and returns the size of the file
- * afterwards. A half line left by a crash is closed first, so that it does not swallow this one.
+ * Appends one line with one write, which the system never interleaves with another, and returns the new size of the
+ * file. A half line left by a crash is terminated first, so that it does not corrupt this one.
  */
 export async function appendLine(path: string, line: string): Promise<number> {
   let handle: FileHandle | undefined

@@ -5,7 +5,7 @@ import { unavailable, workspaceError } from '../errors.js'
 const WAIT_MS = 10_000
 
 /**
- * Runs `work` while no other process, and nothing else in this one, has locked a file. A lock that stays is broken only when
+ * Runs `work` while no other process, and nothing else in this one, has locked a file. A stale lock is broken only when
  * its process has provably ended; otherwise waiting ends with `STORAGE_BUSY` after ten seconds.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>, waitMs = WAIT_MS): Promise<T> {

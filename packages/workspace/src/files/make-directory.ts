@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { unavailable } from '../errors.js'
 
-/** Makes a directory and its parents unless they are there. */
+/** Creates a directory and its parents if missing. */
 export async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true })
   } catch (error) {
-    throw unavailable('Making the directory', path, error)
+    throw unavailable('Creating the directory', path, error)
   }
 }

@@ -6,7 +6,7 @@ import { workspaceError } from '../errors.js'
 /** An absolute path; a leading `~` is the home directory of the user. */
 export function resolvePath(path: string): string {
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
-    throw workspaceError('VALIDATION_FAILED', 'A path must be a text that is not empty and has no U+0000 in it.', {
+    throw workspaceError('VALIDATION_FAILED', 'A path must be a non-empty string without U+0000.', {
       details: { path: quote(path) },
     })
   }

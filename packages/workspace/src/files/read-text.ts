@@ -7,7 +7,7 @@ import { unavailable } from '../errors.js'
 /** Takes about half the time of the one in `node:fs/promises`, which matters for a context of many small files. */
 export const readFile = promisify(readFileCallback) as typeof ReadFile
 
-/** Whether an error of the file system says that there is nothing at a path. */
+/** True if a file system error means that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   return isSystemError(error, 'ENOENT', 'ENOTDIR')
 }

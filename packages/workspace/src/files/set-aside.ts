@@ -5,8 +5,8 @@ import { unavailable } from '../errors.js'
 import { fileTime } from './paths.js'
 
 /**
- * Keeps content beside a file as `<name>.<label>-<time>` and returns the path of the copy. Content that is kept
- * already is not kept again, so that reading a damaged file twice leaves one copy.
+ * Keeps content beside a file as `<name>.<label>-<time>` and returns the path of the copy. Content that is already kept
+ * is not kept again, so that reading a damaged file twice leaves one copy.
  */
 export async function setAside(path: string, label: string, content: Uint8Array, time: string): Promise<string> {
   const prefix = `${basename(path)}.${label}-`

@@ -12,10 +12,10 @@ import { dataPathNames, refused } from './data-path.js'
 import { Directory } from './directory.js'
 import { WorkspaceLayout } from './layout.js'
 
-/** Names of files that are being written; a crash may leave one. */
+/** Names of temporary files; a crash may leave one. */
 const TEMPORARY = '.minions-tmp-'
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
-/** A pipe must not block the read: it is opened, seen to be no file, and refused. */
+/** A pipe must not block the read: it is opened, recognised, and refused. */
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0)
 
 /** The files below a workspace's `data/`. Paths are relative to it, with `/` between names on every system. */
@@ -24,7 +24,7 @@ export interface DataFiles {
   read(path: string): Promise<string>
   /** The bytes of a file. Throws `NOT_FOUND` when there is none. */
   readBytes(path: string): Promise<Uint8Array>
-  /** Writes a file as a whole, making the directories it needs. */
+  /** Writes a file atomically, creating missing directories. */
   write(path: string, content: string | Uint8Array): Promise<void>
   /** The paths of all files, or of those below a directory, sorted. Symlinks are left out. */
   list(path?: string): Promise<string[]>

@@ -4,14 +4,16 @@ import { join } from 'node:path'
 import { isSystemError } from '@minions/files'
 import { refused } from './data-path.js'
 
-/** Where a directory can be named by its open handle, no symlink can be put into a path between check and use. */
+/**
+ * Where a directory can be addressed by its open handle, no symlink can be inserted into a path between check and use.
+ */
 const HANDLES = '/proc/self/fd'
 const byHandle = existsSync(HANDLES)
 const OPEN = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /** A directory below `data/` that was reached without following a symlink. */
 export class Directory {
-  /** The path to use for what lies in it; valid until `close`. */
+  /** The path prefix for its entries; valid until `close`. */
   readonly path: string
   readonly #handle: FileHandle | undefined
 
@@ -21,8 +23,8 @@ export class Directory {
   }
 
   /**
-   * Walks from `base` through the names, one directory at a time, making missing ones if asked. Throws `PATH_REFUSED`
-   * at a symlink, also one that leads nowhere, and the error of the system when a directory is missing.
+   * Walks from `base` through the names, one directory at a time, optionally creating missing ones. Throws
+   * `PATH_REFUSED` at a symlink, even a dangling one, and the error of the system when a directory is missing.
    */
   static async walk(base: string, names: readonly string[], create: boolean): Promise<Directory> {
     let current = await Directory.#enter(base)

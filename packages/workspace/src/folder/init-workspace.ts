@@ -11,19 +11,19 @@ import { WorkspaceLayout } from './layout.js'
 import { TEMPLATES } from './templates.js'
 
 export interface InitWorkspaceOptions {
-  /** Write the templates over existing files. Memory is backed up first, and HISTORY.md always stays as it is. */
+  /** Overwrite existing files with the templates. Memory is backed up first, and HISTORY.md is always kept. */
   readonly overwrite?: boolean
   readonly clock?: Clock
 }
 
-/** Absolute paths of the files that were written and of those that were there already. */
+/** Absolute paths of the files that were written and of those that already existed. */
 export interface InitResult {
   readonly root: string
   readonly created: string[]
   readonly skipped: string[]
 }
 
-/** Makes the folder of a workspace and its first files. Safe to repeat: it fills in what is missing. */
+/** Creates the folder of a workspace and its first files. Idempotent: it adds what is missing. */
 export const initWorkspace = guarded('initWorkspace', initWorkspaceUnchecked)
 
 async function initWorkspaceUnchecked(root: string, options: InitWorkspaceOptions = {}): Promise<InitResult> {
@@ -43,7 +43,7 @@ async function initWorkspaceUnchecked(root: string, options: InitWorkspaceOption
       ;(written ? created : skipped).push(path)
     }
   } catch (error) {
-    throw unavailable('Making the workspace folder', layout.root, error)
+    throw unavailable('Creating the workspace folder', layout.root, error)
   }
   return { root: layout.root, created, skipped }
 }

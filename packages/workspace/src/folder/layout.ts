@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { guardMethods } from '@minions/core/plugin'
 import { resolvePath } from '../files/paths.js'
 
-/** The prompt files every folder begins with, in the order in which they are read. */
+/** The initial prompt files of every folder, in reading order. */
 export const BOOTSTRAP_PROMPT_FILES = ['AGENTS.md', 'USER.md', 'TOOLS.md', 'IDENTITY.md'] as const
 
 /** Every path of a workspace's folder. Nothing is read or created. */

@@ -3,7 +3,7 @@ import { guarded } from '@minions/core/plugin'
 import { readTextIfPresent } from '../files/read-text.js'
 import { BOOTSTRAP_PROMPT_FILES, WorkspaceLayout } from './layout.js'
 
-/** The bootstrap prompt files that are there, by name, in their fixed order. */
+/** The existing bootstrap prompt files, by name, in their fixed order. */
 export const readPromptFiles = guarded('readPromptFiles', readPromptFilesUnchecked)
 
 async function readPromptFilesUnchecked(root: string): Promise<Record<string, string>> {
@@ -17,7 +17,7 @@ async function readPromptFilesUnchecked(root: string): Promise<Record<string, st
   return files
 }
 
-/** What `memory/MEMORY.md` says, or an empty text when it is missing. */
+/** The content of `memory/MEMORY.md`, or an empty string when it is missing. */
 export const readMemoryMd = guarded('readMemoryMd', readMemoryMdUnchecked)
 
 async function readMemoryMdUnchecked(root: string): Promise<string> {

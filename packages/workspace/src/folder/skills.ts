@@ -10,7 +10,10 @@ import { resolvePath } from '../files/paths.js'
 import { isMissing, readFile } from '../files/read-text.js'
 import { WorkspaceLayout } from './layout.js'
 
-/** A skill of a workspace: the name of its folder, the path of its `SKILL.md`, and what the front matter says of it. */
+/**
+ * A skill of a workspace: the name of its folder, the path of its `SKILL.md`, and its description from the front
+ * matter.
+ */
 export interface SkillEntry {
   readonly name: string
   readonly path: string
@@ -20,15 +23,15 @@ export interface SkillEntry {
 // Opening a pipe must not wait for a writer.
 const NO_FOLLOW = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Where skills of a workspace are, in the order in which names count: its own, and those of coding agents. */
+/** Locations of a workspace's skills, in order of precedence: its own, and those of coding agents. */
 function skillFolders(root: string): string[] {
   const layout = WorkspaceLayout.fromRoot(root)
   return [layout.skillsDir, join(layout.root, '.agents', 'skills'), join(layout.root, '.claude', 'skills')]
 }
 
 /**
- * The skills of a workspace by name: those in `skills/`, `.agents/skills` and `.claude/skills`, of which the first of a name
- * counts. Folders that are symlinks out of these are left out.
+ * The skills of a workspace by name: those in `skills/`, `.agents/skills` and `.claude/skills`; for each name the first
+ * one wins. Folders that are symlinks out of these are left out.
  */
 export const listSkills = guarded('listSkills', listSkillsUnchecked)
 
@@ -48,8 +51,8 @@ async function listFolder(skillsDir: string): Promise<SkillEntry[]> {
 }
 
 /**
- * The text of a skill's `SKILL.md`: of the skill with this name, or of a path that `listSkills` gave. Throws `NOT_FOUND`
- * when there is none, and `PATH_REFUSED` when it lies outside `skills/`.
+ * The text of a skill's `SKILL.md`: of the skill with this name, or of a path returned by `listSkills`. Throws
+ * `NOT_FOUND` when there is none, and `PATH_REFUSED` when it lies outside `skills/`.
  */
 export const readSkill = guarded('readSkill', readSkillUnchecked)
 
@@ -87,7 +90,7 @@ async function readPlain(path: string): Promise<{ content: string } | undefined>
   )
 }
 
-/** The file the path really leads to is the one that is checked and read. */
+/** The resolved path is the one that is checked and read. */
 async function readInside(skillsDir: string, name: string): Promise<{ content: string } | 'outside' | undefined> {
   try {
     const [base, path] = await Promise.all([realpath(skillsDir), realpath(join(skillsDir, name, 'SKILL.md'))])
@@ -100,7 +103,7 @@ async function readInside(skillsDir: string, name: string): Promise<{ content: s
   }
 }
 
-/** The `description` in the YAML between two lines of three dashes at the top, unless there is none or it is damaged. */
+/** The `description` in the YAML between two lines of three dashes at the top, unless it is missing or damaged. */
 function descriptionOf(text: string): string | undefined {
   const yaml = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1]
   return yaml === undefined || yaml.length > MAX_FRONT_MATTER ? undefined : described(yaml)
@@ -110,7 +113,7 @@ const MAX_FRONT_MATTER = 64 * 1024
 const DESCRIPTIONS_KEPT = 500
 const descriptions = new Map<string, string | undefined>()
 
-/** Front matter rarely changes and is read for every context, so the last ones are kept. */
+/** Front matter rarely changes and is read for every context, so the latest ones are cached. */
 function described(yaml: string): string | undefined {
   if (!descriptions.has(yaml)) {
     if (descriptions.size >= DESCRIPTIONS_KEPT) descriptions.clear()
@@ -134,7 +137,7 @@ function isFolderName(name: unknown): name is string {
 }
 
 function refused(name: unknown): Error {
-  return workspaceError('PATH_REFUSED', `The skill ${JSON.stringify(name)} does not lie inside the skills folder.`, {
+  return workspaceError('PATH_REFUSED', `The skill ${JSON.stringify(name)} is not inside the skills folder.`, {
     details: { name: String(name), reason: 'outside' },
   })
 }

@@ -1,4 +1,4 @@
-/** What HISTORY.md begins with, also after it was rotated. */
+/** The heading of HISTORY.md, also after rotation. */
 export const HISTORY_HEADING = '# History\n\n'
 
 /** The files of a new folder, by their path below its root. */

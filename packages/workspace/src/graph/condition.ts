@@ -4,7 +4,7 @@ import type { Node } from './node.js'
 /** Nested `all`, `any` and `not` beyond this depth do not match. */
 const MAX_DEPTH = 64
 
-/** What a condition is judged by. Types of nodes are looked at as far as needed and only once in an evaluation. */
+/** The facts that conditions are evaluated against. Node types are computed on demand and only once per evaluation. */
 export class Facts {
   readonly state: Readonly<Record<string, unknown>>
   readonly nodeCount: number
@@ -32,7 +32,7 @@ export class Facts {
 }
 
 /**
- * Whether a condition holds: empty or `always`, `state_equals`, `node_count`, `node_type_exists`, and `all`, `any`,
+ * True if a condition holds: empty or `always`, `state_equals`, `node_count`, `node_type_exists`, and `all`, `any`,
  * `not` of others. Everything else is false.
  */
 export function conditionHolds(condition: unknown, facts: Facts, depth = 0): boolean {

@@ -2,8 +2,8 @@ import type { Node } from './node.js'
 import type { Watched } from './watched.js'
 
 /**
- * Knows which nodes may point at a node, so that removing one does not look at all the others. Edges made by
- * `connect` stand on both sides and need no entry; entries are for nodes that came with connections of their own.
+ * Tracks which nodes may point at a node, so that removing one does not scan all the others. Edges made by `connect`
+ * are on both sides and need no entry; entries are for nodes that were added with connections.
  */
 export class Connections {
   readonly #nodes: Watched<Node>
@@ -15,14 +15,14 @@ export class Connections {
     this.#refresh()
   }
 
-  /** To be called before a node takes its place, which another node may have held before. */
+  /** Call it before a node replaces another one with its id. */
   added(id: string, node: Node): void {
     this.#refresh()
     for (const neighbour of this.#nodes.get(id)?.connections ?? []) this.#note(id, neighbour)
     for (const target of node.connections) this.#note(target, id)
   }
 
-  /** Takes a node out of the connections of all others. */
+  /** Removes a node from the connections of all others. */
   detach(id: string, node: Node): void {
     this.#refresh()
     for (const neighbour of node.connections) remove(this.#nodes.get(neighbour), id)
@@ -46,7 +46,7 @@ export class Connections {
   }
 }
 
-/** Connects two nodes both ways; false when they were connected already. */
+/** Connects two nodes both ways; false when they were already connected. */
 export function connect(a: Node, aId: string, b: Node, bId: string): boolean {
   const added = [add(a, bId), add(b, aId)]
   return added.includes(true)

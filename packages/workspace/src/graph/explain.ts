@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { conditionHolds, type Facts, impliedType, negated, parts } from './condition.js'
 import type { Rule } from './rule.js'
 
-/** Why one rule did or did not match. */
+/** The reason why a rule did or did not match. */
 export const RuleExplanationSchema = Type.Object({
   rule_id: Type.String(),
   rule_name: Type.String(),

@@ -1,6 +1,6 @@
 import { setOwn } from '@minions/core/json'
 
-/** The members of a record that this version does not know; they survive being read and written. */
+/** The members of a record unknown to this version, which are preserved. */
 export function unknownMembers(record: Readonly<Record<string, unknown>>, known: object): Record<string, unknown> {
   const extras: Record<string, unknown> = {}
   for (const key of Object.keys(record)) {
@@ -9,7 +9,7 @@ export function unknownMembers(record: Readonly<Record<string, unknown>>, known:
   return extras
 }
 
-/** Adds the members set aside by `unknownMembers` to a record again. */
+/** Restores the members set aside by `unknownMembers`. */
 export function withMembers<T extends object>(record: T, extras: Readonly<Record<string, unknown>>): T {
   for (const key of Object.keys(extras)) setOwn(record as Record<string, unknown>, key, extras[key])
   return record

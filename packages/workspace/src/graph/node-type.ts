@@ -1,4 +1,4 @@
-/** What a node stands for; the values are those of the file. */
+/** The kind of a node; the values are those of the file. */
 export const NodeType = {
   AGENT: 'agent',
   TASK: 'task',

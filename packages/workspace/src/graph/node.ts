@@ -5,11 +5,11 @@ import { unknownMembers, withMembers } from './extras.js'
 import { NodeType } from './node-type.js'
 import { assertNode, type NodeRecord } from './records.js'
 
-/** What a new node needs: a name; everything else has a default. */
+/** The input for a new node: a name; everything else has a default. */
 export type NodeInput = Pick<NodeRecord, 'name'> & Partial<NodeRecord>
 
 /**
- * One entity of a workspace. `properties` and `state` are the caller's to change; `connections` is kept by
+ * One entity of a workspace. `properties` and `state` may be changed by the caller; `connections` is managed by
  * `connectNodes` and `disconnectNodes` of the workspace.
  */
 export class Node implements NodeRecord {
@@ -34,7 +34,7 @@ export class Node implements NodeRecord {
     this.created_at = record.created_at
   }
 
-  /** The record of the file, sharing nothing with the node. Throws when it holds something JSON cannot carry. */
+  /** The record of the file, sharing nothing with the node. Throws when it holds a value that JSON cannot represent. */
   toDict(): NodeRecord {
     return copyForFile(withMembers({ ...this }, this.#extras), `The node ${JSON.stringify(this.name)}`)
   }

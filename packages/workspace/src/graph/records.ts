@@ -10,7 +10,7 @@ const text = Type.String()
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 const object = Type.Record(Type.String(), Type.Unknown())
 
-/** A node as it stands in `workspaces.json`. */
+/** A node record in `workspaces.json`. */
 export const NodeRecordSchema = described(
   Type.Object({
     id: text,
@@ -23,17 +23,17 @@ export const NodeRecordSchema = described(
   }),
   {
     id: 'Identifies the node.',
-    name: 'What it is called.',
+    name: 'Name.',
     type: 'Kind of node.',
-    properties: 'What is known of it, by name.',
-    connections: 'Ids of the nodes that it is connected to.',
-    state: 'Its own state, by name.',
+    properties: 'Properties, by name.',
+    connections: 'Ids of connected nodes.',
+    state: 'State, by name.',
     created_at: 'When it was created.',
   },
 )
 export type NodeRecord = Static<typeof NodeRecordSchema>
 
-/** A rule as it stands in `workspaces.json`; `inherited_from` is `<workspace name>:<rule id>`. */
+/** A rule record in `workspaces.json`; `inherited_from` is `<workspace name>:<rule id>`. */
 export const RuleRecordSchema = described(
   Type.Object({
     id: text,
@@ -48,13 +48,13 @@ export const RuleRecordSchema = described(
   }),
   {
     id: 'Identifies the rule.',
-    name: 'What it is called.',
-    description: 'What it is for.',
+    name: 'Name.',
+    description: 'Purpose.',
     condition: 'When it applies.',
-    action: 'What is to be done then.',
-    priority: 'Rules with a greater one come first.',
-    inherited_from: 'Where it comes from, as `<workspace name>:<rule id>`; null for a rule of its own.',
-    enabled: 'Whether it is in use.',
+    action: 'The action to take.',
+    priority: 'Rules with a higher priority come first.',
+    inherited_from: 'Origin, as `<workspace name>:<rule id>`; null for a rule of its own.',
+    enabled: 'True if it is in use.',
     created_at: 'When it was created.',
   },
 )
@@ -71,7 +71,7 @@ const head = {
   root_path: textOrNull,
 }
 
-/** A workspace as it stands in `workspaces.json`. */
+/** A workspace record in `workspaces.json`. */
 export const WorkspaceRecordSchema = described(
   Type.Object({
     ...head,
@@ -81,16 +81,16 @@ export const WorkspaceRecordSchema = described(
   }),
   {
     id: 'Identifies the workspace.',
-    name: 'What it is called.',
-    description: 'What it is for.',
-    state: 'Its state, by name, which rules look at.',
+    name: 'Name.',
+    description: 'Purpose.',
+    state: 'State by name, read by rules.',
     parent_workspace: 'Id of the workspace that it inherits from, or null.',
     created_at: 'When it was created.',
     updated_at: 'When it was last changed.',
-    root_path: 'Its folder, or null for the default place.',
+    root_path: 'Its folder, or null for the default location.',
     nodes: 'Its nodes by id.',
     rules: 'Its own rules by id.',
-    inherited_rules: 'Rules that it inherited, by id.',
+    inherited_rules: 'Inherited rules by id.',
   },
 )
 export type WorkspaceRecord = Static<typeof WorkspaceRecordSchema>
@@ -103,22 +103,22 @@ const rules = ownSchema(RuleRecordSchema)
 const heads = ownSchema(WorkspaceHeadSchema)
 const workspaces = ownSchema(WorkspaceRecordSchema)
 
-/** Throws `VALIDATION_FAILED` unless the record is one of a node. */
+/** Throws `VALIDATION_FAILED` unless the record is a valid node. */
 export function assertNode(record: unknown): asserts record is NodeRecord {
   assertRecord('node', nodes(), record)
 }
 
-/** Throws `VALIDATION_FAILED` unless the record is one of a rule. */
+/** Throws `VALIDATION_FAILED` unless the record is a valid rule. */
 export function assertRule(record: unknown): asserts record is RuleRecord {
   assertRecord('rule', rules(), record)
 }
 
-/** Throws `VALIDATION_FAILED` unless everything about a workspace but its nodes and rules is right. */
+/** Throws `VALIDATION_FAILED` unless a workspace is valid, apart from its nodes and rules. */
 export function assertWorkspaceHead(record: unknown): asserts record is WorkspaceHead {
   assertRecord('workspace', heads(), record)
 }
 
-/** Throws `VALIDATION_FAILED` unless the record is one of a workspace. */
+/** Throws `VALIDATION_FAILED` unless the record is a valid workspace. */
 export function assertWorkspace(record: unknown): asserts record is WorkspaceRecord {
   assertRecord('workspace', workspaces(), record)
 }

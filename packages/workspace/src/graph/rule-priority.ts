@@ -1,4 +1,4 @@
-/** How much a rule matters; higher numbers come first. */
+/** Priority of a rule; higher numbers come first. */
 export const RulePriority = {
   LOW: 1,
   MEDIUM: 2,

@@ -5,10 +5,10 @@ import { unknownMembers, withMembers } from './extras.js'
 import { assertRule, type RuleRecord } from './records.js'
 import { RulePriority } from './rule-priority.js'
 
-/** What a new rule needs: a name; everything else has a default. */
+/** The input for a new rule: a name; everything else has a default. */
 export type RuleInput = Pick<RuleRecord, 'name'> & Partial<RuleRecord>
 
-/** Says what should happen when the workspace is in a certain condition. An empty condition always holds. */
+/** An action for when the workspace is in a certain condition. An empty condition always holds. */
 export class Rule implements RuleRecord {
   id: string
   name: string
@@ -35,7 +35,7 @@ export class Rule implements RuleRecord {
     this.created_at = record.created_at
   }
 
-  /** The record of the file, sharing nothing with the rule. Throws when it holds something JSON cannot carry. */
+  /** The record of the file, sharing nothing with the rule. Throws when it holds a value that JSON cannot represent. */
   toDict(): RuleRecord {
     return copyForFile(withMembers({ ...this }, this.#extras), `The rule ${JSON.stringify(this.name)}`)
   }

@@ -4,17 +4,17 @@ import { workspaceError } from '../errors.js'
 import type { RuleMatch } from './rule-match.js'
 import type { Workspace } from './workspace.js'
 
-/** Called with the action of a rule that matched; what it returns becomes part of the report. */
+/** Called with the action of a matching rule; its return value becomes part of the report. */
 export type ActionHandler = (action: Record<string, unknown>, match: RuleMatch, workspace: Workspace) => unknown
 
 export interface RunActionsOptions {
-  /** Say what would be called, and call nothing. */
+  /** Report what would be called, without calling it. */
   readonly dryRun?: boolean
-  /** How many actions may run before the run counts as endless. Default: 1,000 more than there are rules. */
+  /** Maximum number of actions before the run counts as endless. Default: 1,000 more than there are rules. */
   readonly maxActions?: number
 }
 
-/** What became of one match. `unhandled`: there is no handler for this type of action. */
+/** The outcome of one match. `unhandled`: there is no handler for this type of action. */
 export interface ActionReport extends RuleMatch {
   readonly status: 'done' | 'planned' | 'unhandled'
   readonly result?: unknown
@@ -24,7 +24,7 @@ const MAX_NESTED_RUNS = 10
 const nesting = new AsyncLocalStorage<number>()
 
 /**
- * Calls the handler named by each matching rule's `action.type`, highest priority first. Conditions are judged anew
+ * Calls the handler named by each matching rule's `action.type`, highest priority first. Conditions are re-evaluated
  * after every action, since handlers change the workspace; each rule runs at most once.
  */
 export async function runActions(

@@ -4,11 +4,11 @@ const known = new WeakMap<object, Watched<unknown>>()
 
 /**
  * A plain object of records, and the list of its values, which is expensive to build for ten thousand keys. Callers get
- * `record` and may change it like any object; the list is built again then, and `changes` tells others to do the same.
+ * `record` and may change it like any object; the list is then rebuilt, and `changes` tells others to do the same.
  */
 export class Watched<T> {
   readonly record: Record<string, T>
-  /** How often the object was changed from outside, not through this class. */
+  /** Number of changes to the object from outside this class. */
   changes = 0
   readonly #target: Record<string, T>
   #values: T[] | undefined
@@ -30,7 +30,7 @@ export class Watched<T> {
     known.set(this.record, this)
   }
 
-  /** The one that stands behind a record, or a new one for an object that came from outside. */
+  /** The instance behind a record, or a new one for an external object. */
   static of<T>(record: Record<string, T>): Watched<T> {
     return (known.get(record) as Watched<T> | undefined) ?? new Watched(record)
   }

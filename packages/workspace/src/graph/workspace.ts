@@ -15,7 +15,7 @@ import { RulePriority } from './rule-priority.js'
 import { type ActionHandler, type ActionReport, type RunActionsOptions, runActions } from './run-actions.js'
 import { Watched } from './watched.js'
 
-/** What a new workspace needs: a name; everything else has a default. */
+/** The input for a new workspace: a name; everything else has a default. */
 export type WorkspaceInput = Pick<WorkspaceRecord, 'name'> &
   Partial<WorkspaceHead> & {
     readonly nodes?: Record<string, Node>
@@ -23,7 +23,7 @@ export type WorkspaceInput = Pick<WorkspaceRecord, 'name'> &
     readonly inherited_rules?: Record<string, Rule>
   }
 
-/** A workspace in a file: records where the class has objects. Everything but names may be missing. */
+/** A workspace in a file, with records instead of objects. Everything but names may be missing. */
 export type WorkspaceData = Pick<WorkspaceRecord, 'name'> &
   Partial<WorkspaceHead> & {
     readonly nodes?: Readonly<Record<string, NodeInput>>
@@ -133,14 +133,14 @@ export class Workspace {
     return true
   }
 
-  /** The enabled rules, highest priority first; of equal ones own before inherited, then as they were added. */
+  /** The enabled rules, highest priority first; at equal priority own before inherited, then in insertion order. */
   getAllRules(): Rule[] {
     return this.#everyRule().filter((rule) => rule.enabled)
   }
 
   /**
    * Copies the parent's rules, and those it inherited itself, into `inherited_rules`, each tagged with its origin.
-   * Rules that are here already, or that came from this workspace, are left out.
+   * Rules that already exist here, or that came from this workspace, are left out.
    */
   inheritRulesFrom(parent: Workspace): void {
     if (parent === this || parent.id === this.id) return
@@ -176,7 +176,7 @@ export class Workspace {
     return matches
   }
 
-  /** Says of every rule, disabled ones included, why it does or does not match. */
+  /** Explains for every rule, including disabled ones, why it does or does not match. */
   explain(): RuleExplanation[] {
     const facts = this.#facts()
     return this.#everyRule().map((rule) => explainRule(rule, facts))
@@ -206,8 +206,8 @@ export class Workspace {
   }
 
   /**
-   * The record of the file, sharing nothing with the workspace. Throws `VALIDATION_FAILED` when it holds something JSON
-   * cannot carry.
+   * The record of the file, sharing nothing with the workspace. Throws `VALIDATION_FAILED` when it holds a value that
+   * JSON cannot represent.
    */
   toDict(): WorkspaceRecord {
     const { state, extras } = copyForFile({ state: this.state, extras: this.#extras }, `The workspace "${this.name}"`)
@@ -232,7 +232,7 @@ export class Workspace {
     return this.toDict()
   }
 
-  /** Makes a workspace from its record, sharing nothing with it. Throws `VALIDATION_FAILED` when it is none. */
+  /** Creates a workspace from its record, sharing nothing with it. Throws `VALIDATION_FAILED` when it is invalid. */
   static fromDict(data: WorkspaceData, options?: WorkspaceOptions): Workspace {
     const { nodes = {}, rules = {}, inherited_rules = {}, ...head } = isRecord(data) ? data : ({} as WorkspaceData)
     const record = {
@@ -321,7 +321,7 @@ function asNode(node: Node): Node {
   if (node instanceof Node) return node
   throw workspaceError(
     'VALIDATION_FAILED',
-    'This is not a node. Make one with new Node({ name }) or Node.fromDict(record).',
+    'This is not a node. Create one with new Node({ name }) or Node.fromDict(record).',
   )
 }
 
@@ -329,6 +329,6 @@ function asRule(rule: Rule): Rule {
   if (rule instanceof Rule) return rule
   throw workspaceError(
     'VALIDATION_FAILED',
-    'This is not a rule. Make one with new Rule({ name }) or Rule.fromDict(record).',
+    'This is not a rule. Create one with new Rule({ name }) or Rule.fromDict(record).',
   )
 }

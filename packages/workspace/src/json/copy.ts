@@ -1,12 +1,12 @@
 import { pointerTo, setOwn } from '@minions/core/json'
 import { workspaceError } from '../errors.js'
 
-/** Deeper values are refused: they exhaust the stack of one program or of the other. */
+/** Deeper values are refused: they would exhaust the stack of one program or the other. */
 const MAX_DEPTH = 500
 
 /**
- * Copies a value into plain JSON for a file, or throws `VALIDATION_FAILED` with the pointer of what JSON cannot carry.
- * Other than core's `copyJson` it has no limits of databases: a file of the Python original may hold U+0000.
+ * Copies a value into plain JSON for a file, or throws `VALIDATION_FAILED` with the pointer to a value that JSON cannot
+ * represent. Unlike core's `copyJson` it has no database limits: a file of the Python original may hold U+0000.
  */
 export function copyForFile<T>(value: T, what: string): T {
   const path: Path = []
@@ -25,7 +25,7 @@ export function copyForFile<T>(value: T, what: string): T {
   }
 }
 
-/** Where the walk is; left as it stands when a value is refused. */
+/** Current position; left in place when a value is refused. */
 type Path = (string | number)[]
 
 class Refused {
@@ -42,7 +42,7 @@ function copy(value: unknown, path: Path): unknown {
     return value
   }
   if (typeof value !== 'object') throw new Refused(`is of type ${typeof value}`)
-  if (path.length >= MAX_DEPTH) throw new Refused(`is nested deeper than ${MAX_DEPTH} levels or in a cycle`)
+  if (path.length >= MAX_DEPTH) throw new Refused(`is nested deeper than ${MAX_DEPTH} levels or contains a cycle`)
   return Array.isArray(value) ? copyList(value, path) : copyObject(value, path)
 }
 

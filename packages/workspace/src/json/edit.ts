@@ -8,8 +8,8 @@ export function encode(value: unknown, indent = '  '): string {
 }
 
 /**
- * The text of a JSON object with other members. Members that are the same object as `before`, and whatever inside the
- * others still has its value, stay as they were written, byte for byte.
+ * The text of a JSON object with other members. Members that are the same object as `before`, and unchanged values
+ * inside the others, are kept byte for byte.
  */
 export function editMembers(
   text: string,
@@ -22,7 +22,7 @@ export function editMembers(
   return text.slice(0, root.start) + new Editor(text, indent).parts(root, after, 0, isSame) + text.slice(root.end)
 }
 
-/** The white space that a member of the outermost object begins with; none when the text is one line. */
+/** The leading white space of a member of the outermost object; none when the text is one line. */
 function indentOf(text: string, root: SourceNode): string {
   const [first] = root.parts
   if (!first) return '  '
@@ -38,10 +38,10 @@ class Editor {
     this.#indent = indent
   }
 
-  /** A container that now has the parts of `value`: those it had in their order, then new ones. */
+  /** A container with the parts of `value`: existing ones in their order, then new ones. */
   parts(node: SourceNode, value: object, depth: number, isSame: (key: string) => boolean): string {
     const next = new Map<string, unknown>(Object.entries(value))
-    // Of members with the same key the last one counts.
+    // The last of several members with the same key wins.
     const counting = new Map(node.parts.map((part) => [part.key, part]))
     const [first] = node.parts
     const lead = first ? this.#text.slice(node.start + 1, first.start) : this.#line(depth + 1)

@@ -1,7 +1,7 @@
 import { isRecord, pointerTo, setOwn } from '@minions/core/json'
 import { readSource, type SourceNode } from './source.js'
 
-/** A value that JavaScript would turn into another one. It stands for itself in the text it came from. */
+/** A value that JavaScript would change. It is preserved in its original text. */
 export class Unread {
   /** The first such value in it, for messages: `/state/n is NaN`. */
   readonly reason: string
@@ -11,15 +11,15 @@ export class Unread {
   }
 }
 
-/** What may be in a text that JavaScript does not read as it is. Most texts have none of it and need no second look. */
+/** Matches text that JavaScript may not read exactly. Most texts do not match and need no second pass. */
 const SUSPICIOUS = /NaN|Infinity|\d{16}|\d[eE]\+?\d{3}/
 
-/** Strings, which stay, and the constants that Python writes beside what is JSON. */
+/** Strings, which are skipped, and the constants that Python writes in addition to JSON. */
 const CONSTANTS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/g
 
 /**
- * Reads a JSON object member by member, as Python would: with `NaN`, `Infinity` and whole numbers of any size. A member
- * with a value in it that JavaScript cannot hold is an `Unread`. Throws `SyntaxError`; `undefined` when it is not an object.
+ * Reads a JSON object member by member, as Python would: with `NaN`, `Infinity` and integers of any size. A member with
+ * a value in it that JavaScript cannot hold is an `Unread`. Throws `SyntaxError`; `undefined` when it is not an object.
  */
 export function readMembers(text: string): Record<string, unknown> | undefined {
   const value = parsed(text)
@@ -63,7 +63,7 @@ function firstInexact(text: string, root: SourceNode): string | undefined {
   return undefined
 }
 
-/** Whether a scalar is the same after it was read and written. Fractions are doubles in Python as well. */
+/** True if a scalar is unchanged after it was read and written. Fractions are doubles in Python as well. */
 function isExact(raw: string): boolean {
   if (/^-?\d+$/.test(raw)) return String(Number(raw)) === raw || raw === '-0'
   return /^[-\dIN]/.test(raw) ? Number.isFinite(Number(raw)) : true

@@ -1,4 +1,4 @@
-/** A value in a JSON text, by where it begins and ends. */
+/** A value in a JSON text, by its start and end. */
 export interface SourceNode {
   readonly start: number
   end: number
@@ -9,9 +9,9 @@ export interface SourceNode {
 
 /** A member of an object, or an element of a list. */
 interface SourcePart {
-  /** The key, or the index as text. */
+  /** The key, or the index as a string. */
   readonly key: string
-  /** Where the key begins; for an element, where its value does. */
+  /** Start of the key; for an element, of its value. */
   readonly start: number
   readonly value: SourceNode
 }
@@ -19,7 +19,7 @@ interface SourcePart {
 /** One token with the white space before it: punctuation, a string, or a number or word. */
 const TOKEN = /[\t\n\r ]*(?:([{}[\]:,])|("[^"\\]*(?:\\.[^"\\]*)*")|([^\t\n\r {}[\]:,"]+))/gy
 
-/** Takes a text apart that is known to be JSON, apart from the constants of Python. Any depth will do. */
+/** Parses a text that is known to be JSON, apart from the constants of Python, to any depth. */
 export function readSource(text: string): SourceNode {
   const root: SourceNode = { start: 0, end: text.length, kind: 'list', parts: [] }
   const open = [root]

@@ -11,7 +11,7 @@ import { WorkspaceManager, type WorkspaceManagerOptions, type Workspaces } from 
 
 const DEFAULT_NAME = 'default'
 
-/** What `config.json` holds; keys of other programs stay in it. */
+/** The content of `config.json`; keys of other programs are preserved. */
 export interface DefaultSetup {
   readonly default_workspace: string
   readonly default_agent: string
@@ -19,8 +19,8 @@ export interface DefaultSetup {
 }
 
 /**
- * Makes a first workspace with its folder and a first agent, and notes both in `config.json`. Once that is done, a call
- * reads this one file and writes nothing.
+ * Creates a first workspace with its folder and a first agent, and records both in `config.json`. After that, a call
+ * reads only this file and writes nothing.
  */
 export const ensureDefaultSetup = guarded('ensureDefaultSetup', ensureDefaultSetupUnchecked)
 
@@ -43,7 +43,7 @@ async function ensureDefaultSetupUnchecked(
     const workspace = await manager.update((workspaces) => defaultWorkspace(manager, workspaces))
     await initWorkspace(rootOf(manager, workspace), options)
     const agent = await ensureDefaultAgent(fileAt('agents.json'), options.clock)
-    // Written last: it says that everything else is there.
+    // Written last: it states that everything else exists.
     const setup = { ...content.records, default_workspace: workspace.id, default_agent: agent }
     await config.write(setup, content)
     return setup
@@ -69,7 +69,7 @@ function defaultWorkspace(manager: WorkspaceManager, workspaces: Workspaces): Wo
   return workspace
 }
 
-/** The id of the default agent: one that is there already, or a new one. */
+/** The id of the default agent: an existing one, or a new one. */
 async function ensureDefaultAgent(file: JsonFile, clock: Clock | undefined): Promise<string> {
   const content = await readable(file)
   const agents = content.records

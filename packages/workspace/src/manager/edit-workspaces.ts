@@ -8,7 +8,7 @@ import { findWorkspace } from './resolve-workspace.js'
 import { sampleWorkspace } from './sample-workspace.js'
 import type { Workspaces } from './workspace-manager.js'
 
-/** What a new workspace is created from. */
+/** The input for a new workspace. */
 export interface NewWorkspace {
   readonly name: string
   readonly description?: string | undefined
@@ -82,7 +82,7 @@ export function removeRuleFrom(workspaces: Workspaces, ref: string, ruleRef: str
   return rule
 }
 
-/** Two workspaces of one name could no longer be told apart by it. */
+/** Two workspaces with the same name could not be distinguished by it. */
 function checkName(workspaces: Workspaces, name: string): void {
   if (name.trim() === '') throw workspaceError('VALIDATION_FAILED', 'The name of a workspace cannot be empty.')
   if (!Object.values(workspaces).some((other) => other.name === name)) return
@@ -91,7 +91,7 @@ function checkName(workspaces: Workspaces, name: string): void {
   })
 }
 
-/** The rule with this id, else the one with this name, else the one whose id begins so. */
+/** The rule with this id, else the one with this name, else the one with this id prefix. */
 function findRule({ name, rules }: Workspace, ref: string): Rule {
   const all = Object.values(rules)
   const groups = [

@@ -8,9 +8,9 @@ import { resolveWorkspace } from './resolve-workspace.js'
 import type { WorkspaceManager, Workspaces } from './workspace-manager.js'
 
 export interface EnsureWorkspaceOptions {
-  /** Make and save a workspace with `ref` as its name when there is none. */
+  /** Create and save a workspace with `ref` as its name when there is none. */
   readonly createMissing?: boolean
-  /** Make the folder, filling in what is missing. */
+  /** Create the folder, adding what is missing. */
   readonly initFiles?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface EnsuredWorkspace {
   readonly rootPath: string
 }
 
-/** Finds a workspace, or makes one if asked. Throws `NOT_FOUND`, or `AMBIGUOUS_REFERENCE` when several match. */
+/** Finds a workspace, or optionally creates one. Throws `NOT_FOUND`, or `AMBIGUOUS_REFERENCE` when several match. */
 export const ensureWorkspace = guarded('ensureWorkspace', ensureWorkspaceUnchecked)
 
 async function ensureWorkspaceUnchecked(
@@ -37,7 +37,7 @@ async function ensureWorkspaceUnchecked(
   return { workspace, rootPath }
 }
 
-/** Where the folder of a workspace is: where it says, or at the default location below the configuration directory. */
+/** The folder of a workspace: its `root_path`, or the default location below the configuration directory. */
 export function rootOf(manager: WorkspaceManager, workspace: Workspace): string {
   if (workspace.root_path !== null) return resolvePath(workspace.root_path)
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(workspace.id)) {
@@ -52,7 +52,7 @@ export function rootOf(manager: WorkspaceManager, workspace: Workspace): string 
   return join(manager.configDir, 'workspaces', `ws_${workspace.id}`)
 }
 
-/** Looks again under the lock: another process may have created it meanwhile. */
+/** Checks again under the lock: another process may have created it in the meantime. */
 function settle(
   manager: WorkspaceManager,
   workspaces: Workspaces,
@@ -72,7 +72,7 @@ function settle(
 function notFound(manager: WorkspaceManager, ref: string): Error {
   return workspaceError(
     'NOT_FOUND',
-    `No workspace in ${manager.path} has the id or name ${JSON.stringify(ref)}. Pass createMissing to make one.`,
+    `No workspace in ${manager.path} has the id or name ${JSON.stringify(ref)}. Pass createMissing to create one.`,
     { details: { ref: String(ref) } },
   )
 }

@@ -28,11 +28,11 @@ export interface FileContent {
 export interface JsonFileOptions {
   readonly report: (problem: WorkspaceProblem) => void
   readonly clock?: Clock | undefined
-  /** Inside a transaction files can be read, but writing them could not be undone with it. */
+  /** Inside a transaction files can be read, but writes could not be rolled back with it. */
   readonly readOnly?: boolean | undefined
 }
 
-/** A JSON object in a file. Damage is kept beside the file and reported, never overwritten. */
+/** A JSON object in a file. Damaged content is kept beside the file and reported, never overwritten. */
 export class JsonFile implements RecordStore {
   readonly path: string
   readonly #options: JsonFileOptions
@@ -63,12 +63,12 @@ export class JsonFile implements RecordStore {
     if (content) return { status: 'read', ...content }
     try {
       const keptAs = await this.keep(bytes)
-      const message = `${this.path} holds no JSON object. It is kept as ${keptAs}.`
+      const message = `${this.path} does not contain a JSON object. It is kept as ${keptAs}.`
       this.#options.report({ code: 'FILE_UNREADABLE', message, path: this.path, keptAs })
       return { status: 'damaged', records: {} }
     } catch (cause) {
-      // Without a copy it must not be written over.
-      const message = `${this.path} holds no JSON object, and no copy of it could be made.`
+      // Without a copy it must not be overwritten.
+      const message = `${this.path} does not contain a JSON object, and no copy of it could be made.`
       this.#options.report({ code: 'FILE_UNREADABLE', message, path: this.path })
       return { status: 'unreadable', records: {}, cause }
     }
@@ -79,7 +79,7 @@ export class JsonFile implements RecordStore {
     return setAside(this.path, 'corrupt', bytes, readClock(this.#options.clock))
   }
 
-  /** Replaces the records that `before` holds; those that are the same stay as they were written. */
+  /** Replaces the records in `before`; unchanged ones are kept as written. */
   async write(records: Readonly<Record<string, unknown>>, before: FileContent): Promise<void> {
     if (this.#options.readOnly) {
       throw workspaceError(
@@ -100,7 +100,7 @@ export class JsonFile implements RecordStore {
   }
 }
 
-/** Tells two records apart without keeping either. */
+/** Distinguishes two records without keeping either. */
 export function fingerprint(record: unknown): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('base64')
 }

@@ -1,32 +1,32 @@
 import { setOwn } from '@minions/core/json'
 
-/** One workspace the caller wants to be saved. */
+/** One workspace to be saved. */
 export interface Candidate {
   readonly record: unknown
-  /** Whether the caller changed it since this manager read or wrote it. */
+  /** True if the caller changed it since this manager read or wrote it. */
   readonly changed: boolean
 }
 
 export interface MergeInput {
   /** What is in the file now. */
   readonly file: Readonly<Record<string, unknown>>
-  /** What the caller wants to be there. */
+  /** The desired content. */
   readonly wanted: ReadonlyMap<string, Candidate>
   /** The ids this manager has read or written before. */
   readonly known: ReadonlySet<string>
-  /** Whether a record of the file differs from the one this manager read or wrote last. */
+  /** True if a record of the file differs from the one this manager last read or wrote. */
   readonly foreign: (id: string) => boolean
 }
 
 export interface MergeResult {
   readonly records: Record<string, unknown>
-  /** Workspaces changed here and by another process meanwhile; ours won. */
+  /** Workspaces changed both here and by another process; ours won. */
   readonly overwritten: string[]
 }
 
 /**
- * Joins what the caller saves with what others saved meanwhile, workspace by workspace. Those the caller has not
- * changed stay as they are in the file; those it dropped go; those this manager never saw stay.
+ * Merges the saved workspaces with those saved by others. Workspaces the caller has not changed stay as in the file;
+ * dropped ones are removed; those this manager never saw stay.
  */
 export function merge({ file, wanted, known, foreign }: MergeInput): MergeResult {
   const records: Record<string, unknown> = {}

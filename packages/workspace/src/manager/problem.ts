@@ -1,4 +1,4 @@
-/** Something that went wrong without stopping the manager. What could not be read is kept in the file `keptAs`. */
+/** A problem that did not stop the manager. Unreadable content is kept in the file `keptAs`. */
 export interface WorkspaceProblem {
   readonly code: 'FILE_UNREADABLE' | 'WORKSPACE_UNREADABLE' | 'WORKSPACE_OVERWRITTEN'
   readonly message: string

@@ -1,17 +1,17 @@
 import type { FileContent } from './json-file.js'
 
-/** Where a manager keeps the records of its workspaces. */
+/** Storage of a manager's workspace records. */
 export interface RecordStore {
   /** For messages: a path or the name of a store. */
   readonly name: string
   read(): Promise<FileContent>
   /**
-   * Replaces what `before` says was read by `records`. Throws `CONFLICT` when another process wrote meanwhile, and nothing
-   * is written then.
+   * Replaces `before`, the records that were read, with `records`. Throws `CONFLICT` when another process wrote in the
+   * meantime; then nothing is written.
    */
   write(records: Readonly<Record<string, unknown>>, before: FileContent): Promise<void>
   /** Runs work that reads and writes, exclusively where the store can lock. */
   locked<T>(work: () => Promise<T>): Promise<T>
-  /** Keeps something damaged for later and says where. */
+  /** Keeps damaged content for later and returns its location. */
   keep(bytes: Uint8Array): Promise<string>
 }

@@ -4,7 +4,7 @@ import { workspaceError } from '../errors.js'
 import type { Workspace } from '../graph/workspace.js'
 
 /**
- * The workspace with this id, else the one with this name, else the one whose id begins so; `undefined` when there is
+ * The workspace with this id, else the one with this name, else the one with this id prefix; `undefined` when there is
  * none. Throws `AMBIGUOUS_REFERENCE` when several match.
  */
 export const resolveWorkspace = guarded('resolveWorkspace', resolveWorkspaceUnchecked)
@@ -31,7 +31,7 @@ function resolveWorkspaceUnchecked(
   )
 }
 
-/** A workspace as `resolveWorkspace` finds it. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+/** A workspace found like in `resolveWorkspace`. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
 export const findWorkspace = guarded('findWorkspace', findWorkspaceUnchecked)
 
 function findWorkspaceUnchecked(workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace {
@@ -39,7 +39,8 @@ function findWorkspaceUnchecked(workspaces: Readonly<Record<string, Workspace>>,
   if (workspace) return workspace
   const names = Object.values(workspaces).map(({ name }) => name)
   const nearest = typeof ref === 'string' ? nearestName(ref, names) : undefined
-  const hint = nearest === undefined ? 'see workspaces.list.' : `did you mean ${JSON.stringify(nearest)}?`
+  const hint =
+    nearest === undefined ? 'list the workspaces with workspaces.list.' : `did you mean ${JSON.stringify(nearest)}?`
   throw workspaceError('NOT_FOUND', `There is no workspace ${JSON.stringify(ref)}; ${hint}`, {
     details: { ref: String(ref), ...(nearest !== undefined && { nearest }) },
   })

@@ -5,7 +5,7 @@ import { Rule } from '../graph/rule.js'
 import { RulePriority } from '../graph/rule-priority.js'
 import { Workspace, type WorkspaceOptions } from '../graph/workspace.js'
 
-/** A small workspace to try things with: an agent, its task and what it knows, two rules and some state. */
+/** A small example workspace: an agent, its task and its knowledge, two rules and some state. */
 export function sampleWorkspace(options: WorkspaceOptions): Workspace {
   const created_at = readClock(options.clock)
   const workspace = new Workspace(

@@ -5,7 +5,7 @@ import { type WorkspaceRecord, WorkspaceRecordSchema } from '../graph/records.js
 import type { FileContent } from './json-file.js'
 import type { RecordStore } from './record-store.js'
 
-/** Workspaces as records of a store, exactly as they stand in `workspaces.json`. */
+/** Workspaces as records of a store, exactly as in `workspaces.json`. */
 export const workspacesCollection = defineCollection({
   name: 'workspaces',
   version: 1,
@@ -19,7 +19,9 @@ export const workspacesCollection = defineCollection({
   createdAt: 'created_at',
 })
 
-/** Workspaces in a store, or in a transaction of one. Writers are told apart by the revisions of the records. */
+/**
+ * Workspaces in a store, or in a transaction of one. Concurrent writes are detected by the revisions of the records.
+ */
 export class StoredRecords implements RecordStore {
   readonly name = 'the store'
   readonly #store: StoreAccess

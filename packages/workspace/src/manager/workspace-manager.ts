@@ -32,17 +32,20 @@ export interface WorkspaceManagerOptions {
   readonly storage?: StoreAccess
   /** Refuse to write, as inside a transaction that a file cannot take part in. */
   readonly readOnly?: boolean
-  /** Called for damage that was worked around; `problems()` lists it as well. */
+  /** Called for damage that was worked around; `problems()` also lists it. */
   readonly onProblem?: (problem: WorkspaceProblem) => void
 }
 
 /** Workspaces by id. */
 export type Workspaces = Record<string, Workspace>
 
-/** Several writers may be in each other's way; more often than this in a row they are not. */
+/** Maximum number of optimistic-write retries. */
 const ATTEMPTS = 10
 
-/** Keeps workspaces in `<configDir>/workspaces.json`, or in a store. Any number of managers and processes may share one. */
+/**
+ * Manages workspaces in `<configDir>/workspaces.json`, or in a store. Any number of managers and processes may share
+ * one.
+ */
 export class WorkspaceManager {
   readonly configDir: string
   readonly #options: WorkspaceManagerOptions
@@ -50,7 +53,7 @@ export class WorkspaceManager {
   readonly #problems: WorkspaceProblem[] = []
   /** The records as this manager last read or wrote them, by id. */
   readonly #known = new Map<string, string>()
-  /** The state in which each object was read or written, to see whether the caller changed it. */
+  /** The state in which each object was read or written, to detect changes by the caller. */
   readonly #baseline = new WeakMap<Workspace, string>()
 
   constructor(configDir: string, options: WorkspaceManagerOptions = {}) {
@@ -59,27 +62,27 @@ export class WorkspaceManager {
     this.#records = this.#options.storage ? new StoredRecords(this.#options.storage) : this.#file()
   }
 
-  /** The path of `workspaces.json`, or what the store is called. */
+  /** The path of `workspaces.json`, or the name of the store. */
   get path(): string {
     return this.#records.name
   }
 
-  /** Everything that was damaged and worked around since this manager was created. */
+  /** All damage that was worked around since this manager was created. */
   problems(): readonly WorkspaceProblem[] {
     return [...this.#problems]
   }
 
-  /** Makes a workspace that is not saved yet. */
+  /** Creates a workspace without saving it. */
   createWorkspace(name: string, description = ''): Workspace {
     return new Workspace({ name, description }, this.#options)
   }
 
-  /** Makes a workspace with example nodes, rules and state that is not saved yet. */
+  /** Creates a workspace with example nodes, rules and state without saving it. */
   createSampleWorkspace(): Workspace {
     return sampleWorkspace(this.#options)
   }
 
-  /** All workspaces by id; none when the file is missing or damaged. What is damaged is kept beside it and reported. */
+  /** All workspaces by id; none when the file is missing or damaged. Damaged content is kept beside it and reported. */
   async loadWorkspaces(): Promise<Workspaces> {
     const { records } = await this.#records.read()
     const workspaces: Workspaces = {}
@@ -97,8 +100,8 @@ export class WorkspaceManager {
   }
 
   /**
-   * Writes the workspaces. What another process saved since they were loaded is kept: workspaces it added stay, and
-   * those not changed here are left as it wrote them. One that this manager knew and that is missing here is removed.
+   * Writes the workspaces. Concurrent changes of other processes are kept: workspaces they added stay, and those not
+   * changed here are left as they wrote them. A workspace known to this manager that is missing here is removed.
    */
   async saveWorkspaces(workspaces: Workspaces): Promise<void> {
     const wanted = this.#candidates(workspaces)
@@ -106,11 +109,11 @@ export class WorkspaceManager {
   }
 
   /**
-   * Loads, lets `work` change the workspaces, and saves them; resolves to what `work` returns. In a file all of it happens
-   * under one lock; in a store, changes are joined as `saveWorkspaces` does.
+   * Loads, lets `work` change the workspaces, and saves them; resolves to the result of `work`. In a file all of it
+   * happens under one lock; in a store, changes are merged as in `saveWorkspaces`.
    */
   async update<T>(work: (workspaces: Workspaces) => T | Promise<T>): Promise<T> {
-    takeFunction('What changes workspaces', work)
+    takeFunction('`work` of changeWorkspaces', work)
     return this.#records.locked(async () => {
       const workspaces = await this.loadWorkspaces()
       const result = await work(workspaces)
@@ -124,12 +127,15 @@ export class WorkspaceManager {
     return this.update((workspaces) => addWorkspace(workspaces, input, this.#options))
   }
 
-  /** Changes the name or description of a workspace. This and what follows throw `NOT_FOUND` and `AMBIGUOUS_REFERENCE`. */
+  /**
+   * Changes the name or description of a workspace. This and the following methods throw `NOT_FOUND` and
+   * `AMBIGUOUS_REFERENCE`.
+   */
   change(ref: string, patch: WorkspacePatch): Promise<Workspace> {
     return this.update((workspaces) => changeWorkspace(workspaces, ref, patch, this.#options))
   }
 
-  /** Removes a workspace, which is returned; its folder stays. */
+  /** Removes a workspace and returns it; its folder stays. */
   remove(ref: string): Promise<Workspace> {
     return this.update((workspaces) => removeWorkspace(workspaces, ref))
   }
@@ -155,7 +161,7 @@ export class WorkspaceManager {
     return new JsonFile(join(this.configDir, 'workspaces.json'), { report, clock, readOnly })
   }
 
-  /** Serialises everything first, so that a value JSON cannot carry fails before anything is touched. */
+  /** Serialises everything first, so that a value that JSON cannot represent fails before anything is touched. */
   #candidates(workspaces: Workspaces): Map<string, Candidate> {
     if (!isRecord(workspaces)) throw workspaceError('VALIDATION_FAILED', 'Workspaces must be an object by id.')
     const wanted = new Map<string, Candidate>()
@@ -164,7 +170,7 @@ export class WorkspaceManager {
       if (!(workspace instanceof Workspace) || workspace.id !== id) {
         throw workspaceError(
           'VALIDATION_FAILED',
-          `What stands under ${JSON.stringify(id)} is not the workspace of that id.`,
+          `The value under ${JSON.stringify(id)} is not the workspace with that id.`,
         )
       }
       const record = workspace.toDict()
@@ -173,7 +179,7 @@ export class WorkspaceManager {
     return wanted
   }
 
-  /** Writes, and starts again from the current content when another process was faster. */
+  /** Writes, and retries with the current content when another process was faster. */
   async #write(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -228,7 +234,7 @@ export class WorkspaceManager {
   }
 
   async #keepDamaged(damaged: Record<string, unknown>): Promise<void> {
-    // They stay in the file in any case; where no copy can be made, that has to do.
+    // They stay in the file in any case; where no copy can be made, that has to suffice.
     const keep = async () => this.#records.keep(Buffer.from(encode(damaged)))
     const keptAs = await keep().catch(() => undefined)
     for (const workspaceId of Object.keys(damaged)) {

@@ -16,7 +16,7 @@ import { oneLine } from './one-line.js'
 const MAX_BYTES = 1024 * 1024
 
 export interface AppendHistoryOptions {
-  /** Beyond this size the file is renamed and a new one begun. Default: 1 MiB. */
+  /** Size above which the file is renamed and a new one begun. Default: 1 MiB. */
   readonly maxBytes?: number
   readonly clock?: Clock
 }
@@ -29,7 +29,7 @@ export const appendHistory = guarded('appendHistory', appendHistoryUnchecked)
 
 async function appendHistoryUnchecked(root: string, text: string, options: AppendHistoryOptions = {}): Promise<void> {
   const line = typeof text === 'string' ? oneLine(text) : ''
-  if (line === '') throw workspaceError('VALIDATION_FAILED', 'A history entry must be a text that is not empty.')
+  if (line === '') throw workspaceError('VALIDATION_FAILED', 'A history entry must be a non-empty string.')
   const layout = WorkspaceLayout.fromRoot(root)
   await makeDirectory(layout.memoryDir)
   const size = await appendLine(layout.historyFile, `- ${line}`)
@@ -45,14 +45,14 @@ async function readHistoryUnchecked(root: string, limit = 50): Promise<string[]>
   return entries.slice(-limit).reverse()
 }
 
-/** A writer that has the file open meanwhile goes on in the renamed one, so that its line is not lost either. */
+/** A writer that has the file open continues in the renamed one, so that its line is not lost. */
 async function rotate(layout: WorkspaceLayout, options: AppendHistoryOptions): Promise<void> {
   const path = layout.historyFile
   await withLock(path, async () => {
     try {
       if ((await sizeOf(path)) <= (options.maxBytes ?? MAX_BYTES)) return
       await rename(path, await freeName(layout.memoryDir, readClock(options.clock)))
-      // Appends, because another writer may have put its line into the new file before the heading is written.
+      // Appends, because another writer may have written to the new file before the heading.
       await writeFile(path, HISTORY_HEADING, { flag: 'ax' })
     } catch (error) {
       // Another writer began the new file first.
@@ -61,7 +61,7 @@ async function rotate(layout: WorkspaceLayout, options: AppendHistoryOptions): P
   })
 }
 
-/** Names are only given out under the lock, so that one found free stays free. */
+/** Names are assigned only under the lock, so that a free one stays free. */
 async function freeName(directory: string, time: string): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const path = join(directory, `HISTORY-${fileTime(time)}${attempt === 0 ? '' : `-${attempt}`}.md`)

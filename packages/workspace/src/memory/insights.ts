@@ -4,14 +4,14 @@ import { guardMethods } from '@minions/core/plugin'
 import { foldText } from '@minions/core/storage'
 import { workspaceError } from '../errors.js'
 
-/** What insights have in common: they are thoughts with this tag. */
+/** Insights are thoughts with this tag. */
 const TAG = 'insight'
 
 export interface InsightInput {
   readonly content: string
   /** From 0 to 1. */
   readonly confidence?: number
-  /** Where it comes from, e.g. the id of a workspace. */
+  /** Source, e.g. the id of a workspace. */
   readonly source?: string
   readonly tags?: readonly string[]
 }
@@ -19,7 +19,7 @@ export interface InsightInput {
 /** An insight: a thought. */
 export type Insight = MinionOf<typeof thoughtType>
 
-/** Tier 3 of memory: what is worth knowing in every workspace, as thoughts that can be searched. */
+/** Tier 3 of memory: insights for all workspaces, as thoughts that can be searched. */
 export class Insights {
   readonly #minions: MinionsAccess
 
@@ -28,8 +28,8 @@ export class Insights {
   }
 
   /**
-   * Keeps an insight. One with the same words, whatever their case and accents, is there already then and is returned as
-   * it is: its id comes from the words, so that two who add it at once add it once.
+   * Stores an insight. One with the same words, ignoring case and accents, is returned unchanged: its id is derived
+   * from the words, so that concurrent additions create it once.
    */
   async add(insight: string | InsightInput, options: { readonly by?: string } = {}): Promise<Insight> {
     const input = typeof insight === 'string' ? { content: insight } : insight
@@ -55,7 +55,7 @@ export class Insights {
     }
   }
 
-  /** Insights in which every word of the text is the beginning of a word, newest first. */
+  /** Insights whose text contains, for every word of the query, a word starting with it, newest first. */
   async search(text: string, options: { readonly limit?: number } = {}): Promise<Insight[]> {
     const { items } = await this.#minions.search(text, { ...newest, limit: options.limit ?? 20 })
     return items

@@ -10,18 +10,18 @@ import { readMemoryMd } from '../folder/read-folder.js'
 import { oneLine } from './one-line.js'
 import { upsertSection } from './section.js'
 
-/** Tier 2 of memory: what `memory/MEMORY.md` says, or an empty text when it is missing. */
+/** Tier 2 of memory: the content of `memory/MEMORY.md`, or an empty string when it is missing. */
 export const readMemory = guarded('readMemory', readMemoryUnchecked)
 
 function readMemoryUnchecked(root: string): Promise<string> {
   return readMemoryMd(root)
 }
 
-/** Replaces `memory/MEMORY.md` as a whole. */
+/** Replaces `memory/MEMORY.md`. */
 export const writeMemory = guarded('writeMemory', writeMemoryUnchecked)
 
 async function writeMemoryUnchecked(root: string, content: string): Promise<void> {
-  if (typeof content !== 'string') throw workspaceError('VALIDATION_FAILED', 'The memory must be a text.')
+  if (typeof content !== 'string') throw workspaceError('VALIDATION_FAILED', 'The memory must be a string.')
   await locked(root, (path) => replace(path, content))
 }
 
@@ -34,7 +34,7 @@ export const upsertMemorySection = guarded('upsertMemorySection', upsertMemorySe
 async function upsertMemorySectionUnchecked(root: string, heading: string, bullets: Iterable<string>): Promise<void> {
   const title = typeof heading === 'string' ? heading.trim().replace(/^#{1,6}(?:\s+|$)/, '') : ''
   if (title === '' || /[\r\n]/.test(title)) {
-    throw workspaceError('VALIDATION_FAILED', 'The heading of a memory section must be one line that is not empty.')
+    throw workspaceError('VALIDATION_FAILED', 'The heading of a memory section must be one non-empty line.')
   }
   const items = Array.from(bullets, bulletText).filter((bullet) => bullet !== '')
   await locked(root, async (path) => {
@@ -45,11 +45,11 @@ async function upsertMemorySectionUnchecked(root: string, heading: string, bulle
 }
 
 function bulletText(bullet: string): string {
-  if (typeof bullet !== 'string') throw workspaceError('VALIDATION_FAILED', 'The bullets of a section must be texts.')
+  if (typeof bullet !== 'string') throw workspaceError('VALIDATION_FAILED', 'The bullets of a section must be strings.')
   return oneLine(bullet)
 }
 
-/** The UTF-8 bytes of a text as one character each. */
+/** The UTF-8 bytes of a string as one character each. */
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

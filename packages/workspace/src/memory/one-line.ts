@@ -1,4 +1,4 @@
-/** Puts the lines of a text into one, with single spaces where the breaks were. Takes time in proportion to the text. */
+/** Joins the lines of a text with single spaces, in linear time. */
 export function oneLine(text: string): string {
   return text
     .split(/[\r\n\u2028\u2029]+/)

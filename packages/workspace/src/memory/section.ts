@@ -1,12 +1,13 @@
-/** A stretch of a Markdown text. */
+/** A range of a Markdown text. */
 interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Replaces what stands under a heading by bullets, or adds the section at the end. The text is treated as bytes (Latin-1),
- * so that everything outside the section stays as it is, whatever its encoding. A section ends at the next heading.
+ * Replaces the content under a heading with bullets, or adds the section at the end. The text is treated as bytes
+ * (Latin-1), so that everything outside the section is preserved, whatever its encoding. A section ends at the next
+ * heading.
  */
 export function upsertSection(bytes: string, heading: string, bullets: readonly string[]): string {
   const eol = /\r?\n/.exec(bytes)?.[0] ?? '\n'
@@ -20,7 +21,7 @@ export function upsertSection(bytes: string, heading: string, bullets: readonly 
   return `${bytes}${bytes.endsWith(eol + eol) ? '' : gap}## ${heading}${eol}${list}`
 }
 
-/** What lies between the line of the heading and the last line of the section that is not blank. */
+/** The range between the heading and the last line of the section that is not blank. */
 function findBody(bytes: string, heading: string): Span | undefined {
   let start = -1
   let end = -1
@@ -29,7 +30,7 @@ function findBody(bytes: string, heading: string): Span | undefined {
     const title = line.fenced ? undefined : headingOf(line.text)
     if (start >= 0 && title !== undefined) break
     if (start >= 0 && !line.fenced && isUnderline(line.text, previous)) {
-      // The line before was a heading all along.
+      // The previous line was a heading all along.
       end = previous?.before ?? start
       break
     }
@@ -49,11 +50,11 @@ interface Line {
   readonly text: string
   readonly end: number
   readonly fenced: boolean
-  /** Where the body ended before this line was counted to it. */
+  /** Where the body ended before this line was added to it. */
   before?: number
 }
 
-/** The lines of a text, and whether each lies in a fenced code block, where nothing is a heading. */
+/** The lines of a text, and whether each is in a fenced code block, where nothing is a heading. */
 function* lines(text: string): Generator<Line> {
   let fence = ''
   for (const match of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
@@ -80,7 +81,7 @@ function isSection(line: string): boolean {
   return /^ {0,3}##/.test(line)
 }
 
-/** Whether a line makes a heading of the one before it by underlining it. */
+/** True if a line makes the previous one a heading by underlining it. */
 function isUnderline(line: string, previous: Line | undefined): boolean {
   if (!/^ {0,3}(=+|-{2,})[ \t]*$/.test(line) || !previous || previous.fenced) return false
   return previous.text.trim() !== '' && !/^\s*([-*+>#]|\d+[.)])/.test(previous.text)

@@ -57,20 +57,20 @@ export class SessionStore {
     this.#clock = takeOptions('The options of a session store', options).clock
   }
 
-  /** Begins a session. Ids begin with the time, so that they sort; throws `CONFLICT` when a given one exists. */
+  /** Starts a session. Ids begin with the time, so that they sort; throws `CONFLICT` when a given one exists. */
   async create(id = `${fileTime(readClock(this.#clock))}_${generateId().slice(0, 8)}`): Promise<Session> {
     const session = { id, path: this.#path(id) }
     await makeDirectory(this.#directory)
     try {
       await writeFile(session.path, '', { flag: 'wx' })
     } catch (error) {
-      if (!isSystemError(error, 'EEXIST')) throw unavailable('Making the session', session.path, error)
-      throw workspaceError('CONFLICT', `The session ${JSON.stringify(id)} exists already.`, { details: { id } })
+      if (!isSystemError(error, 'EEXIST')) throw unavailable('Creating the session', session.path, error)
+      throw workspaceError('CONFLICT', `The session ${JSON.stringify(id)} already exists.`, { details: { id } })
     }
     return session
   }
 
-  /** Appends one message as it is. Any number of processes may append to one session at once. */
+  /** Appends one message unchanged. Any number of processes may append to one session at once. */
   async append(session: string | Session, message: SessionMessage): Promise<void> {
     if (!isRecord(message)) throw workspaceError('VALIDATION_FAILED', 'A session message must be an object.')
     const path = this.#path(session)

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 
-/** An input is closed: a misspelt name is refused, not passed over. */
+/** An input is closed: a misspelt name is refused, not ignored. */
 export const closed = { additionalProperties: false } as const
 
-/** A workspace, as every operation on one takes it. */
+/** A workspace, as accepted by all operations on workspaces. */
 export const WorkspaceName = Type.String({
   minLength: 1,
-  description: 'Name, id, or unique beginning of the id of a workspace.',
+  description: 'Name, id, or unique prefix of the id of a workspace.',
   examples: ['research'],
 })
 
-/** Creates the workspace that the examples work on. */
+/** Creates the workspace that the examples use. */
 export const exampleWorkspace = ['workspaces.add', { name: 'research', sample: true }] as const

@@ -8,21 +8,20 @@ import { closed, exampleWorkspace, WorkspaceName } from './inputs.js'
 const deps = { workspace: workspaceRef }
 
 const InsightSchema = Type.Object({
-  id: Type.String({ description: 'Id of the thought that it is.' }),
+  id: Type.String({ description: 'Id of the thought.' }),
   content: Type.String(),
   createdAt: Type.String(),
 })
 
 export const memory = defineOperation({
   name: 'workspaces.memory',
-  summary: 'Get what a workspace remembers',
-  description:
-    'Memory has three tiers: facts of the workspace, what happened in it, and insights that all workspaces share.',
+  summary: 'Get the memory of a workspace',
+  description: 'Memory has three tiers: facts of the workspace, its history, and insights shared by all workspaces.',
   access: 'read',
   input: Type.Object({ workspace: WorkspaceName }, closed),
   output: Type.Object({
     workspace: Type.String({ description: 'Its id.' }),
-    facts: Type.String({ description: 'What MEMORY.md says; empty where there is none.' }),
+    facts: Type.String({ description: 'The content of MEMORY.md; empty if there is none.' }),
     history: Type.Array(Type.String(), { description: 'The newest entries of HISTORY.md, the latest first.' }),
     insights: Type.Array(InsightSchema, { description: 'The newest insights, the latest first.' }),
   }),
@@ -55,7 +54,7 @@ export const remember = defineOperation({
       workspace: WorkspaceName,
       heading: Type.String({ minLength: 1, description: 'Heading of the section.', examples: ['How we sell'] }),
       facts: Type.Array(Type.String(), {
-        description: 'What stands in it, one fact a line.',
+        description: 'Its bullets, one fact per line.',
         examples: [['Call before you write.']],
       }),
     },

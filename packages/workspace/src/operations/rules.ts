@@ -22,18 +22,16 @@ export const addRule = defineOperation({
   input: Type.Object(
     {
       workspace: WorkspaceName,
-      name: Type.String({ minLength: 1, description: 'What it is called.', examples: ['Has agent'] }),
-      description: Type.Optional(Type.String({ description: 'What it is for.', examples: ['Hands out tasks'] })),
+      name: Type.String({ minLength: 1, description: 'Name.', examples: ['Has agent'] }),
+      description: Type.Optional(Type.String({ description: 'Purpose.', examples: ['Hands out tasks'] })),
       priority: Type.Enum(PRIORITIES, {
         default: 'MEDIUM',
-        description: 'How much it matters; higher ones come first.',
+        description: 'Priority; higher ones come first.',
         examples: ['HIGH'],
       }),
-      condition: Values('When it holds; always unless given.', { type: 'node_type_exists', node_type: 'agent' }),
-      action: Values('What should happen then.', { type: 'assign_task' }),
-      enabled: Type.Optional(
-        Type.Boolean({ description: 'False leaves it out until it is enabled; true unless given.', examples: [false] }),
-      ),
+      condition: Values('Condition; default: always.', { type: 'node_type_exists', node_type: 'agent' }),
+      action: Values('The action to take.', { type: 'assign_task' }),
+      enabled: Type.Optional(Type.Boolean({ description: 'False to disable it; default true.', examples: [false] })),
     },
     closed,
   ),
@@ -79,7 +77,7 @@ export const removeRule = defineOperation({
 
 export const evaluate = defineOperation({
   name: 'workspaces.evaluate',
-  summary: 'List the rules that hold now, with what should happen',
+  summary: 'List the rules that currently hold, with their actions',
   access: 'read',
   input: Type.Object({ workspace: WorkspaceName }, closed),
   output: Type.Array(RuleMatchSchema),
@@ -90,7 +88,7 @@ export const evaluate = defineOperation({
 
 export const explain = defineOperation({
   name: 'workspaces.explain',
-  summary: 'Say of every rule why it does or does not hold',
+  summary: 'Explain for every rule why it does or does not hold',
   access: 'read',
   input: Type.Object({ workspace: WorkspaceName }, closed),
   output: Type.Array(RuleExplanationSchema),

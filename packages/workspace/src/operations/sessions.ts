@@ -18,7 +18,7 @@ const Message = Type.Record(Type.String(), Type.Unknown(), {
 
 export const context = defineOperation({
   name: 'workspaces.context',
-  summary: 'Get the text that an agent is told about a workspace',
+  summary: 'Get the context of an agent for a workspace',
   access: 'read',
   input: Type.Object({ workspace: WorkspaceName }, closed),
   output: Type.Object({ workspace: Type.String({ description: 'Its id.' }), context: Type.String() }),
@@ -44,7 +44,7 @@ export const sessions = defineOperation({
 export const messages = defineOperation({
   name: 'workspaces.messages',
   summary: 'List the messages of a conversation',
-  description: 'Lines that are damaged are left out and told to the logger of the app.',
+  description: 'Damaged lines are left out and logged.',
   access: 'read',
   input: Type.Object({ workspace: WorkspaceName, session: SessionId }, closed),
   output: Type.Array(Message),
@@ -61,7 +61,7 @@ export const messages = defineOperation({
 
 export const addMessage = defineOperation({
   name: 'workspaces.addMessage',
-  summary: 'Append a message to a conversation of a workspace, which begins with its first message',
+  summary: 'Append a message to a conversation of a workspace, creating it if necessary',
   access: 'write',
   input: Type.Object({ workspace: WorkspaceName, session: SessionId, message: Message }, closed),
   output: Type.Object({ session: Type.String() }),

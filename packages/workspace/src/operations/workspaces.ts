@@ -7,8 +7,8 @@ import { closed, exampleWorkspace, WorkspaceName } from './inputs.js'
 const deps = { workspace: workspaceRef }
 const given = [exampleWorkspace]
 
-const Name = Type.String({ minLength: 1, description: 'Its name, which no other has.', examples: ['research'] })
-const Description = Type.Optional(Type.String({ description: 'What it is for.', examples: ['Papers to read'] }))
+const Name = Type.String({ minLength: 1, description: 'Unique name.', examples: ['research'] })
+const Description = Type.Optional(Type.String({ description: 'Purpose.', examples: ['Papers to read'] }))
 
 export const add = defineOperation({
   name: 'workspaces.add',

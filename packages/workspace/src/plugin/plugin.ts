@@ -11,7 +11,7 @@ const WorkspacePluginOptionsSchema = Type.Object(
   {
     configDir: Type.String({ minLength: 1, description: 'The directory of workspaces.json and of the folders.' }),
     store: Type.Optional(
-      Type.Enum(['files', 'storage'], { description: 'Where workspaces are kept: workspaces.json, or the store.' }),
+      Type.Enum(['files', 'storage'], { description: 'Storage of workspaces: workspaces.json, or the store.' }),
     ),
   },
   { additionalProperties: false },

@@ -20,16 +20,16 @@ import { Insights } from '../memory/insights.js'
 import { SessionStore } from '../memory/session-store.js'
 
 interface WorkspaceApiOptions extends WorkspaceManagerOptions {
-  /** Models of the app, for agents that are not given one. */
+  /** Models of the app, for agents without a model. */
   readonly models?: LanguageModels | undefined
-  /** What runs agents in the app, for the same. */
+  /** The app's agent runner, for the same. */
   readonly runner?: AgentRunner | undefined
 }
 
-/** What `app.workspace` is: the manager, with everything that belongs to its workspaces at its side. */
+/** The API under `app.workspace`: the manager, with everything that belongs to its workspaces. */
 export class WorkspaceApi extends WorkspaceManager {
   readonly insights: Insights
-  /** Builds contexts that tell of the newest insights too. */
+  /** Builds contexts that include the newest insights. */
   readonly context: ContextBuilder
   readonly #options: WorkspaceManagerOptions
   readonly #models: LanguageModels | undefined
@@ -46,37 +46,37 @@ export class WorkspaceApi extends WorkspaceManager {
     })
   }
 
-  /** A workspace by id, name or unique beginning of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+  /** A workspace by id, name or unique prefix of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
   async find(ref: string): Promise<Workspace> {
     return findWorkspace(await this.loadWorkspaces(), ref)
   }
 
-  /** The same, or undefined where there is none. */
+  /** The same, or undefined if there is none. */
   async resolve(ref: string): Promise<Workspace | undefined> {
     return resolveWorkspace(await this.loadWorkspaces(), ref)
   }
 
-  /** Finds a workspace, or makes one if asked. Throws `NOT_FOUND`. */
+  /** Finds a workspace, or optionally creates one. Throws `NOT_FOUND`. */
   ensure(ref: string, options?: EnsureWorkspaceOptions): Promise<EnsuredWorkspace> {
     return ensureWorkspace(this, ref, options)
   }
 
-  /** The first workspace and agent, created when they are not there yet. */
+  /** The first workspace and agent, created if missing. */
   ensureDefaultSetup(): Promise<DefaultSetup> {
     return ensureDefaultSetup(this.configDir, this.#options)
   }
 
-  /** Where the folder of a workspace is. */
+  /** The folder of a workspace. */
   rootOf(workspace: Workspace): string {
     return rootOf(this, workspace)
   }
 
-  /** Makes the folder of a workspace, filling in what is missing. */
+  /** Creates the folder of a workspace, adding what is missing. */
   initFiles(workspace: Workspace, options?: InitWorkspaceOptions): Promise<InitResult> {
     return initWorkspace(this.rootOf(workspace), options)
   }
 
-  /** What an agent is told about a workspace. */
+  /** The context of an agent for a workspace. */
   buildContext(workspace: Workspace, options?: BuildContextOptions): Promise<string> {
     return this.context.build(workspace, this.rootOf(workspace), options)
   }
@@ -92,9 +92,9 @@ export class WorkspaceApi extends WorkspaceManager {
   }
 
   /**
-   * An agent whose context tells of the newest insights too. Unless it is given a model, it asks those of the app, as the
-   * role `workspace`, and its turns are run and recorded by `agents()` if the app has it; throws `VALIDATION_FAILED` where
-   * there are no models.
+   * An agent whose context includes the newest insights. Without a model of its own, it uses those of the app, with the
+   * role `workspace`, and its turns are run and recorded by `agents()` if the app has it; throws `VALIDATION_FAILED`
+   * where there are no models.
    */
   createAgent(name: string, options: Partial<AgentOptions> = {}): Agent {
     const runner = this.#runner

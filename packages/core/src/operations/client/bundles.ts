@@ -21,7 +21,7 @@ export const exportBundle = defineOperation({
     {
       all: Type.Optional(
         Type.Boolean({
-          description: 'Everything in the store, the collections of plugins included; needs the access admin.',
+          description: 'Everything in the store, the collections of plugins included; requires admin access.',
           examples: [true],
         }),
       ),
@@ -33,7 +33,7 @@ export const exportBundle = defineOperation({
   deps,
   async run(options, { client }, { signal, grant }) {
     if (options.all && !includesAccess(grant.access ?? 'admin', 'admin')) {
-      throw coreError('FORBIDDEN', 'An export of everything needs the access "admin"; leave `all` out without it.')
+      throw coreError('FORBIDDEN', 'An export of everything requires admin access; leave out `all` without it.')
     }
     const lines: string[] = []
     for await (const line of client.exportBundle(options)) {
@@ -46,7 +46,7 @@ export const exportBundle = defineOperation({
 
 export const importBundle = defineOperation({
   name: 'bundles.import',
-  summary: 'Import a bundle, whole or not at all',
+  summary: 'Import a bundle, all or nothing',
   access: 'admin',
   input: Type.Object(
     { bundle: Type.String({ description: 'The lines of an export.', examples: [EMPTY_BUNDLE] }) },
@@ -54,7 +54,7 @@ export const importBundle = defineOperation({
   ),
   output: Type.Unsafe<ImportReport>(
     Type.Object({
-      added: Type.Record(Type.String(), Type.Integer(), { description: 'Records added, by collection.' }),
+      added: Type.Record(Type.String(), Type.Integer(), { description: 'Number of records added, by collection.' }),
     }),
   ),
   examples: [{ title: 'A bundle without records', input: { bundle: EMPTY_BUNDLE } }],

@@ -21,38 +21,40 @@ const LONGEST_WAIT = 60_000
 const OPEN: ReadonlySet<string> = new Set([minionsCollection.name, relationsCollection.name, typesCollection.name])
 
 const ChangeSchema = Type.Object({
-  cursor: Type.String({ description: 'Pass it as `since` to go on behind this change.' }),
-  collection: Type.String({ description: 'Where the record is: `minions`, `relations`, `types` or one of a plugin.' }),
-  key: Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Integer()]))], {
-    description: 'Id of the record; all properties of its key where it has several.',
+  cursor: Type.String({ description: 'Pass it as `since` to continue after this change.' }),
+  collection: Type.String({
+    description: 'The collection of the record: `minions`, `relations`, `types` or one of a plugin.',
   }),
-  kind: Type.Enum(['put', 'delete'], { description: '`delete` if the record is gone for good.' }),
-  revision: Type.String({ description: 'The revision that was written, or that the record had.' }),
+  key: Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Integer()]))], {
+    description: 'Id of the record; all properties of a compound key.',
+  }),
+  kind: Type.Enum(['put', 'delete'], { description: '`delete` if the record was removed permanently.' }),
+  revision: Type.String({ description: 'The revision that was written, or the last one of a removed record.' }),
   at: TimestampSchema,
-  type: Type.Optional(Type.String({ description: 'Slug of the type, of a minion.' })),
+  type: Type.Optional(Type.String({ description: 'Slug of the type, for a minion.' })),
   title: Type.Optional(Type.String({ description: 'Title of the minion as it is now.' })),
-  by: Type.Optional(Type.String({ description: 'Who made the change, where the minion says so.' })),
+  by: Type.Optional(Type.String({ description: 'Author of the change, if the minion records it.' })),
 })
 
 const ChangePageSchema = Type.Object({
   items: Type.Array(ChangeSchema),
   cursor: Type.String({ description: '`since` of the next call.' }),
-  more: Type.Boolean({ description: 'True if more changes follow at once.' }),
+  more: Type.Boolean({ description: 'True if more changes are available immediately.' }),
 })
 
 export const listChanges = defineOperation({
   name: 'changes.list',
   summary: 'List committed changes since a cursor, and wait for the next',
   description:
-    'Gives every change once, oldest first, those of each record in its own order. Keep `cursor` and pass it as `since`, ' +
-    'also after a restart. A cursor older than what the store keeps fails with CHANGES_EXPIRED: read the records as they ' +
-    'are and go on from `now`.',
+    'Returns every change once, oldest first, in order per record. Keep `cursor` and pass it as `since`, ' +
+    'even after a restart. A cursor older than what the store keeps fails with CHANGES_EXPIRED: read the records as they ' +
+    'are and continue from `now`.',
   access: 'read',
   input: Type.Object(
     {
       since: Type.Optional(
         Type.String({
-          description: 'A cursor, `start` for all that are kept, or `now`; `start` unless given.',
+          description: 'A cursor, `start` for everything retained, or `now`; default `start`.',
           examples: ['now'],
         }),
       ),
@@ -63,7 +65,7 @@ export const listChanges = defineOperation({
       collections: Type.Optional(
         Type.Array(Type.String(), {
           description:
-            'Minions, relations and types unless given. Collections of plugins, or `*` for all, need the access admin.',
+            'Default: minions, relations and types. Collections of plugins, or `*` for all, require admin access.',
           examples: [['minions']],
         }),
       ),
@@ -71,7 +73,7 @@ export const listChanges = defineOperation({
         Type.Integer({
           minimum: 1,
           maximum: 1000,
-          description: 'Most changes that are looked at; 100 unless given.',
+          description: 'Maximum number of changes to examine; default 100.',
           examples: [20],
         }),
       ),
@@ -79,7 +81,7 @@ export const listChanges = defineOperation({
         Type.Integer({
           minimum: 0,
           maximum: LONGEST_WAIT,
-          description: 'Milliseconds to wait for a change when there is none yet; 0 unless given.',
+          description: 'Milliseconds to wait for a change when there is none yet; default 0.',
           examples: [10_000],
         }),
       ),
@@ -90,7 +92,7 @@ export const listChanges = defineOperation({
   examples: [
     { title: 'What happened to notes', given: [exampleNote], input: { since: 'start', types: ['note'] } },
     { title: 'A cursor to begin with', input: { since: 'now' } },
-    { title: 'A cursor that is none', input: { since: 'yesterday' }, fails: 'INVALID_CURSOR' },
+    { title: 'An invalid cursor', input: { since: 'yesterday' }, fails: 'INVALID_CURSOR' },
   ],
   deps: { client: tokens.client },
   async run({ since = 'start', limit, wait = 0, collections, ...asked }, { client }, { signal, grant }) {
@@ -104,7 +106,7 @@ export const listChanges = defineOperation({
   },
 })
 
-/** Waits for a wanted change, and gives the last cursor before it. */
+/** Waits for a selected change, and returns the last cursor before it. */
 async function nextChange(client: Minions, options: ClientFollowOptions): Promise<string | undefined> {
   let reached: string | undefined
   for await (const { items, cursor } of client.changePages(options)) {
@@ -119,7 +121,7 @@ function checkCollections(collections: readonly string[] | undefined, isAdmin: b
   if (foreign === undefined || isAdmin) return
   throw coreError(
     'FORBIDDEN',
-    `Changes of "${foreign}" need the access "admin"; without it, ask for ${[...OPEN].join(', ')}.`,
+    `Changes of "${foreign}" require admin access; without it, request ${[...OPEN].join(', ')}.`,
     { details: { collection: foreign } },
   )
 }

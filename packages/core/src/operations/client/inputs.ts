@@ -3,7 +3,7 @@ import { MINION_PRIORITIES, MINION_STATUSES } from '../../schemas/minion.js'
 import type { Where } from '../../storage/query.js'
 import { pageInput } from './page.js'
 
-/** Id of a minion, as every operation on one takes it. */
+/** Id of a minion, as all operations on minions accept it. */
 export const MinionId = Type.String({
   minLength: 1,
   description: 'Id of the minion.',
@@ -12,7 +12,7 @@ export const MinionId = Type.String({
 
 export const TypeName = Type.String({ minLength: 1, description: 'Slug or id of a type.', examples: ['note', 'task'] })
 
-/** What a caller may say of a minion besides its title. */
+/** Optional attributes of a minion, besides its title. */
 export const attributes = {
   fields: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
@@ -23,22 +23,25 @@ export const attributes = {
   ),
   description: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'A longer text about it.',
+      description: 'A longer description.',
       examples: ['For the weekend.'],
     }),
   ),
   tags: Type.Optional(
-    Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Tags, all of them.', examples: [['home']] }),
+    Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The complete list of tags.',
+      examples: [['home']],
+    }),
   ),
   status: Type.Optional(
-    Type.Union([Type.Enum(MINION_STATUSES), Type.Null()], { description: 'How far it is.', examples: ['todo'] }),
+    Type.Union([Type.Enum(MINION_STATUSES), Type.Null()], { description: 'Status.', examples: ['todo'] }),
   ),
   priority: Type.Optional(
-    Type.Union([Type.Enum(MINION_PRIORITIES), Type.Null()], { description: 'How urgent it is.', examples: ['high'] }),
+    Type.Union([Type.Enum(MINION_PRIORITIES), Type.Null()], { description: 'Priority.', examples: ['high'] }),
   ),
   dueDate: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'When it is due: a date, or a date and time with its offset.',
+      description: 'Due date: a date, or a date and time with offset.',
       examples: ['2030-01-31'],
     }),
   ),
@@ -63,15 +66,15 @@ export const OrderBy = Type.Optional(
       { field: Type.String(), direction: Type.Optional(Type.Enum(['asc', 'desc'])) },
       { additionalProperties: false },
     ),
-    { description: 'Attributes or fields to order by; creation time unless given.', examples: [[{ field: 'title' }]] },
+    { description: 'Attributes or fields to sort by; default: creation time.', examples: [[{ field: 'title' }]] },
   ),
 )
 
 export const IncludeDeleted = Type.Optional(
-  Type.Boolean({ description: 'Include what is soft-deleted.', examples: [true] }),
+  Type.Boolean({ description: 'Include soft-deleted minions.', examples: [true] }),
 )
 
-/** What minions are wanted; everything that is left out does not restrict. */
+/** Selects minions; omitted properties do not restrict. */
 export const query = {
   type: Type.Optional(TypeName),
   status: Type.Optional(
@@ -80,12 +83,14 @@ export const query = {
       examples: [['todo', 'in_progress']],
     }),
   ),
-  tags: Type.Optional(Type.Array(Type.String(), { description: 'Tags that it must all have.', examples: [['home']] })),
+  tags: Type.Optional(
+    Type.Array(Type.String(), { description: 'Tags that a minion must have, all of them.', examples: [['home']] }),
+  ),
   where: Type.Optional(Condition),
   orderBy: OrderBy,
   ...pageInput,
   includeDeleted: IncludeDeleted,
 }
 
-/** An input is closed: a misspelt name is refused, not passed over. */
+/** An input is closed: a misspelt name is refused, not ignored. */
 export const closed = { additionalProperties: false } as const

@@ -8,20 +8,20 @@ import { asPage, pageOf } from './page.js'
 
 const deps = { client: tokens.client }
 
-/** Creates the minion that the examples of other operations work on. */
+/** Creates the minion that the examples of other operations use. */
 export const exampleNote = [
   'objects.create',
   { type: 'note', id: 'note-1', title: 'Plants', fields: { content: 'Water the plants.' } },
 ] as const
 
-const Title = Type.String({ minLength: 1, description: 'What it is called.', examples: ['Plants'] })
+const Title = Type.String({ minLength: 1, description: 'Title.', examples: ['Plants'] })
 
 const NewMinion = Type.Object(
   {
     title: Title,
     ...attributes,
     id: Type.Optional(
-      Type.String({ description: 'An id that was assigned elsewhere; a new one unless given.', examples: ['note-1'] }),
+      Type.String({ description: 'An id assigned elsewhere; default: a new one.', examples: ['note-1'] }),
     ),
   },
   closed,
@@ -79,7 +79,7 @@ export const get = defineOperation({
 export const getRecord = defineOperation({
   name: 'objects.getRecord',
   summary: 'Get a minion with its revision',
-  description: 'Pass the revision to objects.update as `ifRevision`, and a change that was made meanwhile is not lost.',
+  description: 'Pass the revision to objects.update as `ifRevision` to avoid overwriting a concurrent change.',
   access: 'read',
   input: Type.Object({ id: MinionId }, closed),
   output: Type.Object({ minion: MinionSchema, revision: Type.String() }),
@@ -91,7 +91,7 @@ export const getRecord = defineOperation({
 export const update = defineOperation({
   name: 'objects.update',
   summary: 'Change a minion',
-  description: 'What is left out stays. An attribute given as null is cleared, a field given as null is removed.',
+  description: 'Omitted properties stay. An attribute given as null is cleared, a field given as null is removed.',
   access: 'write',
   atomic: true,
   input: Type.Object(
@@ -139,7 +139,7 @@ export const restore = defineOperation({
 export const purge = defineOperation({
   ...removal,
   name: 'objects.purge',
-  summary: 'Remove a minion and all its relations for good',
+  summary: 'Remove a minion and all its relations permanently',
   access: 'write',
   atomic: true,
   destructive: true,
@@ -165,7 +165,7 @@ export const search = defineOperation({
   input: Type.Object(
     {
       text: Type.String({
-        description: 'Words, or beginnings of words, that must all be there.',
+        description: 'Words, or beginnings of words, all of which must occur.',
         examples: ['water pla'],
       }),
       ...query,

@@ -13,8 +13,8 @@ const deps = { client: tokens.client }
 const facts = {
   name: Type.String({ description: 'Area and verb, such as `prompts.render`.' }),
   summary: Type.String(),
-  access: Type.Enum(ACCESS_KINDS, { description: 'The kind of access that a caller needs.' }),
-  destructive: Type.Boolean({ description: 'True if it removes or overwrites something that cannot be brought back.' }),
+  access: Type.Enum(ACCESS_KINDS, { description: 'The kind of access required.' }),
+  destructive: Type.Boolean({ description: 'True if it removes or overwrites something that cannot be restored.' }),
   perTenant: Type.Boolean({ description: 'True if it stays within the tenant of the call.' }),
   plugin: Type.String({ description: 'The plugin that contributes it.' }),
 }
@@ -52,7 +52,7 @@ export const get = defineOperation({
   ),
   output: Type.Object({
     ...facts,
-    description: Type.Optional(Type.String({ description: 'More than the summary; Markdown.' })),
+    description: Type.Optional(Type.String({ description: 'Details beyond the summary; Markdown.' })),
     input: Schema('JSON Schema of the input.'),
     output: Schema('JSON Schema of the result.'),
     examples: Type.Array(Example),
@@ -65,7 +65,7 @@ export const get = defineOperation({
     return {
       ...factsOf(found),
       ...(description !== undefined && { description }),
-      // A schema is plain JSON, whatever made it.
+      // A schema is plain JSON, whatever created it.
       input: input as JsonObject,
       output: output as JsonObject,
       examples: examples.map(({ title, input: given, by, tenant }) => ({

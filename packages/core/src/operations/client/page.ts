@@ -8,11 +8,11 @@ export const pageInput = {
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      description: 'Most records in a page; 100 unless given.',
+      description: 'Page size; default 100.',
       examples: [20],
     }),
   ),
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.', examples: ['eyJ2IjoxfQ'] })),
+  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the previous page.', examples: ['eyJ2IjoxfQ'] })),
 }
 
 /** Schema of a page of records, as operations return it. */
@@ -22,7 +22,7 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
     nextCursor: Type.Optional(Type.String({ description: 'Where the next page begins; absent on the last.' })),
   })
 
-/** A page without the cursor that it does not have. */
+/** A page, without the cursor if there is none. */
 export const asPage = guarded('asPage', asPageUnchecked)
 
 function asPageUnchecked<T>({ items, nextCursor }: Page<T>): { items: T[]; nextCursor?: string } {

@@ -28,13 +28,13 @@ export const link = defineOperation({
   atomic: true,
   input: Type.Object(
     {
-      sourceId: Type.String({ description: 'Id of the minion at which the relation begins.', examples: ['note-1'] }),
+      sourceId: Type.String({ description: 'Id of the source minion.', examples: ['note-1'] }),
       type: RelationName,
-      targetId: Type.String({ description: 'Id of the minion at which it ends.', examples: ['note-2'] }),
+      targetId: Type.String({ description: 'Id of the target minion.', examples: ['note-2'] }),
       metadata: Type.Optional(Type.Unknown({ description: 'Any JSON value.', examples: [{ weight: 0.5 }] })),
       id: Type.Optional(
         Type.String({
-          description: 'An id that was assigned elsewhere; a new one unless given.',
+          description: 'An id assigned elsewhere; default: a new one.',
           examples: ['relation-1'],
         }),
       ),
@@ -84,7 +84,7 @@ export const find = defineOperation({
       targetIds: Ids('end'),
       labels: Type.Optional(
         Type.Array(Type.String(), {
-          description: 'What relations may be called besides their type: `label` of their metadata.',
+          description: 'Values of `label` in the relation metadata.',
           examples: [['reviewed_by']],
         }),
       ),
@@ -110,7 +110,7 @@ const WALKS = ['children', 'parents', 'descendants', 'ancestors', 'network'] as 
 
 export const walk = defineOperation({
   name: 'relations.walk',
-  summary: 'List the minions that relations lead to from one',
+  summary: 'List the minions that can be reached from one by relations',
   access: 'read',
   input: Type.Object(
     {
@@ -150,8 +150,8 @@ export const path = defineOperation({
 
 export const tree = defineOperation({
   name: 'relations.tree',
-  summary: 'Show a minion with everything below it',
-  description: 'Follows `parent_of`. A minion that is reached again has no children there, so cycles end.',
+  summary: 'Show a minion with all its descendants',
+  description: 'Follows `parent_of`. A minion reached again is listed without children, so cycles terminate.',
   access: 'read',
   input: Type.Object({ id: MinionId }, closed),
   output: MinionTreeSchema,

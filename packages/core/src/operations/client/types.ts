@@ -22,11 +22,11 @@ const Schema = Type.Immutable(
   }),
 )
 
-/** What an evolution does, or would do. Its shape is that of the report of the client. */
+/** The effect of an evolution, planned or carried out. Same shape as the client's report. */
 const Report = Type.Unsafe<MigrationReport>(
   Type.Object({
-    changes: Type.Unknown({ description: 'Fields that are added, removed and changed.' }),
-    checked: Type.Integer({ description: 'How many minions were checked.' }),
+    changes: Type.Unknown({ description: 'Fields added, removed and changed.' }),
+    checked: Type.Integer({ description: 'Number of minions checked.' }),
     minions: Type.Array(Type.Unknown(), { description: 'Minions that lose, gain or lack a value.' }),
   }),
 )
@@ -74,13 +74,11 @@ export const create = defineOperation({
   input: Type.Object(
     {
       slug: Type.String({ description: 'Its name in kebab-case, unique in the store.', examples: ['meeting-note'] }),
-      name: Type.Optional(
-        Type.String({ description: 'Its name for people; the slug unless given.', examples: ['Meeting note'] }),
-      ),
+      name: Type.Optional(Type.String({ description: 'Display name; default: the slug.', examples: ['Meeting note'] })),
       schema: Type.Optional(Schema),
       id: Type.Optional(
         Type.String({
-          description: 'An id that was assigned elsewhere; a new one unless given.',
+          description: 'An id assigned elsewhere; default: a new one.',
           examples: ['acme-book'],
         }),
       ),
@@ -89,7 +87,7 @@ export const create = defineOperation({
       ),
       allowedChildTypes: Type.Optional(
         Type.Array(Type.String(), {
-          description: 'Ids of the types that children may have; any unless given.',
+          description: 'Ids of the types that children may have; default: any.',
           examples: [['builtin-note']],
         }),
       ),
@@ -108,7 +106,7 @@ const newSchema = [...book.schema, { name: 'year', type: 'number' }] as const
 
 export const planEvolution = defineOperation({
   name: 'types.planEvolution',
-  summary: 'Report what another schema would do to the minions of a type',
+  summary: 'Report what a new schema would do to the minions of a type',
   access: 'read',
   input: evolution,
   output: Report,
@@ -119,7 +117,7 @@ export const planEvolution = defineOperation({
 
 export const evolve = defineOperation({
   name: 'types.evolve',
-  summary: 'Give a type another schema and migrate its minions',
+  summary: 'Give a type a new schema and migrate its minions',
   access: 'admin',
   input: evolution,
   output: Report,
@@ -133,7 +131,7 @@ async function existingType(client: MinionsAccess, type: string): Promise<Minion
   await client.types.refresh()
   const found = client.types.get(type)
   if (found) return found
-  throw coreError('NOT_FOUND', `There is no type "${type.slice(0, 100)}"; see the types with types.list.`, {
+  throw coreError('NOT_FOUND', `There is no type "${type.slice(0, 100)}"; list the types with types.list.`, {
     details: { type },
   })
 }

@@ -1,38 +1,38 @@
 import type { JsonScalar } from '../../json/json-value.js'
 
-/** A committed change of one record, as a backend gives it. */
+/** A committed change of one record, as returned by a backend. */
 export interface StorageChange {
-  /** Where the feed goes on behind this change. Written and read by the backend; printable ASCII without spaces. */
+  /** Position after this change. Written and read by the backend; printable ASCII without spaces. */
   readonly position: string
   readonly collection: string
   readonly key: string
   readonly kind: 'put' | 'delete'
-  /** The revision that was written; of a delete, the one that the record had. */
+  /** The revision written; for a delete, the last revision of the record. */
   readonly revision: string
-  /** When it was written, as an RFC 3339 timestamp in UTC. */
+  /** Time of the write, as an RFC 3339 timestamp in UTC. */
   readonly at: string
-  /** Of a delete: the required columns of the record that is gone, lists apart, so that listeners can still filter it. */
+  /** For a delete: the required columns of the removed record, except lists, so that listeners can still filter it. */
   readonly columns?: RemovedColumns
 }
 
-/** The required scalar columns of a record that was removed, by name. */
+/** The required scalar columns of a removed record, by name. */
 export type RemovedColumns = Readonly<Record<string, JsonScalar>>
 
-/** Which part of the feed is wanted. */
+/** Selects a part of the feed. */
 export interface ChangesRequest {
-  /** A position, `start` (the oldest change that is kept) or `now` (behind everything that is committed). */
+  /** A position, `start` (the oldest retained change) or `now` (after everything committed). */
   readonly since: string
-  /** Only changes of these collections; all unless given. */
+  /** Only changes of these collections. Default: all. */
   readonly collections?: readonly string[] | undefined
-  /** At most this many changes; at least 1. */
+  /** Maximum number of changes; at least 1. */
   readonly limit: number
 }
 
 /** The next changes, oldest first. */
 export interface StorageChangePage {
   readonly changes: readonly StorageChange[]
-  /** Where the feed goes on. It moves on past changes of other collections too. */
+  /** Position of the next page. It advances past changes of other collections too. */
   readonly position: string
-  /** More changes follow at once. */
+  /** True if more changes are available immediately. */
   readonly more: boolean
 }

@@ -1,36 +1,36 @@
 import { Steps } from './steps.js'
 import type { StoreChangePage } from './store-change.js'
 
-/** Where a follower reads. */
+/** Source of a follower. */
 export interface ChangeSource {
-  /** The next page behind a cursor, of some collections or all. */
+  /** The next page after a cursor, for some collections or all. */
   read(since: string, collections: readonly string[] | undefined): Promise<StoreChangePage>
-  /** The same of all collections, read once for all followers that are at the end of the feed. */
+  /** The same for all collections, read once for all followers at the end of the feed. */
   readShared(since: string): Promise<StoreChangePage>
-  /** Calls `wake` after commits; returns the function that stops it. */
+  /** Calls `wake` after commits; returns a function that stops it. */
   watch(wake: () => void): () => void
 }
 
-/** What to follow, and how to give it. */
+/** What to follow, and how to deliver it. */
 export interface Following<Page extends object> {
   readonly since: string
   readonly collections: readonly string[] | undefined
   readonly signal: AbortSignal | undefined
-  /** Makes of each page what is given. */
+  /** Maps each page to the delivered value. */
   readonly map: (page: StoreChangePage) => Page | Promise<Page>
   readonly onEnd: (follower: Follower<Page>) => void
 }
 
 /**
- * Follows a feed, page by page: reads what is there, then waits for commits. A page is read when it is asked for, so a slow
- * reader keeps nothing in memory but the page it has.
+ * Follows a feed page by page: reads what exists, then waits for commits. A page is read on demand, so a slow reader
+ * holds only its current page in memory.
  */
 export class Follower<Page extends object> extends Steps<Page> {
   readonly #source: ChangeSource
   readonly #following: Following<Page>
   readonly #wanted: ReadonlySet<string> | undefined
   #cursor: string
-  /** `now` is the moment of the call, not that of the first step. */
+  /** `now` is the time of the call, not of the first step. */
   #first: Promise<StoreChangePage> | undefined
   #isLive = false
   #isEnded = false

@@ -4,7 +4,7 @@ import type { CollectionDeclaration } from '../declaration.js'
 import type { RemovedColumns } from './feed.js'
 import type { ChangeEntry } from './rows.js'
 
-/** Changes that a feed keeps in one row at the most. */
+/** Maximum number of changes in one row of a feed. */
 const MOST_IN_A_ROW = 200
 
 interface Note {
@@ -14,19 +14,19 @@ interface Note {
 }
 
 /**
- * What one transaction has changed, for the feed: of each record only the outcome. A record that was created and removed
- * again has not changed.
+ * The changes of one transaction, for the feed: only the outcome for each record. A record created and removed again
+ * has not changed.
  */
 export class ChangeNotes {
   readonly #collections = new Map<string, Map<string, Note>>()
 
-  /** Notes a write. `created`: there was no such record before it. */
+  /** Records a write. `created`: the record did not exist before. */
   put(collection: string, key: string, revision: string, created: boolean): void {
     const notes = this.#of(collection)
     notes.set(key, { entry: [key, revision], isNew: notes.get(key)?.isNew ?? created })
   }
 
-  /** Notes the removal of a record that had this revision. */
+  /** Records the removal of a record with this revision. */
   delete(collection: string, key: string, revision: string, columns: RemovedColumns): void {
     const notes = this.#of(collection)
     if (notes.get(key)?.isNew) notes.delete(key)
@@ -38,7 +38,7 @@ export class ChangeNotes {
     return this.#collections.keys()
   }
 
-  /** The changes by collection, in pieces that make good rows. */
+  /** The changes by collection, in chunks suited to rows. */
   *rows(): Generator<{ readonly collection: string; readonly entries: readonly ChangeEntry[] }> {
     for (const [collection, notes] of this.#collections) {
       const entries = Array.from(notes.values(), ({ entry }) => entry)
@@ -60,14 +60,14 @@ export class ChangeNotes {
 
 guardMethods(ChangeNotes)
 
-/** Positions of the columns that a feed keeps of a removed record: those that every record has, except for lists. */
+/** Positions of the columns that a feed keeps of a removed record: the required ones, except lists. */
 export const keptColumns = guarded('keptColumns', keptColumnsUnchecked)
 
 function keptColumnsUnchecked({ columns }: CollectionDeclaration): number[] {
   return [...columns.keys()].filter((index) => columns[index]?.required && columns[index].type !== 'strings')
 }
 
-/** What a feed keeps of a removed record with these columns. */
+/** The columns that a feed keeps of a removed record. */
 export const removedColumns = guarded('removedColumns', removedColumnsUnchecked)
 
 function removedColumnsUnchecked(declaration: CollectionDeclaration, columns: readonly ColumnValue[]): RemovedColumns {

@@ -14,7 +14,7 @@ interface TakenQuery {
   readonly collections: readonly string[] | undefined
 }
 
-/** Reads the options of following a feed. Throws `VALIDATION_FAILED` and `INVALID_CURSOR`. */
+/** Reads the options for following a feed. Throws `VALIDATION_FAILED` and `INVALID_CURSOR`. */
 export function takeFollowOptions(
   options: FollowOptions | undefined,
 ): TakenQuery & { readonly signal: AbortSignal | undefined } {
@@ -31,7 +31,7 @@ export function takeChangePageQuery(given: ChangePageQuery | undefined): TakenQu
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_CHANGES) {
     throw coreError(
       'INVALID_QUERY',
-      `The limit of a page of changes must be a whole number from 1 to ${MOST_CHANGES}, not ${quote(limit)}.`,
+      `The limit of a page of changes must be an integer from 1 to ${MOST_CHANGES}, not ${quote(limit)}.`,
     )
   }
   return { ...takeQuery(query), limit }
@@ -45,5 +45,5 @@ function takeQuery({ since = 'now', collections }: ChangesQuery): TakenQuery {
 function nameOf(collection: string | Collection): string {
   const name = typeof collection === 'string' ? collection : collection?.name
   if (typeof name === 'string') return name
-  throw coreError('VALIDATION_FAILED', `A collection is given by its name, not as ${quote(collection)}.`)
+  throw coreError('VALIDATION_FAILED', `A collection must be given by name, not as ${quote(collection)}.`)
 }

@@ -6,18 +6,23 @@ import type { ChangeRow } from './rows.js'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** How much of its change feed a store keeps. A cursor that is older than that is refused with `CHANGES_EXPIRED`. */
+/** Retention of a store's change feed. An older cursor is refused with `CHANGES_EXPIRED`. */
 export interface ChangeRetention {
-  /** Milliseconds for which a change is kept at least; 7 days unless given, `Infinity` for ever. */
+  /** Minimum retention of a change in milliseconds; `Infinity` for ever. Default: 7 days. */
   readonly keepFor?: number
-  /** Most changes that are kept, whatever their age; a million unless given. Changes written together go together. */
+  /**
+   * Maximum number of retained changes, whatever their age. Changes written together are removed together. Default: a
+   * million.
+   */
   readonly keepAtMost?: number
 }
 
-/** Rows that are looked at in one go when old changes are removed, so that no single commit waits for all of them. */
+/** Number of rows examined per removal of old changes, so that no single commit has to process all of them. */
 export const MOST_REMOVED_AT_ONCE = 2000
 
-/** Decides what a feed may remove, and how often to look: removing is part of writing and must stay a small part of it. */
+/**
+ * Decides what a feed may remove, and how often to check: removal is part of writing and must stay a small part of it.
+ */
 export class Retention {
   readonly keepFor: number
   readonly keepAtMost: number
@@ -30,20 +35,20 @@ export class Retention {
     if (typeof keepFor !== 'number' || !(keepFor >= 0)) {
       throw coreError(
         'VALIDATION_FAILED',
-        `\`changes.keepFor\` of ${owner} must be a number of milliseconds from 0, not ${quote(keepFor)}.`,
+        `\`changes.keepFor\` of ${owner} must be a non-negative number of milliseconds, not ${quote(keepFor)}.`,
       )
     }
     if (keepAtMost !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(keepAtMost) && keepAtMost >= 1)) {
       throw coreError(
         'VALIDATION_FAILED',
-        `\`changes.keepAtMost\` of ${owner} must be a whole number from 1, or Infinity, not ${quote(keepAtMost)}.`,
+        `\`changes.keepAtMost\` of ${owner} must be a positive integer, or Infinity, not ${quote(keepAtMost)}.`,
       )
     }
     this.keepFor = keepFor
     this.keepAtMost = keepAtMost
   }
 
-  /** Whether to look for what can go, now that so many more changes were written. Says yes once. */
+  /** True if it is time to look for removable changes, given the number just written. True once per interval. */
   isDue(written: number, now: number): boolean {
     this.#written += written
     const everyMillis = Math.min(60_000, this.keepFor / 10)
@@ -54,14 +59,14 @@ export class Retention {
     return true
   }
 
-  /** There was more to remove than in one go, so the next write goes on with it. */
+  /** More changes remain to be removed, so the next write continues. */
   again(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY
   }
 
   /**
-   * How many of the oldest rows can go, given all or the first of them. The newest row of a feed always stays, since the
-   * numbers go on from it.
+   * Number of the oldest rows that can be removed, given all or the first of them. The newest row always stays, because
+   * the numbering continues from it.
    */
   removable(oldest: readonly Pick<ChangeRow, 'number' | 'at'>[], newest: number, now: number): number {
     const keep = ({ number, at }: Pick<ChangeRow, 'number' | 'at'>) =>

@@ -4,27 +4,27 @@ import { changesExpired } from './errors.js'
 import type { ChangesRequest, RemovedColumns, StorageChange, StorageChangePage } from './feed.js'
 import { type ChangePosition, formatPosition, parsePosition } from './position.js'
 
-/** A change in a row: key and revision, and of a removed record its columns. */
+/** A change in a row: key and revision, and the columns of a removed record. */
 export type ChangeEntry =
   | readonly [key: string, revision: string]
   | readonly [key: string, revision: string, removed: RemovedColumns]
 
-/** Changes of one collection that were committed together. */
+/** Changes of one collection committed together. */
 export interface ChangeRow {
-  /** Number of the last of them. The changes of a feed are numbered without gaps. */
+  /** Number of the last change in the row. Changes are numbered without gaps. */
   readonly number: number
   readonly collection: string
-  /** When they were written, in milliseconds since 1970. */
+  /** Time of the write, in milliseconds since 1970. */
   readonly at: number
   readonly entries: readonly ChangeEntry[]
 }
 
-/** A feed that keeps numbered rows, oldest first. */
+/** A feed of numbered rows, oldest first. */
 export interface ChangeRows {
   /** Number of the last change before the feed began. */
   readonly base: number
   newest(): ChangeRow | undefined
-  /** The row that holds the change of this number, or the first behind it, and all that follow. */
+  /** The row with the change of this number, or the first row after it, and all following rows. */
   from(number: number): Iterable<ChangeRow>
 }
 
@@ -70,7 +70,7 @@ function pageBehind(
   return { changes, position: formatPosition(end), more: false }
 }
 
-/** The feed goes on behind a position only if it still has the change there, or begins there. */
+/** The feed can continue from a position only if it still has the change there, or begins there. */
 function requirePosition(row: ChangeRow, first: number, { number, revision }: ChangePosition): void {
   if (revision === undefined ? first > number + 1 : first > number) throw changesExpired('removed')
   if (revision !== undefined && row.entries[number - first]?.[1] !== revision) throw changesExpired('replaced')
@@ -88,7 +88,7 @@ function changeOf(row: ChangeRow, index: number): StorageChange {
   return toChange(row, index, formatPosition({ number, revision }))
 }
 
-/** A change of a row at the position that a backend gives it. */
+/** A change of a row, at the position the backend assigns. */
 export const toChange = guarded('toChange', toChangeUnchecked)
 
 function toChangeUnchecked(

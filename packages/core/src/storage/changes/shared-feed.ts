@@ -4,20 +4,20 @@ import { type Collection, collectionFromDeclaration } from '../collection.js'
 import type { ChangeSource } from './follow.js'
 import { type StoreChangePage, toStorePage } from './store-change.js'
 
-/** Changes that are read in one go while a feed is followed. */
+/** Number of changes per read while a feed is followed. */
 const PAGE_SIZE = 200
-/** Pages that are kept for followers which are a little behind the others. */
+/** Number of pages cached for followers that are slightly behind. */
 const MOST_PAGES = 16
 
-/** A read under way, and how many wakes there had been when it began. */
+/** A read in progress, and the number of wakes when it began. */
 interface Reading {
   readonly wakes: number
   readonly page: Promise<StoreChangePage>
 }
 
 /**
- * The feed of a backend for any number of followers. What lies between two positions never changes, so those who are at
- * the same position share one read.
+ * The feed of a backend for any number of followers. The range between two positions never changes, so followers at the
+ * same position share one read.
  */
 export class SharedFeed implements ChangeSource {
   readonly #backend: StorageBackend
@@ -71,7 +71,7 @@ export class SharedFeed implements ChangeSource {
     }
   }
 
-  /** Collections that no one here has declared are known to the catalogue. */
+  /** Collections not declared here are looked up in the catalogue. */
   async #learn(): Promise<void> {
     for (const declaration of await this.#backend.catalogue()) {
       if (!this.#collections.has(declaration.name)) {
@@ -96,8 +96,8 @@ export class SharedFeed implements ChangeSource {
     if (backend.capabilities.changes && hasFeed(backend)) return { backend }
     throw coreError(
       'CAPABILITY_MISSING',
-      `The ${backend.name} store keeps no change feed; use a backend whose capabilities have \`changes\`, or query for what ` +
-        'is newer than the last time.',
+      `The ${backend.name} store has no change feed; use a backend with the capability \`changes\`, or query for records ` +
+        'newer than the last ones read.',
       { details: { backend: backend.name, capability: 'changes' } },
     )
   }

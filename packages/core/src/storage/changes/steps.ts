@@ -1,13 +1,13 @@
 const DONE = { done: true, value: undefined } as const
 
-/** An async iterator whose calls take their turns, and that `return` ends at once, also while a call waits. */
+/** An async iterator that serialises its calls; `return` ends it immediately, even while a call is waiting. */
 export abstract class Steps<T> implements AsyncIterableIterator<T, undefined> {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** The next value; undefined at the end, and once `end` was called. */
+  /** The next value; undefined at the end, and after `end`. */
   protected abstract step(): Promise<T | undefined>
 
-  /** Ends the iteration: a step under way gives undefined, and so do those that follow. */
+  /** Ends the iteration: the current step and all later ones return undefined. */
   abstract end(): void
 
   next(): Promise<IteratorResult<T, undefined>> {

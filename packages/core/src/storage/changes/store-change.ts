@@ -4,48 +4,48 @@ import type { RemovedColumns, StorageChange, StorageChangePage } from './feed.js
 
 /** A committed change of one record. */
 export interface StoreChange {
-  /** Pass it as `since` to go on behind this change, in this process or a later one. */
+  /** Pass it as `since` to continue after this change, in this process or a later one. */
   readonly cursor: string
   readonly collection: string
-  /** The key of the record, as `get` takes it. */
+  /** The key of the record, as accepted by `get`. */
   readonly key: Key
   readonly kind: 'put' | 'delete'
-  /** The revision that was written; of a delete, the one that the record had. */
+  /** The revision written; for a delete, the last revision of the record. */
   readonly revision: string
-  /** When it was written, as an RFC 3339 timestamp in UTC, by the clock of the store. */
+  /** Time of the write, as an RFC 3339 timestamp in UTC, by the clock of the store. */
   readonly at: string
-  /** Of a delete: the required columns that the record had, lists apart. */
+  /** For a delete: the required columns of the record, except lists. */
   readonly columns?: RemovedColumns
 }
 
-/** Changes that follow one another, oldest first. */
+/** Consecutive changes, oldest first. */
 export interface StoreChangePage {
   readonly items: readonly StoreChange[]
-  /** Where the next page begins; it moves on past changes of other collections too. */
+  /** Where the next page begins; it advances past changes of other collections too. */
   readonly cursor: string
-  /** More changes follow at once. */
+  /** True if more changes are available immediately. */
   readonly more: boolean
 }
 
-/** Which changes are wanted. */
+/** Selects changes. */
 export interface ChangesQuery {
-  /** The cursor of a change or page, `now` (the default: only what is committed from now on) or `start` (all that are kept). */
+  /** The cursor of a change or page, `now` (the default: only later commits) or `start` (everything retained). */
   readonly since?: string | undefined
-  /** Only changes of these collections; all unless given. */
+  /** Only changes of these collections. Default: all. */
   readonly collections?: readonly (string | Collection)[] | undefined
 }
 
 export interface ChangePageQuery extends ChangesQuery {
-  /** Most changes in a page, up to 1,000; 100 unless given. */
+  /** Page size, up to 1,000. Default: 100. */
   readonly limit?: number | undefined
 }
 
 export interface FollowOptions extends ChangesQuery {
-  /** Ends the iteration, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a backend gives, as users of a store see it. */
+/** Converts a backend change to the form users of a store see. */
 export function toStorePage(
   { changes, position, more }: StorageChangePage,
   collections: ReadonlyMap<string, Collection>,

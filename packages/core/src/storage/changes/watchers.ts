@@ -2,13 +2,13 @@ import { repeat } from '../../coordination/timers.js'
 import { guardMethods } from '../../errors/guard.js'
 
 export interface WatchersOptions {
-  /** Says whether another process may have committed since it last said so. */
+  /** True if another process may have committed since the last call. */
   readonly poll: () => boolean | Promise<boolean>
   /** Milliseconds between two polls. */
   readonly every: number
 }
 
-/** Those who wait for commits. As long as there are any, other processes' commits are polled for. */
+/** Callers waiting for commits. While there are any, commits of other processes are polled for. */
 export class ChangeWatchers {
   readonly #wakes = new Set<() => void>()
   readonly #options: WatchersOptions | undefined
@@ -23,12 +23,12 @@ export class ChangeWatchers {
     return this.#wakes.size === 0
   }
 
-  /** How often something was committed, as far as is known here: all there is to know of a store that is not shared. */
+  /** Number of commits known here; complete for a store that is not shared. */
   get commits(): number {
     return this.#wakeCount
   }
 
-  /** Calls `wake` after every commit, at times without one; returns the function that stops it. */
+  /** Calls `wake` after every commit, and sometimes without one; returns a function that stops it. */
   add(wake: () => void): () => void {
     const own = () => wake()
     this.#wakes.add(own)
@@ -38,27 +38,27 @@ export class ChangeWatchers {
     }
   }
 
-  /** Something was committed. */
+  /** Reports a commit. */
   wake(): void {
     this.#wakeCount += 1
     for (const wake of [...this.#wakes]) wake()
   }
 
-  /** Ends polling. Callers that still wait are woken and find the store closed. */
+  /** Stops polling. Waiting callers are woken and find the store closed. */
   close(): void {
     this.#stop()
     this.wake()
     this.#wakes.clear()
   }
 
-  /** The timer keeps the process alive, as a caller that waits for changes expects. */
+  /** The timer keeps the process alive, as a caller waiting for changes expects. */
   #poll(): void {
     if (this.#stopPolling !== undefined || this.#options === undefined) return
     const { poll, every } = this.#options
     const look = async () => {
       if (await poll()) this.wake()
     }
-    // Reading the changes tells what is wrong.
+    // Reading the changes reports what is wrong.
     this.#stopPolling = repeat(every, look, () => this.wake())
   }
 

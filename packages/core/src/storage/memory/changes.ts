@@ -6,14 +6,14 @@ import type { Table } from './table.js'
 
 const NONE: readonly Map<string, string>[] = []
 
-/** What one transaction has written to one table, invisible to everybody else. */
+/** Writes of one transaction to one table, invisible to everyone else. */
 export class Changes {
   readonly table: Table
-  /** What transactions have written that come before it and are not committed either. */
+  /** The uncommitted writes of earlier transactions. */
   readonly base: Changes | undefined
-  /** The row each key becomes; null when it goes. */
+  /** The new row of each key; null when it is removed. */
   readonly rows = new Map<string, Row | null>()
-  /** For each unique rule: which key has taken which values. */
+  /** For each unique constraint: which key has taken which values. */
   readonly #taken: readonly Map<string, string>[]
 
   constructor(table: Table, base?: Changes) {
@@ -23,7 +23,7 @@ export class Changes {
     this.#taken = unique.length === 0 ? NONE : unique.map(() => new Map())
   }
 
-  /** All that is not committed: what was written here, over what it is based on. */
+  /** All uncommitted writes: those made here, over those they are based on. */
   get uncommitted(): ReadonlyMap<string, Row | null> {
     if (this.base === undefined || this.base.rows.size === 0) return this.rows
     return this.rows.size === 0 ? this.base.rows : new Map([...this.base.rows, ...this.rows])
@@ -35,9 +35,9 @@ export class Changes {
     return this.base ? this.base.get(key) : this.table.rows.get(key)
   }
 
-  /** Takes over what was written on top of this. */
+  /** Merges writes made on top of these. */
   absorb({ rows }: Changes): void {
-    // All values are given back before any is taken: one record may have taken what another gave up.
+    // All values are released before any is taken: one record may have taken what another gave up.
     for (const key of rows.keys()) this.#release(key)
     for (const [key, row] of rows) {
       this.rows.set(key, row)
@@ -75,7 +75,7 @@ export class Changes {
     throw writeConflict(this.table.declaration.name, key, expect, current)
   }
 
-  /** Key of the record that has the values of a unique rule. */
+  /** Key of the record that has the values of a unique constraint. */
   #holder(rule: number, values: string): string | undefined {
     const taker = this.#taken[rule]?.get(values)
     if (taker !== undefined) return taker

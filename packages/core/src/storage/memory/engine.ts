@@ -21,17 +21,17 @@ import { Table } from './table.js'
 
 const NOTHING_HIDDEN: ReadonlyMap<string, unknown> = new Map()
 
-/** What a transaction is about to commit: for each collection the rows that keys become, null when they go. */
+/** Writes a transaction is about to commit: the new row of each key by collection, null when it is removed. */
 export type Commit = ReadonlyMap<string, ReadonlyMap<string, Row | null>>
 
-/** A table as it was, and as it is since its collection was upgraded. */
+/** A table before and after an upgrade of its collection. */
 export interface UpgradedTable {
   readonly before: Table
   readonly after: Table
 }
 
 /**
- * The rules of storage, kept in memory: rows, indexes, uniqueness, references and transactions. The memory backend is
+ * The storage rules in memory: rows, indexes, uniqueness, references and transactions. The memory backend consists of
  * this alone; a backend that loads everything when opened can be built on it.
  */
 export class MemoryEngine implements StorageReader {
@@ -45,8 +45,8 @@ export class MemoryEngine implements StorageReader {
   }
 
   /**
-   * Makes sure that collections are there in their present version, upgrading the rows they have; all or none. Returns the
-   * tables that were upgraded.
+   * Ensures that collections exist in their current version, upgrading their rows; all or none. Returns the upgraded
+   * tables.
    */
   declare(collections: readonly Collection[]): UpgradedTable[] {
     const tables = collections.flatMap((collection) => {
@@ -81,15 +81,12 @@ export class MemoryEngine implements StorageReader {
     return countRows(this.#table(collection), selection, NOTHING_HIDDEN)
   }
 
-  /**
-   * Begins a transaction, on top of one that is not committed if it is given. The caller makes sure that only one is under
-   * way at a time.
-   */
+  /** Begins a transaction, on top of an uncommitted one if given. The caller ensures that only one runs at a time. */
   begin(base?: MemoryTransaction): MemoryTransaction {
     return new MemoryTransaction(this.#lookup, base)
   }
 
-  /** Checks references over the whole store as it would be. */
+  /** Checks references over the whole store in its new state. */
   verify(transaction: MemoryTransaction): void {
     for (const { table, rows } of transaction.changes) {
       for (const [key, row] of rows) {
@@ -100,30 +97,30 @@ export class MemoryEngine implements StorageReader {
     if (transaction.base) this.#verifyBase(transaction, transaction.base)
   }
 
-  /** Verifies a transaction and makes what it wrote visible. */
+  /** Verifies a transaction and makes its writes visible. */
   commit(transaction: MemoryTransaction): void {
     this.verify(transaction)
     for (const { table, rows } of transaction.changes) table.apply(rows)
   }
 
-  /** Makes what a transaction wrote visible, all at once. */
+  /** Makes the writes of a transaction visible, all at once. */
   apply(commit: Commit): void {
     for (const [name, rows] of commit) this.#table(name).apply(rows)
   }
 
-  /** A committed row as it is, not a copy. */
+  /** A committed row, not copied. */
   row(collection: string, key: string): Row | undefined {
     return this.#tables.get(collection)?.rows.get(key)
   }
 
-  /** The committed rows of a collection as they are, not copies. */
+  /** The committed rows of a collection, not copied. */
   rows(collection: string): Iterable<Row> {
     return this.#table(collection).rows.values()
   }
 
   /**
-   * Takes in one row that was not written through a transaction, a file edited by hand for instance. Throws
-   * `UNIQUE_VIOLATION` and takes nothing in if it collides; with `dryRun` it only says so. References are not checked.
+   * Adds one row that was not written through a transaction, such as a file edited by hand. Throws `UNIQUE_VIOLATION`
+   * and adds nothing if it collides; with `dryRun` it only checks. References are not checked.
    */
   insert(collection: string, row: Row, { dryRun = false }: { dryRun?: boolean } = {}): void {
     const changes = new Changes(this.#table(collection))
@@ -131,7 +128,7 @@ export class MemoryEngine implements StorageReader {
     if (!dryRun) changes.table.apply(changes.rows)
   }
 
-  /** Lets one row go, whatever refers to it. */
+  /** Removes one row, whatever refers to it. */
   remove(collection: string, key: string): void {
     this.#table(collection).apply(new Map([[key, null]]))
   }
@@ -166,7 +163,7 @@ export class MemoryEngine implements StorageReader {
         if (reference.collection !== collection) continue
         const { rows, base } = transaction.changesOf(table.declaration.name)
         for (const referrer of table.referrers(index, key)) {
-          // A changed row is verified for itself, or with the base.
+          // A changed row is verified by itself, or with the base.
           if (rows.has(referrer) || base?.rows.has(referrer)) continue
           throw broken(table.declaration.name, referrer, collection, key)
         }
@@ -174,7 +171,7 @@ export class MemoryEngine implements StorageReader {
     }
   }
 
-  /** Checks that no row that is not committed refers to one that a transaction on top of it removes. */
+  /** Checks that no uncommitted row refers to one that a transaction on top of it removes. */
   #verifyBase(transaction: MemoryTransaction, base: MemoryTransaction): void {
     const removed = new Map(transaction.changes.map(({ table, rows }) => [table.declaration.name, removedKeys(rows)]))
     if ([...removed.values()].every(({ size }) => size === 0)) return
@@ -206,9 +203,9 @@ guardMethods(MemoryEngine)
 
 /** A transaction of the engine: reads see its own changes over the committed rows. */
 export class MemoryTransaction implements StorageTransaction {
-  /** One entry for each collection that was touched; never many, so that looking through them is quick. */
+  /** One entry for each collection touched; there are few, so a linear search is fast. */
   readonly changes: Changes[] = []
-  /** What it stands on, if that is not what is committed. */
+  /** The uncommitted transaction it is based on, if any. */
   readonly base: MemoryTransaction | undefined
   readonly #table: (name: string) => Table
 
@@ -217,7 +214,7 @@ export class MemoryTransaction implements StorageTransaction {
     this.base = base
   }
 
-  /** What would be committed. */
+  /** The writes to commit. */
   get commit(): Commit {
     return new Map(this.changes.map(({ table, rows }) => [table.declaration.name, rows]))
   }
@@ -229,7 +226,7 @@ export class MemoryTransaction implements StorageTransaction {
     return changes
   }
 
-  /** Takes over what a verified transaction has written on top of this one. */
+  /** Merges the writes of a verified transaction on top of this one. */
   absorb(transaction: MemoryTransaction): void {
     for (const changes of transaction.changes) this.changesOf(changes.table.declaration.name).absorb(changes)
   }
@@ -259,7 +256,7 @@ export class MemoryTransaction implements StorageTransaction {
     return countRows(table, selection, uncommitted) + own.length
   }
 
-  /** What a batch does to one collection, at once. */
+  /** Applies the part of a batch for one collection. */
   write({ collection, puts, deletes, checks }: CollectionWrites): void {
     const changes = this.changesOf(collection)
     for (const check of checks) changes.check(check)
@@ -284,7 +281,7 @@ function removedKeys(rows: ReadonlyMap<string, Row | null>): ReadonlySet<string>
   return keys
 }
 
-/** A table in the version of the declaration, with the rows of the one it replaces. */
+/** A table in the version of the declaration, with the rows of the table it replaces. */
 function upgraded(collection: Collection, existing: Table | undefined): Table {
   const changes = new Changes(new Table(collection.declaration))
   for (const { record } of existing?.rows.values() ?? []) {
@@ -294,7 +291,7 @@ function upgraded(collection: Collection, existing: Table | undefined): Table {
   return changes.table
 }
 
-/** Checks the references of a table that was created again, and those that lead to one. */
+/** Checks the references from and to a recreated table. */
 function verifyTable(table: Table, all: ReadonlyMap<string, Table>, fresh: ReadonlyMap<string, Table>): void {
   const { name, references } = table.declaration
   for (const [index, { collection }] of references.entries()) {

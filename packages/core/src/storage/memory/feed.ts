@@ -11,12 +11,12 @@ export interface CollectionChanges {
   readonly entries: readonly ChangeEntry[]
 }
 
-/** The change feed of a store in memory. */
+/** The change feed of an in-memory store. */
 export class MemoryFeed implements ChangeRows {
   readonly base = 0
   readonly #retention: Retention
   #rows: ChangeRow[] = []
-  /** Rows before this one were removed; the list itself is cut now and then. */
+  /** Rows before this one were removed; the list itself is truncated occasionally. */
   #start = 0
 
   constructor(retention: Retention) {
@@ -64,7 +64,7 @@ export class MemoryFeed implements ChangeRows {
   }
 }
 
-/** What a transaction is about to change in a table. A record that it created and removed again has not changed. */
+/** Changes that a transaction is about to make to a table. A record created and removed again has not changed. */
 export function changesIn({ table, rows }: Changes): CollectionChanges {
   const { declaration } = table
   const entries: ChangeEntry[] = []
@@ -76,7 +76,7 @@ export function changesIn({ table, rows }: Changes): CollectionChanges {
   return { collection: declaration.name, entries }
 }
 
-/** What an upgrade of a table has changed: every record has a new revision, and a key may have gone. */
+/** Changes made by an upgrade of a table: every record has a new revision, and a key may have disappeared. */
 export function changesOfUpgrade(before: Table, after: Table): CollectionChanges {
   const entries: ChangeEntry[] = []
   for (const { key, revision } of after.rows.values()) entries.push([key, revision])

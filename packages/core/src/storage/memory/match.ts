@@ -4,7 +4,7 @@ import type { JsonScalar } from '../../json/json-value.js'
 import type { Condition, Selection } from '../backend.js'
 import { operandValue, type Row } from './row.js'
 
-/** The test that a selection is, as a function. */
+/** Compiles a selection to a predicate. */
 export const matcher = guarded('matcher', matcherUnchecked)
 
 function matcherUnchecked({ where, words }: Selection): (row: Row) => boolean {

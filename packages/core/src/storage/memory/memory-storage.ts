@@ -19,14 +19,17 @@ import { MemoryEngine, type MemoryTransaction } from './engine.js'
 import { type CollectionChanges, changesIn, changesOfUpgrade, MemoryFeed } from './feed.js'
 
 export interface MemoryStorageOptions {
-  /** How much of the change feed is kept; 7 days and 100,000 changes unless given. */
+  /** Retention of the change feed. Default: 7 days and 100,000 changes. */
   readonly changes?: ChangeRetention
 }
 
-/** Changes that are kept unless more are asked for: about 10 MB. */
+/** Default number of retained changes: about 10 MB. */
 const MOST_CHANGES = 100_000
 
-/** A backend that keeps everything in memory, with the same rules as those that do not. Its data ends with the process. */
+/**
+ * A backend that keeps everything in memory, with the same rules as persistent ones. The data is lost when the process
+ * ends.
+ */
 export function memoryStorage(options: MemoryStorageOptions = {}): StorageBackend {
   const { changes } = takeOptions('The options of memoryStorage', options)
   return new MemoryStorage(new Retention('memoryStorage', changes, MOST_CHANGES))

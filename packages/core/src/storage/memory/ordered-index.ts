@@ -3,7 +3,7 @@ import type { JsonScalar } from '../../json/json-value.js'
 import type { Row } from './row.js'
 import { SortedList } from './sorted-list.js'
 
-/** Rows ordered by some columns and then by key. */
+/** Rows sorted by some columns and then by key. */
 export class OrderedIndex {
   readonly columns: readonly number[]
   readonly #rows: SortedList<Row>
@@ -21,12 +21,12 @@ export class OrderedIndex {
     this.#rows.remove(row)
   }
 
-  /** How many rows have these values in the first columns. */
+  /** Number of rows with these values in the first columns. */
   count(prefix: readonly JsonScalar[]): number {
     return this.#rows.count((row) => this.#comparePrefix(row, prefix))
   }
 
-  /** Rows with these values in the first columns, in order or backwards, from a position on. */
+  /** Rows with these values in the first columns, in either direction, starting at a position. */
   walk(
     prefix: readonly JsonScalar[],
     direction: 'asc' | 'desc',

@@ -6,10 +6,10 @@ import type { Operand, OrderTerm, QueryPlan, RecordWrite, StoredRecord } from '.
 import { sortValue } from '../cursor.js'
 import { valueAt } from '../path.js'
 
-/** A record in memory, with what core extracted from it. Rows are never changed, only replaced. */
+/** A record in memory, with the values core extracted from it. Rows are never changed, only replaced. */
 export type Row = RecordWrite
 
-/** The value that a condition or order looks at. */
+/** The operand value of a condition or order. */
 export function operandValue(row: Row, operand: Operand): unknown {
   if (operand.key) return row.key
   return operand.column === undefined ? valueAt(row.record, operand.path) : row.columns[operand.column]
@@ -33,7 +33,7 @@ function rowOrderUnchecked({ order, keyDirection }: QueryPlan): (a: Row, b: Row)
   }
 }
 
-/** Whether a row comes behind the position of a cursor, in the order of the plan. */
+/** True if a row comes after the position of a cursor, in the order of the plan. */
 export const isBehind = guarded('isBehind', isBehindUnchecked)
 
 function isBehindUnchecked(plan: QueryPlan): (row: Row) => boolean {
@@ -49,7 +49,7 @@ function isBehindUnchecked(plan: QueryPlan): (row: Row) => boolean {
   }
 }
 
-/** What a caller gets of a row: a copy. */
+/** The result for a caller: a copy of a row. */
 export function toStored({ key, revision, record }: Row): StoredRecord {
   return { key, revision, record: cloneJson(record) }
 }

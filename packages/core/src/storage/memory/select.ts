@@ -5,15 +5,15 @@ import type { OrderedIndex } from './ordered-index.js'
 import { isBehind, type Row, rowOrder } from './row.js'
 import type { Table } from './table.js'
 
-/** A way to the rows of a selection: fewer than all rows, some of which may not match. */
+/** An access path to the rows of a selection: fewer than all rows, some of which may not match. */
 interface Path {
   readonly cost: number
   readonly rows: () => Iterable<Row>
-  /** The rows come in the order of the plan, from the position of its cursor on. */
+  /** The rows come in the order of the plan, starting after its cursor. */
   readonly inOrder?: true
 }
 
-/** Rows of a table that match, in order, at most `plan.limit`, leaving out those that a transaction has changed. */
+/** Matching rows of a table, in order, at most `plan.limit`, leaving out those that a transaction has changed. */
 export function selectRows(table: Table, plan: QueryPlan, hidden: ReadonlyMap<string, unknown>): Row[] {
   const path = cheapestPath(table, plan, plan)
   const matches = matcher(plan)
@@ -29,7 +29,7 @@ export function selectRows(table: Table, plan: QueryPlan, hidden: ReadonlyMap<st
   return found
 }
 
-/** How many rows of a table match, leaving out those that a transaction has changed. */
+/** Number of matching rows of a table, leaving out those that a transaction has changed. */
 export function countRows(table: Table, selection: Selection, hidden: ReadonlyMap<string, unknown>): number {
   const matches = matcher(selection)
   let count = 0
@@ -53,7 +53,7 @@ function pathTo(table: Table, condition: Condition | undefined, plan?: QueryPlan
   return paths.reduce((a, b) => (b.cost < a.cost ? b : a), everything)
 }
 
-/** The rows that fit one of several conditions, each once. */
+/** The rows that match one of several conditions, each once. */
 function* eitherPaths(table: Table, where: readonly Condition[]): Generator<Path> {
   for (const condition of where) {
     if (condition.op !== 'or') continue
@@ -63,7 +63,7 @@ function* eitherPaths(table: Table, where: readonly Condition[]): Generator<Path
   }
 }
 
-/** Looking a prefix up costs something too, so it is not looked up further than it can win. */
+/** Looking up a prefix has a cost too, so the search stops once it cannot win. */
 function cheaperText(table: Table, selection: Selection, best: Path): Path {
   let result = best
   for (const prefix of selection.words) {
@@ -73,7 +73,7 @@ function cheaperText(table: Table, selection: Selection, best: Path): Path {
   return result
 }
 
-/** A row at a known key. */
+/** A row with a known key. */
 function* keyPaths(table: Table, where: readonly Condition[]): Generator<Path> {
   for (const condition of where) {
     if ((condition.op !== 'eq' && condition.op !== 'in') || !condition.operand.key) continue
@@ -94,7 +94,9 @@ function* listPaths(table: Table, where: readonly Condition[]): Generator<Path> 
   }
 }
 
-/** Ranges of the ordered indexes: their first columns are compared by `eq`, the next may give the order of the plan. */
+/**
+ * Ranges of the ordered indexes: their first columns are compared by `eq`, the next may provide the order of the plan.
+ */
 function* indexPaths(table: Table, where: readonly Condition[], plan?: QueryPlan): Generator<Path> {
   const equal = equalities(where)
   for (const columns of table.indexes) {
@@ -115,7 +117,7 @@ function* indexPaths(table: Table, where: readonly Condition[], plan?: QueryPlan
   }
 }
 
-/** As many values of a list are looked up to know what all of them cost. */
+/** Number of list values sampled to estimate the cost of all of them. */
 const SAMPLE = 32
 
 /** One range for each value of an `in`. */
@@ -135,8 +137,8 @@ function* valuePaths(table: Table, columns: readonly number[], where: readonly C
 }
 
 /**
- * In order, a page is all that must be read, and some rows that do not match; the fewer, the more the index decides. However
- * long the page, no more is read than the range has rows.
+ * In order, only one page has to be read, plus some rows that do not match: the more selective the index, the fewer. In
+ * any case no more rows are read than the range has.
  */
 function orderedPath(index: OrderedIndex, prefix: JsonScalar[], plan: QueryPlan): Path {
   const range = prefix.length === 0 ? Number.POSITIVE_INFINITY : index.count(prefix) * 2
@@ -151,12 +153,12 @@ function givesOrder(columns: readonly number[], { order, keyDirection }: QueryPl
   )
 }
 
-/** The key and undeclared paths are not columns, and neither is the first of an index that has none. */
+/** The key and undeclared paths are not columns, and neither is the first column of an index without columns. */
 function isColumn(operand: Operand, column: number | undefined): boolean {
   return column !== undefined && operand.column === column
 }
 
-/** Columns that must have one value, or be null. */
+/** Columns that must equal one value, or be null. */
 function equalities(where: readonly Condition[]): Map<number, JsonScalar> {
   const equal = new Map<number, JsonScalar>()
   const note = ({ column }: Operand, value: JsonScalar) => {

@@ -1,11 +1,11 @@
 const CHUNK = 512
 
-/** Where an item stands to something looked for: negative before, 0 at, positive behind it; ascending over a list. */
+/** Position of an item relative to a target: negative before, 0 at, positive after it; ascending over a list. */
 type Position<T> = (item: T) => number
 
 /**
  * A sorted list in chunks, for indexes: adding and removing cost a binary search and a shift within one chunk. The
- * comparison must tell any two different items apart.
+ * comparison must distinguish any two different items.
  */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
@@ -53,7 +53,7 @@ export class SortedList<T> {
     }
   }
 
-  /** The same backwards. */
+  /** The same in reverse. */
   *backBetween(start: Position<T>, end: Position<T>): Generator<T> {
     const from = this.#locate(start)
     const to = this.#locate(past(end))
@@ -66,7 +66,7 @@ export class SortedList<T> {
     }
   }
 
-  /** How many items have position 0. */
+  /** Number of items with position 0. */
   count(position: Position<T>): number {
     const from = this.#locate(position)
     const to = this.#locate(past(position))
@@ -75,7 +75,7 @@ export class SortedList<T> {
     return count
   }
 
-  /** Where the first item is for which `position` is not negative, or would be. */
+  /** Where the first item with a non-negative `position` is, or would be. */
   #locate(position: Position<T>): { readonly chunk: number; readonly index: number } {
     const chunkIndex = lowerBound(this.#chunks, (chunk) => position(chunk.at(-1) as T))
     const chunk = this.#chunks[chunkIndex]
@@ -87,12 +87,12 @@ export class SortedList<T> {
   }
 }
 
-/** The position of what comes behind all that have position 0. */
+/** The position after all items with position 0. */
 function past<T>(position: Position<T>): Position<T> {
   return (item) => (position(item) > 0 ? 0 : -1)
 }
 
-/** Index of the first item for which `position` is not negative. */
+/** Index of the first item with a non-negative `position`. */
 function lowerBound<T>(items: readonly T[], position: Position<T>): number {
   let low = 0
   let high = items.length

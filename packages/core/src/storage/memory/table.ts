@@ -7,11 +7,11 @@ import { TextIndex } from './text-index.js'
 
 const NONE: readonly undefined[] = []
 
-/** The committed rows of a collection with their indexes. Indexes that only queries need are built by the first that does. */
+/** The committed rows of a collection with their indexes. Indexes that only queries need are built on first use. */
 export class Table {
   readonly declaration: CollectionDeclaration
   readonly rows = new Map<string, Row>()
-  /** The columns of each index of scalars that queries may use; the one of no columns has the rows by key. */
+  /** The columns of each scalar index that queries may use; the index without columns has the rows by key. */
   readonly indexes: readonly (readonly number[])[]
   readonly #unique: readonly { readonly columns: readonly number[]; readonly keys: Map<string, string> }[]
   readonly #referrers: readonly Map<string, Set<string>>[]
@@ -29,7 +29,7 @@ export class Table {
     this.#referrers = declaration.references.map(() => new Map())
   }
 
-  /** Makes changes visible. All rules have been checked. */
+  /** Makes changes visible. All constraints have been checked. */
   apply(changes: ReadonlyMap<string, Row | null>): void {
     for (const [key, row] of changes) {
       const old = this.rows.get(key)
@@ -40,7 +40,9 @@ export class Table {
     for (const row of changes.values()) if (row) this.#learn(row)
   }
 
-  /** The values of each unique rule as one text; undefined where one of them is null and nothing can collide. */
+  /**
+   * The values of each unique constraint as one string; undefined where one of them is null and nothing can collide.
+   */
   uniqueValues(row: Row): readonly (string | undefined)[] {
     if (this.#unique.length === 0) return NONE
     return this.#unique.map(({ columns }) => {
@@ -49,12 +51,12 @@ export class Table {
     })
   }
 
-  /** Key of the committed row that has the values of a unique rule. */
+  /** Key of the committed row that has the values of a unique constraint. */
   holder(rule: number, values: string): string | undefined {
     return this.#unique[rule]?.keys.get(values)
   }
 
-  /** Keys of the committed rows whose reference, by its position in the declaration, leads to a key. */
+  /** Keys of the committed rows whose reference, by its position in the declaration, points to a key. */
   referrers(reference: number, key: string): ReadonlySet<string> {
     return this.#referrers[reference]?.get(key) ?? new Set()
   }

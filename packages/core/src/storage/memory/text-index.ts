@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../json/compare.js'
 import type { Row } from './row.js'
 import { SortedList } from './sorted-list.js'
 
-/** Rows by word, and the words in order so that a prefix is a range. */
+/** Rows by word, with the words sorted so that a prefix is a range. */
 export class TextIndex {
   readonly #rows = new Map<string, Set<Row>>()
   readonly #vocabulary: SortedList<string>
@@ -30,7 +30,7 @@ export class TextIndex {
     }
   }
 
-  /** How many rows have a word that begins so, counting no further than `most`; a row may count twice. */
+  /** Number of rows that have a word with this prefix, counting up to `most`; a row may count twice. */
   estimate(prefix: string, most: number): number {
     let count = 0
     for (const word of this.#wordsWith(prefix)) {
@@ -40,7 +40,7 @@ export class TextIndex {
     return count
   }
 
-  /** The rows that have a word that begins so, each once. */
+  /** The rows that have a word with this prefix, each once. */
   find(prefix: string): Set<Row> {
     const found = new Set<Row>()
     for (const word of this.#wordsWith(prefix)) for (const row of this.#rows.get(word) ?? []) found.add(row)
