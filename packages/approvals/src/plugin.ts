@@ -19,9 +19,9 @@ export interface ApprovalsOptions {
   readonly rules?: readonly PolicyRule[]
   /** Who is told, such as `webhook({ url, secret })`; plugins may contribute more. */
   readonly notifiers?: readonly ApprovalNotifier[]
-  /** Milliseconds to decide, where a rule does not say; a day unless given. */
+  /** Milliseconds to decide, where a rule does not say; a day by default. */
   readonly expiresInMs?: number
-  /** Milliseconds in which an approval must be used once it is given; a day unless given. */
+  /** Milliseconds in which an approval must be used once it is given; a day by default. */
   readonly validForMs?: number
   readonly clock?: Clock
   readonly timers?: Timers

@@ -72,7 +72,7 @@ export class Cli {
     return this.#hint
   }
 
-  /** Runs `work`; an interruption meanwhile says how to go on from there. */
+  /** Runs `work`; an interruption meanwhile says how to continue from there. */
   async hinting<T>(hint: string, work: () => Promise<T>): Promise<T> {
     this.#hint = hint
     try {

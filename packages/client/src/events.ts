@@ -8,8 +8,8 @@ import type { ChangeEvent, EventOptions } from './types.js'
 const FILTERS = ['type', 'id', 'mission', 'topic', 'collection'] as const
 
 /**
- * Follows what is committed to the store of a server. A stream that is cut goes on where it was, as often as it takes; what
- * the server refuses is thrown.
+ * Follows what is committed to the store of a server. A stream that is cut continues where it was, as often as it
+ * takes; what the server refuses is thrown.
  */
 export async function* followEvents(
   transport: Transport,

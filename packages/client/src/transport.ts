@@ -10,9 +10,9 @@ export interface ClientOptions {
   readonly key?: string | undefined
   /** The tenant of calls that name none. */
   readonly tenant?: string | undefined
-  /** How often a request that may be repeated is; 4 unless given. */
+  /** How often a request that may be repeated is; 4 by default. */
   readonly retries?: number | undefined
-  /** Sends requests; `fetch` of the platform unless given. */
+  /** Sends requests; `fetch` of the platform by default. */
   readonly fetch?: typeof fetch | undefined
 }
 
@@ -28,7 +28,7 @@ export interface Sent {
 /** Statuses of answers that may be different next time. */
 const PASSING = new Set([429, 502, 503, 504])
 
-/** Most times that a client waits for the same request, made earlier, to be answered. */
+/** Maximum number of times that a client waits for the same request, made earlier, to be answered. */
 const MOST_WAITS = 120
 
 /** Sends requests to a server, again where that is of use and does no harm. */

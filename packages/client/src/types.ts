@@ -5,7 +5,7 @@ export interface Progress {
   readonly message?: string
 }
 
-/** An operation that goes on after its request was answered. */
+/** An operation that continues after its request was answered. */
 export interface Run<Output = unknown> {
   readonly id: string
   readonly operation: string
@@ -24,9 +24,9 @@ export interface Run<Output = unknown> {
 export interface CallOptions {
   /** Ends the call. What the server has begun to write goes on. */
   readonly signal?: AbortSignal | undefined
-  /** The tenant within which the call takes place; that of the client unless given. */
+  /** The tenant within which the call takes place; that of the client by default. */
   readonly tenant?: string | undefined
-  /** Makes a call that is made again, by another process perhaps, give the first answer; a new one unless given. */
+  /** Makes a call that is made again, by another process perhaps, give the first answer; a new one by default. */
   readonly idempotencyKey?: string | undefined
   /** Hears how far the operation has come. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -42,7 +42,7 @@ export interface EventOptions {
   readonly topic?: string | readonly string[] | undefined
   /** Names of collections, such as `minions`. */
   readonly collection?: string | readonly string[] | undefined
-  /** The cursor of the last event that was dealt with, or `start` for all that are kept; from now on unless given. */
+  /** The cursor of the last event that was dealt with, or `start` for all that are kept; from now on by default. */
   readonly since?: string | undefined
   readonly tenant?: string | undefined
   /** Ends the iteration with `CANCELLED`. */
@@ -148,7 +148,7 @@ export interface ClientBase<Op extends Carried> {
   ): Promise<[Op] extends [never] ? unknown : OutputOf<Extract<Op, { readonly name: Name }>>>
   /**
    * Follows what any process commits to the store: every change once, in the order of each record. A stream that is cut
-   * goes on where it was; keep `cursor` to go on after a restart.
+   * goes on where it was; keep `cursor` to continue after a restart.
    */
   events(options?: EventOptions): AsyncGenerator<ChangeEvent, void, undefined>
   /** A run by its id, which another process may have begun. */

@@ -14,7 +14,7 @@ export const COLONY_ERROR_CODES = {
   BUDGET_EXCEEDED: 'A mission has used up its time or tokens.',
   MISSION_ENDED: 'A mission has ended, so nothing more can be stored for it.',
   MISSION_EXISTS: 'This mission was started before; resume it, or give the envelope another mission_id.',
-  MISSION_INTERRUPTED: 'The app was closed while a mission ran; resume it to go on.',
+  MISSION_INTERRUPTED: 'The app was closed while a mission ran; resume it to continue.',
   MISSION_NOT_LIVE: 'A task was run without its mission; use `resume` of the colony.',
   WORKERS_MISSING:
     'Tasks were to go to workers in an app without the plugin `jobs()` of `@minions/skills-runtime/jobs`.',
@@ -23,7 +23,7 @@ export const COLONY_ERROR_CODES = {
 
 export type ColonyErrorCode = keyof typeof COLONY_ERROR_CODES
 
-/** Makes a `MinionsError` with one of this package's codes. */
+/** Creates a `MinionsError` with one of this package's codes. */
 export const colonyError = defineErrors(COLONY_ERROR_CODES)
 
 const MAX_MESSAGE_LENGTH = 10_000

@@ -30,5 +30,5 @@ export const SERVER_ERROR_CODES = {
 
 export type ServerErrorCode = keyof typeof SERVER_ERROR_CODES
 
-/** Makes a `MinionsError` with one of this package's codes. */
+/** Creates a `MinionsError` with one of this package's codes. */
 export const serverError = defineErrors(SERVER_ERROR_CODES)

@@ -18,7 +18,7 @@ export function holderOf(lease: Lease): Holder {
   return { process: formatProcess(currentProcess()), lease: { ...lease } }
 }
 
-/** Whether what a process held is held by none: it has ended, or it did not renew the lease in time. */
+/** True if what a process held is held by none: it has ended, or it did not renew the lease in time. */
 export function isAbandoned({ process, lease }: Holder, clock: Clock): boolean {
   const identity = parseProcess(process)
   return isFree(lease, clock) || (identity !== undefined && hasEnded(identity))

@@ -16,7 +16,7 @@ export const SKILLS_ERROR_CODES = {
   SKILL_FAILED: 'A skill threw, or returned something that is not a valid JSON object; the cause is attached.',
   SKILL_TIMEOUT: 'A skill did not end within its timeout.',
   CANCELLED: 'The subagent was cancelled.',
-  INTERRUPTED: 'The run was broken off by a shutdown; resume the subagent to go on from its last checkpoint.',
+  INTERRUPTED: 'The run was broken off by a shutdown; resume the subagent to continue from its last checkpoint.',
   LEASE_LOST: 'Another process took the subagent over, so nothing more can be committed here.',
   LIMIT_REACHED: 'As many subagents run as may, and the runtime was told not to queue.',
   QUEUE_FULL: 'As many subagents wait as may.',

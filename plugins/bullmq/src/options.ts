@@ -22,7 +22,7 @@ export const BullmqSettingsSchema = Type.Object(
       }),
     ),
     maxWaiting: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Most jobs that may wait; no limit unless given.' }),
+      Type.Integer({ minimum: 1, description: 'Maximum number of jobs that may wait; no limit by default.' }),
     ),
     connectTimeoutMs: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Milliseconds to wait for the server at start; 10,000.' }),

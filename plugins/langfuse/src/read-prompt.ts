@@ -26,7 +26,7 @@ const resolveLabel = operationRef(
   Type.Object({ fields: Type.Object({ versionNumber: Type.Optional(Type.Integer()) }) }),
 )
 
-/** A prompt as Langfuse gives it: what a label stands for, `production` unless given, or a version. */
+/** A prompt as Langfuse gives it: what a label stands for, `production` by default, or a version. */
 export async function readPrompt(run: OperationRunner, prompt: string, label: string | null, version: string | null) {
   const number = version === null ? await labelled(run, prompt, label ?? 'production') : wholeNumber(version)
   const minion = await run(getPrompt, { prompt, version: number })

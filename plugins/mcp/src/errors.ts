@@ -17,5 +17,5 @@ export const MCP_ERROR_CODES = {
 
 export type McpErrorCode = keyof typeof MCP_ERROR_CODES
 
-/** Makes a `MinionsError` with one of this package's codes. */
+/** Creates a `MinionsError` with one of this package's codes. */
 export const mcpError = defineErrors(MCP_ERROR_CODES)

@@ -127,7 +127,7 @@ const complete = defineOperation({
         }),
       ),
       maxTokens: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Most tokens of the answer.', examples: [500] }),
+        Type.Integer({ minimum: 1, description: 'Maximum number of tokens of the answer.', examples: [500] }),
       ),
       temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'From 0 to 2.', examples: [0.7] })),
       stop: Type.Optional(

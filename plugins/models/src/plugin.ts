@@ -41,11 +41,11 @@ import { type LoadOptions, loadEmbeddingModel, loadLanguageModel } from './provi
 import { modelsRef } from './ref.js'
 
 export interface ModelsOptions {
-  /** A model of an AI SDK provider, or a text such as `openai#gpt-5`; MINIONS_MODEL unless given. */
+  /** A model of an AI SDK provider, or a text such as `openai#gpt-5`; MINIONS_MODEL by default. */
   readonly default?: LanguageModel | string
   /** Models for roles of missions, for `judge`, or for names of your own. */
   readonly roles?: Readonly<Record<string, LanguageModel | string>>
-  /** Model for embeddings; MINIONS_EMBEDDING_MODEL unless given. */
+  /** Model for embeddings; MINIONS_EMBEDDING_MODEL by default. */
   readonly embedding?: EmbeddingModel | string
   readonly limits?: Limits
   /** Prices for a million tokens, before those of the file that MINIONS_MODEL_PRICES names; without one, costs of a model are not known. */
@@ -54,7 +54,7 @@ export interface ModelsOptions {
   readonly secrets?: readonly string[]
   /** Records answers to a file, or answers from it. */
   readonly cassette?: CassetteOptions
-  /** Folder from which provider packages are imported; the current one unless given. */
+  /** Folder from which provider packages are imported; the current one by default. */
   readonly folder?: string
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly timers?: Timers

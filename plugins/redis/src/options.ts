@@ -37,10 +37,10 @@ export const RedisSettingsSchema = Type.Object(
       Type.Integer({ minimum: 1, description: 'Milliseconds to wait for Redis at start; 10,000.' }),
     ),
     maxMessageBytes: Type.Optional(
-      Type.Integer({ minimum: 256, description: 'Most bytes of a message as JSON; 1,048,576.' }),
+      Type.Integer({ minimum: 256, description: 'Maximum size in bytes of a message as JSON; 1,048,576.' }),
     ),
     maxBacklog: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Most messages that may wait to be delivered; 100,000.' }),
+      Type.Integer({ minimum: 1, description: 'Maximum number of messages that may wait to be delivered; 100,000.' }),
     ),
   },
   { additionalProperties: false },

@@ -48,9 +48,9 @@ export interface ApprovalsParts {
   readonly notifiers?: readonly ApprovalNotifier[]
   /** The policy until a version is published. */
   readonly rules?: readonly PolicyRule[]
-  /** Milliseconds to decide, where a rule does not say; a day unless given. */
+  /** Milliseconds to decide, where a rule does not say; a day by default. */
   readonly expiresInMs?: number | undefined
-  /** Milliseconds in which an approval must be used once it is given; a day unless given. */
+  /** Milliseconds in which an approval must be used once it is given; a day by default. */
   readonly validForMs?: number | undefined
 }
 

@@ -8,7 +8,7 @@ export interface ApprovalFilter {
   readonly tenant?: string | undefined
   readonly status?: ApprovalStatus | undefined
   readonly mission?: string | undefined
-  /** Most approvals in a page; 100 unless given. */
+  /** Maximum number of approvals in a page; 100 by default. */
   readonly limit?: number | undefined
   /** `nextCursor` of the page before. */
   readonly cursor?: string | undefined

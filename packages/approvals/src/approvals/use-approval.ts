@@ -18,7 +18,7 @@ interface UseParts {
 export interface UseOptions {
   /** A transaction in which it is used. */
   readonly tx?: StoreAccess | undefined
-  /** Whether the same use may go on after a process died between using the approval and the effect. */
+  /** True if the same use may go on after a process died between using the approval and the effect. */
   readonly isResumable?: boolean
 }
 

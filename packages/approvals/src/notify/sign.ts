@@ -10,9 +10,9 @@ export interface WebhookHeaders {
 }
 
 export interface VerifyOptions {
-  /** Seconds since 1970; now unless given. */
+  /** Seconds since 1970; now by default. */
   readonly now?: number
-  /** Seconds that the clocks may differ, and a message may be old; 300 unless given. */
+  /** Seconds that the clocks may differ, and a message may be old; 300 by default. */
   readonly tolerance?: number
 }
 

@@ -9,11 +9,11 @@ export interface WebhookOptions {
   readonly url: string
   /** Signs every message, so that the receiver knows where it comes from. At least 16 characters. */
   readonly secret: string
-  /** Events to tell of; all unless given. */
+  /** Events to tell of; all by default. */
   readonly events?: readonly ApprovalNotification['event'][]
-  /** Whether arguments are sent; they may be confidential, so only their hash is unless this is true. */
+  /** True if arguments are sent; they may be confidential, so only their hash is unless this is true. */
   readonly includeArguments?: boolean
-  /** Tells several webhooks apart; the address without its query unless given. */
+  /** Tells several webhooks apart; the address without its query by default. */
   readonly name?: string
 }
 

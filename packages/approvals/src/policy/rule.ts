@@ -44,8 +44,8 @@ const who = (description: string) => Type.Array(Name, { minItems: 1, maxItems: 1
 /** How an `ask` rule asks. */
 const AskSchema = Type.Object(
   {
-    approvers: Type.Optional(who('Who may decide; everyone with the access unless given.')),
-    expiresIn: Type.Optional(milliseconds('Milliseconds to decide; a day unless given.')),
+    approvers: Type.Optional(who('Who may decide; everyone with the access by default.')),
+    expiresIn: Type.Optional(milliseconds('Milliseconds to decide; a day by default.')),
     escalate: Type.Optional(
       Type.Object(
         {
@@ -78,7 +78,7 @@ export const PolicyRuleSchema = Type.Object(
     ),
     kind: Type.Optional(
       Type.Union([Type.Enum(GUARDED_KINDS), Type.Array(Type.Enum(GUARDED_KINDS), { minItems: 1 })], {
-        description: 'Kinds of calls; all unless given.',
+        description: 'Kinds of calls; all by default.',
         examples: ['tool'],
       }),
     ),

@@ -95,7 +95,7 @@ export class PolicyVersions {
     return this.#last.explain(call)
   }
 
-  /** Tests of a policy that do not come out as expected; those of the current version unless given. */
+  /** Tests of a policy that do not come out as expected; those of the current version by default. */
   async test(
     rules?: readonly PolicyRule[],
     tests?: readonly PolicyTest[],

@@ -18,8 +18,8 @@ export function tenantOf(cli: Cli, { tenant }: TenantOption): string {
 }
 
 /**
- * Runs a mission so that Ctrl-C only interrupts it, and says how to go on: closing the app lets it be resumed, by another
- * process too.
+ * Runs a mission so that Ctrl-C only interrupts it, and says how to continue: closing the app lets it be resumed, by
+ * another process too.
  */
 export function resumable<T>(cli: Cli, resume: string, run: () => Promise<T>): Promise<T> {
   return cli.hinting(`the mission can be resumed with: ${resume}`, run)

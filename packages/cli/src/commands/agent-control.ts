@@ -49,7 +49,7 @@ async function resume(cli: Cli, reference: string, options: FromOptions): Promis
   })
 }
 
-/** Waits for a subagent that goes on here; one of another process goes on without this one. */
+/** Waits for a subagent that continues here; one of another process goes on without this one. */
 async function ended(cli: Cli, api: SkillsApi, id: string, { from = [] }: FromOptions): Promise<Subagent> {
   const { running, queued } = await api.stats()
   if (running + queued === 0) return api.get(id)

@@ -56,7 +56,7 @@ export function register(program: Command, cli: Cli): void {
     group
       .command('test')
       .description('run the tests of a policy without publishing it; exits with 1 if one fails')
-      .argument('[file]', `${FILE}; what is published unless given`)
+      .argument('[file]', `${FILE}; what is published by default`)
       .action((file: string | undefined) => test(cli, file)),
     'policy test policy.json',
   )

@@ -70,7 +70,7 @@ export async function* diagnoseWorkspaces(configDir: string): AsyncIterable<Find
   }
 }
 
-/** Whether there is a file of workspaces at all. */
+/** True if there is a file of workspaces at all. */
 export async function hasWorkspaces(configDir: string): Promise<boolean> {
   return readFile(join(configDir, 'workspaces.json')).then(
     () => true,

@@ -17,7 +17,7 @@ const diagnose = defineOperation({
         Type.Integer({
           minimum: 1,
           maximum: 10_000,
-          description: 'Most findings; the search ends there. 100 unless given.',
+          description: 'Maximum number of findings; the search ends there. 100 by default.',
           examples: [20],
         }),
       ),

@@ -48,7 +48,7 @@ export function assertExists(url: string): void {
   )
 }
 
-/** Whether a URL names a file or folder that does not exist, or an empty folder, which is not a store yet. */
+/** True if a URL names a file or folder that does not exist, or an empty folder, which is not a store yet. */
 export function isMissing(url: string): boolean {
   const path = localPath(url)
   if (path === undefined) return false

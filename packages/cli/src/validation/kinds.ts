@@ -18,7 +18,7 @@ export interface Surroundings {
 interface Kind {
   /** As it stands behind "is" in a sentence. */
   readonly title: string
-  /** Whether an object looks like one, valid or not; kinds are tried in order and the first match wins. */
+  /** True if an object looks like one, valid or not; kinds are tried in order and the first match wins. */
   looks(value: Record<string, unknown>): boolean
   check(value: unknown, surroundings: Surroundings): readonly DocumentProblem[] | Promise<readonly DocumentProblem[]>
 }

@@ -25,7 +25,7 @@ export function commitTask(
     // What runs while a mission is paused is finished.
     if (mission.run.status !== 'running' && mission.run.status !== 'paused') throw ended(mission)
     if (mission.timeLeft <= 0) throw outOfTime(mission)
-    // Another process was quicker; its artifacts count.
+    // Another process got there first; its artifacts count.
     if (isDone) return undefined
     const plan = await planArtifacts(services, mission, artifacts)
     const taskRun: TaskRun = {
@@ -102,7 +102,7 @@ async function readAgain(
   return false
 }
 
-/** How often a batch is written anew because another process was quicker. */
+/** How often a batch is written anew because another process got there first. */
 const MAX_TRIES = 10
 
 /** Writes a batch by itself, where executions are not stored. */

@@ -37,7 +37,7 @@ export class MissionDriver {
   /** Milliseconds in which all waited. */
   #idleMs = 0
   #idleSince: number | undefined
-  /** Tasks that may go on as soon as there is capacity. */
+  /** Tasks that may continue as soon as there is capacity. */
   readonly #ready: (() => void)[] = []
   #fill = () => {}
   #planning: Promise<void> = Promise.resolve()
@@ -252,7 +252,7 @@ export class MissionDriver {
   }
 
   /**
-   * An earlier process began this; it goes on here under a new lease, as soon as the old one has run out. Resolves to
+   * An earlier process began this; it continues here under a new lease, as soon as the old one has run out. Resolves to
    * false when that process was alive after all, and ended it without a result.
    */
   async #takeOver({ agent_id }: Subagent, maxRetries: number): Promise<boolean> {

@@ -157,7 +157,7 @@ export class LiveMission {
     return this.#end
   }
 
-  /** Whether the app was closed under it, or another process took it over: nothing is recorded then. */
+  /** True if the app was closed under it, or another process took it over: nothing is recorded then. */
   get interrupted(): boolean {
     return this.#interrupted
   }
@@ -170,7 +170,7 @@ export class LiveMission {
     return this.#tokens
   }
 
-  /** Whether more tokens were used than the budget has. */
+  /** True if more tokens were used than the budget has. */
   get overspent(): boolean {
     return this.#tokens > (this.envelope.token_budget ?? Number.POSITIVE_INFINITY)
   }
@@ -187,7 +187,7 @@ export class LiveMission {
     return this.#elapsedBefore + Math.max(0, now - this.#began - idle)
   }
 
-  /** Whether nothing is done but waiting for decisions, which costs no time of the mission. */
+  /** True if nothing is done but waiting for decisions, which costs no time of the mission. */
   get isIdle(): boolean {
     return this.waiting.size > 0 && this.running.size === 0
   }

@@ -13,7 +13,7 @@ import type { LiveMission } from './live-mission.js'
 import type { MissionServices } from './services.js'
 
 interface ClaimOptions {
-  /** Whether a mission that ended badly is opened again. */
+  /** True if a mission that ended badly is opened again. */
   readonly retryFailed: boolean
   /** A lease whose process is known to be gone. */
   readonly stale?: MissionLease | undefined
@@ -60,7 +60,7 @@ export async function awaitLease(
   }
 }
 
-/** Resolves to `undefined` when another process was quicker. */
+/** Resolves to `undefined` when another process got there first. */
 async function take(
   services: MissionServices,
   { record: run, revision: ifRevision }: Revised<MissionRun>,

@@ -86,7 +86,7 @@ export async function work(
     const reads = services.roles.added.includes(role) ? services.roles.contract(role).reads : undefined
     returned = await handler(new TaskView(mission, task, graph, reads) as RoleInput, context)
   } finally {
-    // Whatever the role made of being stopped, it goes on from here.
+    // Whatever the role made of being stopped, it continues from here.
     if (context.suspendedBy !== undefined) mission.suspended.set(taskId, context.suspendedBy)
   }
   if (context.suspendedBy !== undefined) throw new Suspended()
@@ -114,7 +114,7 @@ export async function performTask(
 ): Promise<string | undefined> {
   const { storage } = services
   mission.attempts.set(attempt.taskId, attempt.attempt)
-  // Another process was quicker; its artifacts count.
+  // Another process got there first; its artifacts count.
   if (mission.isDone(attempt.taskId)) return undefined
   if (mission.timeLeft <= 0) throw outOfTime(mission)
   mission.suspended.delete(attempt.taskId)

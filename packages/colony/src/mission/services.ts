@@ -18,12 +18,12 @@ export const FAILURE_POLICIES = ['fail', 'continue', 'retry'] as const
 
 /** How missions are run; a run may choose otherwise. */
 export interface MissionSettings {
-  /** Tasks that run at the same time; 4 unless given. */
+  /** Tasks that run at the same time; 4 by default. */
   readonly concurrency: number
   readonly onFailure: FailurePolicy
-  /** Attempts at a task under `retry`, the first included; 3 unless given. */
+  /** Attempts at a task under `retry`, the first included; 3 by default. */
   readonly maxAttempts: number
-  /** Whether tasks are left to workers on the store, in whichever process, instead of being done in this one. */
+  /** True if tasks are left to workers on the store, in whichever process, instead of being done in this one. */
   readonly workers: boolean
 }
 

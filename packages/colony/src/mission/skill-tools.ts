@@ -15,7 +15,7 @@ export function skillTool(skills: SubagentManager, name: string): Tool | undefin
   }
 }
 
-/** Whether a skill of this name can be a tool. Those that stand for roles cannot: only missions let roles work. */
+/** True if a skill of this name can be a tool. Those that stand for roles cannot: only missions let roles work. */
 export function isSkillTool(registry: SkillRegistry, name: string): boolean {
   return registry.hasSkill(name) && !isRoleSkill(registry, name)
 }

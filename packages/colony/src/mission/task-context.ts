@@ -22,7 +22,7 @@ interface TaskFacts {
   readonly now: string
   readonly signal: AbortSignal
   readonly log: SkillLog
-  /** Whether only what was recorded may be answered. */
+  /** True if only what was recorded may be answered. */
   readonly replay: boolean
   readonly problems: (output: unknown) => readonly ArtifactProblem[]
 }
@@ -36,7 +36,7 @@ export class TaskContext implements RoleContext {
   readonly #activeSkills: ActiveSkills
   #sequence = 0
   #suspended: { readonly approval: string; readonly error: unknown } | undefined
-  /** Whether the role was told an answer, or began, when the tokens were used up. */
+  /** True if the role was told an answer, or began, when the tokens were used up. */
   #isWarned: boolean
 
   constructor(services: MissionServices, mission: LiveMission, facts: TaskFacts) {

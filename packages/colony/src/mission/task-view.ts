@@ -26,7 +26,7 @@ export class TaskView {
   readonly #mission: ViewedMission
   readonly #graph: MissionTaskGraph | undefined
   readonly task: MissionTask | undefined
-  /** What the role says it reads; anything unless given. */
+  /** What the role says it reads; anything by default. */
   readonly #reads: readonly ArtifactName[] | undefined
   #made: readonly StoredArtifact[] | undefined
 

@@ -51,7 +51,7 @@ export const submit = defineOperation({
   name: 'missions.submit',
   summary: 'Leave a mission to workers on the store',
   description:
-    'Workers do its tasks and lead it, so it goes on whatever becomes of the process that submitted it. It waits while there is no worker.',
+    'Workers do its tasks and lead it, so it continues whatever becomes of the process that submitted it. It waits while there is no worker.',
   access: 'write',
   perTenant: true,
   input: Type.Object({ envelope: Envelope }, closed),

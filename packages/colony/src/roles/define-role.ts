@@ -11,7 +11,7 @@ export interface RoleContract {
   readonly reads: readonly ArtifactName[]
   /** The first is what a draft without `schema_name` is taken for. */
   readonly returns: readonly [ArtifactName, ...ArtifactName[]]
-  /** Whether it may return an empty list. */
+  /** True if it may return an empty list. */
   readonly mayReturnNothing: boolean
 }
 
@@ -25,11 +25,11 @@ type Returned<Name extends ArtifactName> = Draft<Name> | readonly Draft<Name>[]
 
 /** Input of `defineRole`. */
 export interface RoleDefinition<Reads extends ArtifactName, Returns extends ArtifactName> {
-  /** Kinds of artifacts that it reads of the tasks before its own; none unless given. */
+  /** Kinds of artifacts that it reads of the tasks before its own; none by default. */
   readonly reads?: readonly Reads[]
   /** Kinds of artifacts that it returns, one or several. */
   readonly returns: Returns | readonly [Returns, ...Returns[]]
-  /** Whether it may return an empty list. */
+  /** True if it may return an empty list. */
   readonly mayReturnNothing?: boolean
   /** Does a task of the role. */
   perform(

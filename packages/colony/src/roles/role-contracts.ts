@@ -25,7 +25,7 @@ export const ROLE_RETURNS = {
 /** Roles that prepare the work of other tasks, of which there may be none. */
 export const MAY_RETURN_NOTHING: ReadonlySet<TaskRoleType> = new Set(['prompt_master', 'librarian'])
 
-/** Whether artifacts of this kind are about the task that made them, and not about another that will need them. */
+/** True if artifacts of this kind are about the task that made them, and not about another that will need them. */
 export function isOfTask(schemaName: string): boolean {
   return schemaName === 'research_artifact' || schemaName === 'worker_result'
 }

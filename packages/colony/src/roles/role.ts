@@ -59,7 +59,7 @@ export interface RoleContext {
   readonly models?: LanguageModels | undefined
   /** Tokens that the mission may still use; infinite without a budget. */
   readonly tokensLeft: number
-  /** Whether a tool or a skill was registered under this name, which says nothing about whether the task may use it. */
+  /** True if a tool or a skill was registered under this name, which says nothing about whether the task may use it. */
   hasTool(name: string): boolean
   /**
    * Calls a tool, or runs a skill of the registry as one, if the policy gate lets the task use it. Throws `POLICY_DENIED`,

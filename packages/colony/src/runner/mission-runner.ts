@@ -84,8 +84,8 @@ export class MissionRunner {
   }
 
   /**
-   * Stores a mission and leaves all of it to workers on the store, who also lead it: it goes on whatever becomes of this
-   * process, or of theirs. Resolves when it is stored. Throws as `run` does, and `WORKERS_MISSING`.
+   * Stores a mission and leaves all of it to workers on the store, who also lead it: it continues whatever becomes of
+   * this process, or of theirs. Resolves when it is stored. Throws as `run` does, and `WORKERS_MISSING`.
    */
   async submit(envelope: MissionEnvelope): Promise<MissionProgress> {
     this.#requireOpen()
@@ -354,7 +354,7 @@ export class MissionRunner {
 
   /** Another process took the mission over, and may have ended it, or be gone before it is done. Or the app was closed. */
   async #follow({ id, token, envelope }: LiveMission, settings: RunMissionOptions): Promise<MissionResult> {
-    this.#requireOpen(`The app was closed while mission ${id} ran; resume it to go on.`)
+    this.#requireOpen(`The app was closed while mission ${id} ran; resume it to continue.`)
     const lease = await this.#services.storage.get(missionLeasesCollection, id)
     return this.#resume(envelope.tenant_id, id, settings, false, lease?.token === token ? lease : undefined)
   }

@@ -9,10 +9,13 @@ export interface EventSink {
   end(message?: Uint8Array): void
 }
 
-/** Most events that wait for a listener that reads slowly; one with more reads them from the store when it is ready. */
+/**
+ * Maximum number of events that wait for a listener that reads slowly; one with more reads them from the store when it
+ * is ready.
+ */
 const MOST_WAITING = 1000
 
-/** Most events that a listener remembers having heard of; the hub is never so far behind. */
+/** Maximum number of events that a listener remembers having heard of; the hub is never so far behind. */
 const MOST_REMEMBERED = 20_000
 
 /** One who hears of events. */

@@ -11,7 +11,7 @@ import type { SessionCaller } from './session.js'
 export interface Connection {
   /** Address of the other end. */
   readonly remoteAddress?: string | undefined
-  /** Says whether the other end is still there; taken to be so unless given. */
+  /** Says whether the other end is still there; taken to be so by default. */
   readonly isOpen?: (() => boolean) | undefined
 }
 

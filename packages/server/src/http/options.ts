@@ -6,33 +6,33 @@ import { LOOPBACK_HOSTS } from './same-host.js'
 export interface SessionKey {
   /** The text that its holder sends as `Authorization: Bearer …`; at least 32 characters that are hard to guess. */
   readonly key: string
-  /** Who its holder is: the author of every change; `local` unless given. */
+  /** Who its holder is: the author of every change; `local` by default. */
   readonly by?: string
-  /** Kinds of access that it gives; all unless given. */
+  /** Kinds of access that it gives; all by default. */
   readonly access?: readonly Access[]
 }
 
 /** How a handler answers. */
 export interface HandlerOptions {
-  /** Names, with or without port, under which the server is reached; those of this machine for itself unless given. */
+  /** Names, with or without port, under which the server is reached; those of this machine for itself by default. */
   readonly hosts?: readonly string[]
-  /** Origins of web pages that may call, besides pages that the server itself serves; none unless given. */
+  /** Origins of web pages that may call, besides pages that the server itself serves; none by default. */
   readonly origins?: readonly string[]
-  /** Lets callers of this machine do everything without a key, as the author `local`; false unless given. */
+  /** Lets callers of this machine do everything without a key, as the author `local`; false by default. */
   readonly withoutKey?: boolean
-  /** A key for this handler alone, such as that of a page which the same command opens; none unless given. */
+  /** A key for this handler alone, such as that of a page which the same command opens; none by default. */
   readonly session?: SessionKey
-  /** Most bytes of a body; 17 MiB unless given, which is a record of the largest size with its envelope. */
+  /** Maximum size in bytes of a body; 17 MiB by default, which is a record of the largest size with its envelope. */
   readonly maxBodyBytes?: number
-  /** Milliseconds after which a read is given up; 75,000, longer than any operation waits for something, unless given. */
+  /** Milliseconds after which a read is given up; 75,000, longer than any operation waits for something, by default. */
   readonly readTimeout?: number
-  /** Milliseconds after which an operation that writes becomes a run, answered with 202; 10,000 unless given. */
+  /** Milliseconds after which an operation that writes becomes a run, answered with 202; 10,000 by default. */
   readonly runAfter?: number
-  /** Requests that one key may send; 6,000 a minute, counted in this process, unless given. */
+  /** Requests that one key may send; 6,000 a minute, counted in this process, by default. */
   readonly rateLimit?: RateLimit | RateLimiter | false
-  /** Event streams that one key may have open at once; 1,000 unless given. */
+  /** Event streams that one key may have open at once; 1,000 by default. */
   readonly streamsPerKey?: number
-  /** Requests without a valid key that one address may send; 60 a minute unless given. */
+  /** Requests without a valid key that one address may send; 60 a minute by default. */
   readonly failureLimit?: RateLimit | RateLimiter | false
 }
 

@@ -20,7 +20,7 @@ export interface KeyFilter {
 /** Least milliseconds between two notes of when a key was last used. */
 const NOTED_EVERY = 60_000
 
-/** Most keys that are remembered. */
+/** Maximum number of keys that are remembered. */
 const MOST_REMEMBERED = 10_000
 
 /** A key that was read, with the version of the data then. */

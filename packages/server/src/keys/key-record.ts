@@ -13,7 +13,7 @@ export const ApiKeySchema = Type.Object(
     name: Type.Optional(Type.String({ description: 'What it is for.' })),
     scopes: Type.Array(Type.Enum(ACCESS_KINDS), { description: 'Kinds of access that it gives.' }),
     namespaces: Type.Optional(
-      Type.Array(Area, { description: 'Areas whose operations it reaches; all unless given.' }),
+      Type.Array(Area, { description: 'Areas whose operations it reaches; all by default.' }),
     ),
     tenant: Type.Optional(Type.String({ description: 'The tenant that it never leaves.' })),
     shared: Type.Optional(Type.Array(Area, { description: 'Areas that tenants share which it reaches all the same.' })),

@@ -51,22 +51,22 @@ export const create = defineOperation({
       scopes: Type.Array(Type.Enum(ACCESS_KINDS), {
         default: ['read'],
         minItems: 1,
-        description: 'Kinds of access: read, write, approve, admin; read unless given.',
+        description: 'Kinds of access: read, write, approve, admin; read by default.',
         examples: [['read', 'write']],
       }),
-      namespaces: areas('Areas whose operations it reaches, such as prompts; all unless given.', 'prompts'),
+      namespaces: areas('Areas whose operations it reaches, such as prompts; all by default.', 'prompts'),
       tenant: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The tenant that it never leaves; any tenant unless given.',
+          description: 'The tenant that it never leaves; any tenant by default.',
           examples: ['acme'],
         }),
       ),
       shared: areas('For a key with a tenant: areas that tenants share which it reaches all the same.', 'prompts'),
       expiresAt: Type.Optional(
         Type.String({
-          description: 'When it ends: a date, or a date and time with its offset; never unless given.',
+          description: 'When it ends: a date, or a date and time with its offset; never by default.',
           examples: ['2099-12-31'],
         }),
       ),

@@ -13,13 +13,13 @@ import { stoppable } from './stop-server.js'
 
 /** Where and how to serve. */
 export interface ServeOptions extends HandlerOptions {
-  /** Address to listen on; 127.0.0.1, which only this machine reaches, unless given. */
+  /** Address to listen on; 127.0.0.1, which only this machine reaches, by default. */
   readonly host?: string
-  /** Port to listen on; 4747 unless given, 0 for any that is free. */
+  /** Port to listen on; 4747 by default, 0 for any that is free. */
   readonly port?: number
-  /** Milliseconds between `/api/ready` saying no and the end of listening, for balancers to notice; 0 unless given. */
+  /** Milliseconds between `/api/ready` saying no and the end of listening, for balancers to notice; 0 by default. */
   readonly drainTime?: number
-  /** Milliseconds that requests and runs under way are given when the server stops; 30,000 unless given. */
+  /** Milliseconds that requests and runs under way are given when the server stops; 30,000 by default. */
   readonly stopTimeout?: number
 }
 

@@ -37,7 +37,7 @@ export interface RoutesDefinition<Deps extends Dependencies> {
   readonly access?: 'key' | 'public'
   /** What `handle` receives, by name: plugins and services. */
   readonly deps?: Deps
-  /** Most bytes of a body; the limit of the server unless given. */
+  /** Maximum size in bytes of a body; the limit of the server by default. */
   readonly maxBodyBytes?: number
   /**
    * Answers a request whose host, origin, key and rate were checked. Throw a `MinionsError` to answer with its problem

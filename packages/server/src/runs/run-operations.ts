@@ -29,7 +29,7 @@ const get = defineOperation({
         Type.Integer({
           minimum: 0,
           maximum: 60_000,
-          description: 'Milliseconds to wait for its end; 0 unless given.',
+          description: 'Milliseconds to wait for its end; 0 by default.',
           examples: [10_000],
         }),
       ),

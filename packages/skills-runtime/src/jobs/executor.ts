@@ -61,7 +61,7 @@ export interface WorkerLink {
   refresh(): void
   /**
    * Takes no more jobs, and resolves when those in its hands have ended. Those that have not after so many milliseconds
-   * are broken off and go to other workers; `Infinity` unless given.
+   * are broken off and go to other workers; `Infinity` by default.
    */
   drain(milliseconds?: number): Promise<void>
 }
@@ -74,7 +74,7 @@ export interface JobFilter {
   readonly tenant_id?: string
   readonly worker_id?: string
   readonly schedule_id?: string
-  /** Most jobs to list; 100 unless given. */
+  /** Maximum number of jobs to list; 100 by default. */
   readonly limit?: number
 }
 

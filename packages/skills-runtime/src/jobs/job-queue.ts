@@ -24,11 +24,11 @@ export interface JobQueueOptions {
 }
 
 export interface WorkOptions {
-  /** Jobs that are done at the same time; 4 unless given. */
+  /** Jobs that are done at the same time; 4 by default. */
   readonly concurrency?: number
   /** Tags of the worker: it takes jobs all of whose tags are among them. */
   readonly tags?: readonly string[]
-  /** Names of the skills that it takes jobs for; all whose code is registered unless given. */
+  /** Names of the skills that it takes jobs for; all whose code is registered by default. */
   readonly skills?: readonly string[]
 }
 

@@ -21,7 +21,7 @@ export const JobsSettingsSchema = Type.Object({
     }),
   ),
   maxWaiting: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Most jobs that may wait; no limit unless given.' }),
+    Type.Integer({ minimum: 1, description: 'Maximum number of jobs that may wait; no limit by default.' }),
   ),
   keepFor: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Milliseconds for which completed jobs are kept; a day.' }),

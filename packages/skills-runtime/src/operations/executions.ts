@@ -51,7 +51,7 @@ export const get = defineOperation({
       logs: Type.Optional(Type.Boolean({ description: 'With the lines of its log.', examples: [true] })),
       level: Type.Optional(
         Type.Enum(LOG_LEVELS, {
-          description: 'The least urgent level of lines; all unless given.',
+          description: 'The least urgent level of lines; all by default.',
           examples: ['warn'],
         }),
       ),

@@ -12,13 +12,13 @@ export const deps = { skills: skillsRef }
 export const SkillNameInput = Type.String({ minLength: 1, description: 'Name of a skill.', examples: ['patrol'] })
 
 export const VersionInput = Type.Optional(
-  Type.String({ description: 'Version of the skill; the highest unless given.', examples: ['1.0.0'] }),
+  Type.String({ description: 'Version of the skill; the highest by default.', examples: ['1.0.0'] }),
 )
 
 export const AgentName = Type.Optional(Type.String({ description: 'A name for the subagent.', examples: ['scout'] }))
 
 export const ListLimit = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'Most records to list; all unless given.', examples: [20] }),
+  Type.Integer({ minimum: 1, description: 'Maximum number of records to list; all by default.', examples: [20] }),
 )
 
 const Time = (description: string, example: string) => Type.Optional(Type.String({ description, examples: [example] }))

@@ -36,7 +36,7 @@ export const send = defineOperation({
         description: 'What the message says.',
         examples: [{ area: 'kitchen' }],
       }),
-      from: AgentId('Id or name of the subagent that sends it; the system unless given.'),
+      from: AgentId('Id or name of the subagent that sends it; the system by default.'),
       type: Type.Optional(
         Type.Enum(MESSAGE_TYPES, { default: 'event', description: 'What the message is for.', examples: ['event'] }),
       ),
@@ -45,7 +45,7 @@ export const send = defineOperation({
         Type.Integer({
           minimum: MESSAGE_LIMITS.ttl.min,
           maximum: MESSAGE_LIMITS.ttl.max,
-          description: `Seconds after which it is no longer delivered; ${MESSAGE_LIMITS.ttl.default} unless given.`,
+          description: `Seconds after which it is no longer delivered; ${MESSAGE_LIMITS.ttl.default} by default.`,
           examples: [10],
         }),
       ),
@@ -53,7 +53,7 @@ export const send = defineOperation({
         Type.Integer({
           minimum: MESSAGE_LIMITS.priority.min,
           maximum: MESSAGE_LIMITS.priority.max,
-          description: `1 is delivered first; ${MESSAGE_LIMITS.priority.default} unless given.`,
+          description: `1 is delivered first; ${MESSAGE_LIMITS.priority.default} by default.`,
           examples: [1],
         }),
       ),

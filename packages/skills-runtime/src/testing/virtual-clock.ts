@@ -20,7 +20,7 @@ export class VirtualClock {
   #now: number
   #order = 0
 
-  /** Milliseconds since 1970, or a date; the first of January 2026 unless given. */
+  /** Milliseconds since 1970, or a date; the first of January 2026 by default. */
   constructor(start: number | string | Date = '2026-01-01T00:00:00.000Z') {
     this.#now = readMillis(() => start)
   }

@@ -24,7 +24,7 @@ export class TicketOffice {
     }
   }
 
-  /** Adds a ticket to a queue that is due at a time, in milliseconds; now unless given. */
+  /** Adds a ticket to a queue that is due at a time, in milliseconds; now by default. */
   add(queue: string, dueAt = 0): void {
     this.#lineOf(queue).add(dueAt)
   }

@@ -6,15 +6,15 @@ import type { SignInOptions } from './sign-in.js'
 
 /** What all servers can be told. */
 interface CommonServerOptions {
-  /** Tools that become skills, by their names; all unless given. */
+  /** Tools that become skills, by their names; all by default. */
   readonly tools?: readonly string[]
-  /** Skills of the server, by their names, that become skills of the app; all unless given. */
+  /** Skills of the server, by their names, that become skills of the app; all by default. */
   readonly skills?: readonly string[]
-  /** Seconds that a call may take; 30 unless given. */
+  /** Seconds that a call may take; 30 by default. */
   readonly timeout?: number
-  /** Times that a call that failed is tried again; never unless given, since a tool may have done its work. */
+  /** Times that a call that failed is tried again; never by default, since a tool may have done its work. */
   readonly maxRetries?: number
-  /** Most bytes of an answer; 4 MiB unless given. */
+  /** Maximum size in bytes of an answer; 4 MiB by default. */
   readonly maxAnswerBytes?: number
   /**
    * Answers questions that the server asks while a tool is at work, such as by putting them to a person. Without it the

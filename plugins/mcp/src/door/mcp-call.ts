@@ -40,7 +40,7 @@ export interface McpCall {
   may(operation: string): boolean
   /** Runs an operation as the caller. Throws what `runOperation` throws. */
   readonly run: OperationRunner
-  /** The same for work that goes on when the request has ended. */
+  /** The same for work that continues when the request has ended. */
   readonly runDetached: OperationRunner
   /** The same for an operation that becomes a run of the server when it takes longer than `wait` milliseconds. */
   runLong(operation: Operation, input: unknown, options: LongOptions): ReturnType<typeof runLong>

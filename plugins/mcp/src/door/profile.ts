@@ -5,9 +5,9 @@ import { mcpError } from '../errors.js'
 
 /** Which operations clients see as tools, and which they reach at all. */
 export interface Profile {
-  /** Names of operations, and patterns such as `prompts.*`; a choice of the most useful ones unless given. */
+  /** Names of operations, and patterns such as `prompts.*`; a choice of the most useful ones by default. */
   readonly tools?: readonly string[] | undefined
-  /** Kinds of access that clients get, as far as their key permits; only `read` unless given. */
+  /** Kinds of access that clients get, as far as their key permits; only `read` by default. */
   readonly access?: readonly Access[] | undefined
 }
 

@@ -6,7 +6,7 @@ import { ModernHandlers } from './modern-handlers.js'
 import { profileOfUrl } from './profile-of.js'
 import { Sessions } from './sessions.js'
 
-/** Most bytes of a body: a record of the largest size with its envelope. */
+/** Maximum size in bytes of a body: a record of the largest size with its envelope. */
 export const MOST_BODY_BYTES = 17 * 1024 * 1024
 
 /** A caller with a profile: callers that share one share handlers and sessions, and no one else does. */

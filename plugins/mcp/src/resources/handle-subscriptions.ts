@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { DoorServer } from '../door/door-server.js'
 
-/** Most resources that one client of the older revision may subscribe to. */
+/** Maximum number of resources that one client of the older revision may subscribe to. */
 const MOST_SUBSCRIBED = 1000
 
 /** Takes subscriptions of clients of the older revision. */

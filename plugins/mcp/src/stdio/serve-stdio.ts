@@ -9,7 +9,7 @@ import { forwardChange } from '../resources/forward-changes.js'
 
 /** How an app is served over standard input and output. */
 export interface StdioOptions extends Profile {
-  /** Who calls; `local` unless given. */
+  /** Who calls; `local` by default. */
   readonly by?: string | undefined
   /** The tenant within which calls take place. */
   readonly tenant?: string | undefined
@@ -24,7 +24,7 @@ export interface ServedConnection {
   close(): Promise<void>
 }
 
-/** Most bytes of a message: a record of the largest size with its envelope. */
+/** Maximum size in bytes of a message: a record of the largest size with its envelope. */
 const MOST_BYTES = 17 * 1024 * 1024
 
 /**

@@ -21,7 +21,7 @@ export function stopReason(
   return steps >= maxSteps ? 'steps' : undefined
 }
 
-/** Most tokens of the next answer, so that the budget is not exceeded by much. */
+/** Maximum number of tokens of the next answer, so that the budget is not exceeded by much. */
 export function answerLimit({ spent }: LoopState, budget: AgentBudget, own: number | undefined): number | undefined {
   const rest = budget.tokens === undefined ? undefined : budget.tokens - spent.totalTokens
   if (rest === undefined || rest >= LONGEST_ANSWER) return own

@@ -23,22 +23,22 @@ export interface AgentDefinition {
   readonly kind?: 'agent'
   /** Name of the skill that the agent is: letters, digits and hyphens, 3 to 50. */
   readonly name: string
-  /** 1.0.0 unless given. */
+  /** 1.0.0 by default. */
   readonly version?: string
   /** Tells other agents and clients what it is good for. */
   readonly description?: string
-  /** A role of `models({ roles })`, or a model; the default model unless given. */
+  /** A role of `models({ roles })`, or a model; the default model by default. */
   readonly model?: string | LanguageModel
   readonly prompt: AgentPrompt
   /** Skills that it may use: names, or skills, which are registered with it. Other agents are skills too. */
   readonly skills?: readonly (string | Skill | AgentPart)[]
   /** Tools that are functions of this process and not skills: nothing is recorded of them, and a resume runs them again. */
   readonly functions?: readonly AgentFunction[]
-  /** Most calls to the model; 10 unless given. */
+  /** Maximum number of calls to the model; 10 by default. */
   readonly maxSteps?: number
   readonly budget?: AgentBudget
   readonly temperature?: number
-  /** Most tokens of one answer. */
+  /** Maximum number of tokens of one answer. */
   readonly maxTokens?: number
 }
 

@@ -4,11 +4,11 @@ import type { Models } from '../door/models.js'
 import { askCached } from './cached-ask.js'
 
 export interface AnswerOptions {
-  /** Role whose model answers; the default model unless given. */
+  /** Role whose model answers; the default model by default. */
   readonly role?: string
   readonly temperature?: number
   readonly maxTokens?: number
-  /** Which of several answers to the same request; 0 unless given. */
+  /** Which of several answers to the same request; 0 by default. */
   readonly repeat?: number
 }
 

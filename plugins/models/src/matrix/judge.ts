@@ -13,9 +13,9 @@ export interface JudgeOptions {
   readonly rubric: string
   /** What is scored, from 0 to 100. */
   readonly dimensions: readonly string[]
-  /** Lowest mean score that passes; 70 unless given. */
+  /** Lowest mean score that passes; 70 by default. */
   readonly passAt?: number
-  /** Role whose model judges; `judge` unless given. */
+  /** Role whose model judges; `judge` by default. */
   readonly role?: string
 }
 

@@ -11,13 +11,13 @@ export interface MatrixOptions extends Pick<AnswerOptions, 'temperature' | 'maxT
   readonly prompts: readonly PromptReference[]
   /** Roles whose models answer. */
   readonly models: readonly string[]
-  /** Ids of the tests to run; all of each prompt unless given. */
+  /** Ids of the tests to run; all of each prompt by default. */
   readonly tests?: readonly string[]
   /** Judges answers besides the assertions of the tests; a `judge`, say. */
   readonly evaluate?: Evaluate
-  /** How often each cell is asked; once unless given. */
+  /** How often each cell is asked; once by default. */
   readonly repeats?: number
-  /** Calls at the same time; 4 unless given. Limits of `models({ limits })` hold as well. */
+  /** Calls at the same time; 4 by default. Limits of `models({ limits })` hold as well. */
   readonly concurrency?: number
   readonly by?: string
   readonly signal?: AbortSignal

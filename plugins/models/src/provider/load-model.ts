@@ -12,7 +12,7 @@ export interface LoadOptions {
   readonly folder: string
   /** Key for an OpenAI-compatible server; other providers read their own environment variable. */
   readonly apiKey?: string | undefined
-  /** Most bytes of one answer. */
+  /** Maximum size in bytes of one answer. */
   readonly maxBytes: number
 }
 

@@ -15,7 +15,7 @@ export interface FakeToolCall {
 export interface FakeReply {
   readonly text?: string
   readonly toolCalls?: readonly FakeToolCall[]
-  /** 10 for the prompt and 5 for the answer unless given; `null` says nothing. */
+  /** 10 for the prompt and 5 for the answer by default; `null` says nothing. */
   readonly usage?: { readonly prompt: number; readonly completion: number } | null
   /** Goes wrong in this way. */
   readonly fault?: FakeFault
@@ -50,7 +50,7 @@ export interface FakeModelServer {
 export interface FakeModelServerOptions {
   /** Answers in order, the last one again and again; or a function that decides. */
   readonly replies: readonly FakeReply[] | ((request: FakeRequest) => FakeReply | Promise<FakeReply>)
-  /** 0, any free one, unless given. */
+  /** 0, any free one, by default. */
   readonly port?: number
 }
 

@@ -83,7 +83,7 @@ export class Membership {
     if (this.#isLost || !(await this.#signOfLife(false))) await this.rejoin()
   }
 
-  /** Whether it is certain that who is there is known to Redis, so that what is sent reaches them. */
+  /** True if it is certain that who is there is known to Redis, so that what is sent reaches them. */
   get isSettled(): boolean {
     return !this.#isLost
   }

@@ -29,7 +29,7 @@ export function translateError(error: unknown, server: string): Error {
   return redisError('REDIS_FAILED', `${server} answered with an error: ${text}`, options)
 }
 
-/** Whether waiting does not help, so that a connection need not be tried again at start. */
+/** True if waiting does not help, so that a connection need not be tried again at start. */
 export function isRefusal(error: unknown): boolean {
   return redisError.is(error, 'REDIS_REFUSED')
 }

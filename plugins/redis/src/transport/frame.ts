@@ -11,7 +11,7 @@ export type Answer =
 export type RequestBody =
   /** A message for the subscribers of a topic, or for one recipient. `at` is when it was sent, by the clock of Redis. */
   | { readonly kind: 'message'; readonly at: number; readonly message: SentMessage }
-  /** Whether the recipient of a message receives there. The message comes without its payload. */
+  /** True if the recipient of a message receives there. The message comes without its payload. */
   | { readonly kind: 'query'; readonly message: SentMessage }
   /** An agent receives at the sender from now on. */
   | { readonly kind: 'claim'; readonly agent: string }

@@ -36,7 +36,7 @@ export interface OutboxCounts {
  */
 export class Outbox {
   readonly counts: OutboxCounts = { undelivered: 0, unconfirmed: 0, resent: 0 }
-  /** Whether what is posted is kept, since Redis is away. */
+  /** True if what is posted is kept, since Redis is away. */
   isPaused = false
   readonly #entries = new Map<number, Entry>()
   readonly #membership: Membership

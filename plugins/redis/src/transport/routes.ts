@@ -3,7 +3,7 @@ import { BoundedMap } from './bounded-map.js'
 import type { LocalEndpoints } from './local-endpoints.js'
 import type { Answers } from './outbox.js'
 
-/** Most agents and requests whose location is remembered; others are asked for. */
+/** Maximum number of agents and requests whose location is remembered; others are asked for. */
 const MOST_KNOWN = 10_000
 
 export interface RoutesOptions {

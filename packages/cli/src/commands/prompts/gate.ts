@@ -28,7 +28,7 @@ interface GateCommandOptions extends EvaluationOptions {
 /** Which status counts for several prompts: the first of these that one has. */
 const WORST: readonly GateStatus[] = ['regressed', 'incomparable', 'inconclusive', 'passed']
 
-const KEPT = 'what was answered is kept; run the same command again to go on from there'
+const KEPT = 'what was answered is kept; run the same command again to continue from there'
 
 /** `gate`. */
 export function registerGate(prompts: Command, cli: Cli): void {

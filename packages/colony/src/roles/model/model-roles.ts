@@ -20,7 +20,7 @@ export type RoleModel = (
 export interface ModelRolesOptions {
   /** Answers messages; the models of the app do unless it is given, each role by the model that is set for it. */
   readonly model?: RoleModel
-  /** How often a model is asked for one artifact, the first time included; 3 unless given. */
+  /** How often a model is asked for one artifact, the first time included; 3 by default. */
   readonly maxAttempts?: number
 }
 

@@ -6,7 +6,7 @@ import { Mailbox, type MailboxOptions } from './mailbox.js'
 
 /** How long to wait for a message, and what ends the wait early. */
 export interface ReceiveOptions {
-  /** Milliseconds; for ever unless given. */
+  /** Milliseconds; for ever by default. */
   readonly timeout?: number | undefined
   /** The same with its unit in its name; one of the two is enough. */
   readonly timeoutMs?: number | undefined
@@ -40,7 +40,7 @@ export class Inbox {
     return this.#receivers.size > 0
   }
 
-  /** Whether nothing would be lost if the inbox were forgotten. */
+  /** True if nothing would be lost if the inbox were forgotten. */
   get isUnused(): boolean {
     return this.#box.size === 0 && this.#receivers.size === 0
   }

@@ -36,7 +36,7 @@ export class Inboxes {
     }
   }
 
-  /** Whether a caller waits for a message of this agent. */
+  /** True if a caller waits for a message of this agent. */
   hasReader(agentId: string): boolean {
     return this.#boxes.get(agentId)?.hasReader === true
   }

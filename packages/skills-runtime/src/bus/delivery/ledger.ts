@@ -28,7 +28,7 @@ export interface LedgerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly events: TypedEmitter<BusEvents>
-  /** Most dead letters to keep; all are counted. */
+  /** Maximum number of dead letters to keep; all are counted. */
   readonly keep: number
   /** Told about every delivery that came to nothing, so that a request need not wait for its timeout. */
   readonly onLost: (message: SentMessage, reason: DeadLetterReason | 'EXPIRED') => void

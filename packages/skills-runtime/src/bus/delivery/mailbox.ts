@@ -8,7 +8,7 @@ import { PriorityQueue } from './priority-queue.js'
 export type OverflowPolicy = 'wait' | 'reject'
 
 export interface MailboxOptions {
-  /** Most messages in it. */
+  /** Maximum number of messages in it. */
   readonly limit: number
   readonly overflow: OverflowPolicy
   readonly ledger: Ledger

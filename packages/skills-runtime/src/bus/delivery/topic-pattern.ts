@@ -1,10 +1,10 @@
 import { isId } from '@minions/core'
 import { assertValid, attributeIssue } from '../../validation.js'
 
-/** Whether a topic is one that a subscriber asked for. */
+/** True if a topic is one that a subscriber asked for. */
 export type TopicMatch = (topic: string) => boolean
 
-/** Whether a text is a pattern rather than a topic: one of its segments is `*` or `**`. */
+/** True if a text is a pattern rather than a topic: one of its segments is `*` or `**`. */
 export function isPattern(text: string): boolean {
   return text.split('.').some((segment) => segment === '*' || segment === '**')
 }

@@ -58,7 +58,7 @@ export class MessageStore {
     })
   }
 
-  /** Whether there is the request that a message answers. */
+  /** True if there is the request that a message answers. */
   async hasRequestFor(answer: SentMessage): Promise<boolean> {
     const found = await this.find({ correlation_id: answer.correlation_id })
     return found.some((message) => message.message_type === 'request' && answers(answer, message))

@@ -82,7 +82,7 @@ export class OpenRequests {
     return 'settled'
   }
 
-  /** Whether a caller waits for this response or error. */
+  /** True if a caller waits for this response or error. */
   isAwaited(answer: SentMessage): boolean {
     if (answer.message_type !== 'response' && answer.message_type !== 'error') return false
     return (
@@ -114,7 +114,7 @@ export class OpenRequests {
   }
 }
 
-/** Whether a message goes back from the recipient of a request to its sender. A topic is open to all. */
+/** True if a message goes back from the recipient of a request to its sender. A topic is open to all. */
 export function answers(
   answer: Pick<SentMessage, 'sender_id' | 'recipient_id'>,
   request: Pick<Message, 'sender_id' | 'recipient_id'>,

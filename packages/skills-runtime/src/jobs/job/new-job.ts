@@ -17,11 +17,11 @@ export const NewJobSchema = Type.Object(
     id: Type.Optional(
       Type.String({
         ...Id,
-        description: 'A job of this id is taken once, however often it is submitted; new unless given.',
+        description: 'A job of this id is taken once, however often it is submitted; new by default.',
       }),
     ),
     skill: AnySkillName,
-    version: Type.Optional(Type.String({ ...AnyVersion, description: 'Whichever a worker has unless given.' })),
+    version: Type.Optional(Type.String({ ...AnyVersion, description: 'Whichever a worker has by default.' })),
     params: Type.Optional(Parameters),
     tags: Type.Optional(
       Type.Array(Tag, { maxItems: JOB_LIMITS.tags, description: 'Tags that the worker must have, such as gpu.' }),
@@ -35,7 +35,7 @@ export const NewJobSchema = Type.Object(
       Type.String({ description: 'Time before which it does not run, in RFC 3339; in place of `delay`.' }),
     ),
     maxRetries: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Retries after the first attempt; what the skill says unless given.' }),
+      Type.Integer({ minimum: 0, description: 'Retries after the first attempt; what the skill says by default.' }),
     ),
     maxDeliveries: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Workers that may die of it before it counts as failed; 5.' }),
@@ -47,7 +47,7 @@ export const NewJobSchema = Type.Object(
 
 /** What is told of a job when it is submitted. */
 export interface NewJob extends Readonly<Static<typeof NewJobSchema>> {
-  /** Slots of a worker that it takes: 0 for a job that only waits for others. 1 unless given. */
+  /** Slots of a worker that it takes: 0 for a job that only waits for others. 1 by default. */
   readonly weight?: 0 | 1
   /** The schedule that submits it. */
   readonly scheduleId?: string

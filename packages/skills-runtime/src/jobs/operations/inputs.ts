@@ -26,14 +26,14 @@ export const jobWork = {
     }),
   ),
   version: Type.Optional(
-    Type.String({ description: 'Version of the skill; whichever a worker has unless given.', examples: ['1.0.0'] }),
+    Type.String({ description: 'Version of the skill; whichever a worker has by default.', examples: ['1.0.0'] }),
   ),
   tags: Type.Optional(Type.Array(Tag, { description: 'Tags that the worker must have.', examples: [['gpu']] })),
   priority: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent; 5.', examples: [1] }),
   ),
   maxRetries: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Retries; what the skill says unless given.', examples: [2] }),
+    Type.Integer({ minimum: 0, description: 'Retries; what the skill says by default.', examples: [2] }),
   ),
 }
 

@@ -24,7 +24,7 @@ export const submit = defineOperation({
       ),
       id: Type.Optional(
         Type.String({
-          description: 'A job of one id is taken once; a new id unless given.',
+          description: 'A job of one id is taken once; a new id by default.',
           examples: ['nightly-report-7'],
         }),
       ),
@@ -56,7 +56,7 @@ export const list = defineOperation({
       worker: Type.Optional(Type.String({ description: 'In the hands of this worker.', examples: ['b3f6a7c8'] })),
       schedule: Type.Optional(Type.String({ description: 'Submitted by this schedule.', examples: ['nightly'] })),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most jobs to list; 100.', examples: [20] }),
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of jobs to list; 100.', examples: [20] }),
       ),
     },
     closed,
@@ -112,7 +112,7 @@ export const deadLetters = defineOperation({
     {
       skill: Type.Optional(Type.String({ description: 'For this skill.', examples: ['patrol'] })),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most jobs to list; 100.', examples: [20] }),
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of jobs to list; 100.', examples: [20] }),
       ),
     },
     closed,

@@ -24,7 +24,7 @@ export const save = defineOperation({
         examples: ['0 3 * * *', '@hourly'],
       }),
       timezone: Type.Optional(
-        Type.String({ description: 'IANA time zone; UTC unless given.', examples: ['Europe/Berlin'] }),
+        Type.String({ description: 'IANA time zone; UTC by default.', examples: ['Europe/Berlin'] }),
       ),
       job: Type.Object(jobWork, {
         ...closed,
@@ -62,7 +62,7 @@ export const pause = defineOperation({
   input: Type.Object(
     {
       schedule: ScheduleReference,
-      paused: Type.Optional(Type.Boolean({ default: true, description: 'False lets it go on.', examples: [false] })),
+      paused: Type.Optional(Type.Boolean({ default: true, description: 'False lets it continue.', examples: [false] })),
     },
     closed,
   ),

@@ -19,7 +19,7 @@ const LONGEST_ID = 64
 export interface ScheduleInput {
   readonly id: string
   readonly cron: string
-  /** IANA time zone; UTC unless given. */
+  /** IANA time zone; UTC by default. */
   readonly timezone?: string
   readonly job: Omit<NewJob, 'id' | 'delay' | 'runAt'>
 }

@@ -23,7 +23,7 @@ export class JobClaimer {
     this.#ledger = new JobLedger(store, { clock })
   }
 
-  /** Whether any skill was limited when that was last read. */
+  /** True if any skill was limited when that was last read. */
   get hasLimits(): boolean {
     return this.#limits.size > 0
   }

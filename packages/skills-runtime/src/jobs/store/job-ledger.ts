@@ -12,7 +12,7 @@ import type { Served } from '../job/queue-name.js'
 import { jobsCollection } from './collections.js'
 import { rankJobs } from './rank-jobs.js'
 
-/** How often a decision is made anew because another process was quicker. */
+/** How often a decision is made anew because another process got there first. */
 const MAX_TRIES = 10
 
 /** Old jobs that are removed in one write. */
@@ -21,7 +21,7 @@ const PRUNE_PAGE = 500
 export interface LedgerOptions {
   readonly clock: Clock
   readonly ids?: IdSource
-  /** Most jobs that may wait; no limit unless given. */
+  /** Maximum number of jobs that may wait; no limit by default. */
   readonly maxWaiting?: number | undefined
 }
 
@@ -93,7 +93,7 @@ export class JobLedger {
     return (await this.#store.find(jobsCollection, { where, limit })).items
   }
 
-  /** Whether any job waits that a worker could take now. */
+  /** True if any job waits that a worker could take now. */
   async hasWaiting(served: Served, { light = false } = {}): Promise<boolean> {
     if (served.queues.length === 0) return false
     const where = { ...this.#waitingFor(served), ...(light && { weight: 0 }) }

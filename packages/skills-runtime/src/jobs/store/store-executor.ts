@@ -26,18 +26,18 @@ export interface StoreExecutorOptions {
   readonly store: StoreAccess
   /** Calls back after commits, of other processes too; returns how to end that. `watchChanges` of a backend is one. */
   readonly watch?: ((wake: () => void) => () => void) | undefined
-  /** Whether workers of other processes reach the store; true unless given. */
+  /** True if workers of other processes reach the store; true by default. */
   readonly shared?: boolean
-  /** Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000 unless given. */
+  /** Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000 by default. */
   readonly leaseMs?: number
   /**
    * Tells workers everywhere that these jobs wait, so that their links are rung (`StoreLink.ring`). Without it, workers
    * look after every commit that `watch` tells of.
    */
   readonly announce?: (jobs: readonly Job[]) => void
-  /** Most jobs that may wait; no limit unless given. */
+  /** Maximum number of jobs that may wait; no limit by default. */
   readonly maxWaiting?: number | undefined
-  /** Milliseconds for which completed and cancelled jobs are kept; a day unless given. Failed ones stay. */
+  /** Milliseconds for which completed and cancelled jobs are kept; a day by default. Failed ones stay. */
   readonly keepFor?: number
   readonly clock?: Clock
   readonly timers?: Timers

@@ -111,7 +111,7 @@ export class StoreLink implements WorkerLink {
     this.#wake()
   }
 
-  /** Whether it has no slot for another job. */
+  /** True if it has no slot for another job. */
   get isFull(): boolean {
     return this.#draining || this.#slots.free === 0
   }

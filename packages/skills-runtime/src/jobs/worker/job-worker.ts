@@ -14,7 +14,7 @@ export interface JobWorkerOptions {
   readonly workerId: string
   readonly concurrency: number
   readonly tags: readonly string[]
-  /** Skills that it takes jobs for; all whose code it has unless given. */
+  /** Skills that it takes jobs for; all whose code it has by default. */
   readonly only?: readonly string[] | undefined
 }
 
@@ -159,7 +159,7 @@ export class JobWorker implements WorkerEndpoint {
   }
 }
 
-/** Whether a subagent was begun for a job: what another one did is not its result. */
+/** True if a subagent was begun for a job: what another one did is not its result. */
 function isOf({ metadata, assigned_skill }: Subagent, { job_id, skill_name }: Job): boolean {
   return metadata?.job_id === job_id && assigned_skill === skill_name
 }

@@ -28,7 +28,7 @@ export class Attempt {
     return this.#abort.signal
   }
 
-  /** Whether it waits for something that takes no time of its own. */
+  /** True if it waits for something that takes no time of its own. */
   get isHeld(): boolean {
     return this.#holders.size > 0
   }

@@ -24,7 +24,7 @@ export function checkResult(skill: RegisteredSkill, result: unknown): JsonObject
   return copy
 }
 
-/** Whether an error says that parameters or a skill cannot be used, and not that something else went wrong. */
+/** True if an error says that parameters or a skill cannot be used, and not that something else went wrong. */
 export function isUnfit(error: unknown): boolean {
   return skillsError.is(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_SCHEMA')
 }

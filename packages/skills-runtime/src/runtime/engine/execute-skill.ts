@@ -39,7 +39,7 @@ export async function retryOrThrow(session: AgentSession, job: Job, thrown: unkn
   await retry(session, job, failure.text)
 }
 
-/** Whether there is something that can run the skill. Throws `SKILL_NOT_BOUND` or `ISOLATION_MISSING`. */
+/** True if there is something that can run the skill. Throws `SKILL_NOT_BOUND` or `ISOLATION_MISSING`. */
 export function requireRunnable(runtime: Runtime, skill: RegisteredSkill): void {
   if (skill.steps !== undefined) return
   if (skill.execute === undefined && skill.module === undefined) {

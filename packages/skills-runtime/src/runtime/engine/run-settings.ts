@@ -3,7 +3,7 @@ import type { CommitWork } from '../../skills/definition/skill-context.js'
 
 /** What a run has of its own. */
 export interface RunSettings {
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
+  /** Retries of a skill after its first attempt; what the skill itself says by default. */
   readonly maxRetries?: number | undefined
   /** What skills get as `idempotencyKey`, in place of the id of the execution: the same for everything that does one job. */
   readonly idempotencyKey?: string | undefined

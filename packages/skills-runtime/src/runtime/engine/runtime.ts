@@ -20,7 +20,7 @@ export interface Runtime {
   readonly scheduler: Scheduler
   readonly events: TypedEmitter<SkillsEvents>
   readonly log: Logger
-  /** Whether an event has listeners, or the log readers. */
+  /** True if an event has listeners, or the log readers. */
   isHeard(event: keyof SkillsEvents): boolean
   /** Called when a subagent has ended, before the event. */
   ended(agentId: string): void

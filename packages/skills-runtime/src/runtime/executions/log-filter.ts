@@ -5,9 +5,9 @@ import { type ExecutionLog, LOG_LEVELS, type LogLevel } from './log-schema.js'
 
 /** Which lines of a log to return. */
 export interface LogFilter {
-  /** The least urgent level; `warn` gives warnings and errors. All unless given. */
+  /** The least urgent level; `warn` gives warnings and errors. All by default. */
   readonly level?: LogLevel
-  /** Most lines to return, the newest; all unless given. */
+  /** Maximum number of lines to return, the newest; all by default. */
   readonly limit?: number
 }
 

@@ -24,7 +24,7 @@ export class HostLink {
     this.#port = port
   }
 
-  /** Whether the host was sent anything. */
+  /** True if the host was sent anything. */
   get hasSpoken(): boolean {
     return this.#hasSpoken
   }

@@ -56,7 +56,7 @@ async function find({ module, exportName }: WorkerTask): Promise<Execute> {
   return execute as Execute
 }
 
-/** Whether a value is nothing but plain data, which can be posted for certain. */
+/** True if a value is nothing but plain data, which can be posted for certain. */
 function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol'
   const prototype = Object.getPrototypeOf(value)

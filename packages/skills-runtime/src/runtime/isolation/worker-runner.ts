@@ -19,13 +19,16 @@ import { receiveError } from './transferred-error.js'
 import { workerFailure } from './worker-failure.js'
 
 export interface WorkerRunnerOptions {
-  /** Most threads, and so most worker skills at the same time; the number of processors, at least 4, unless given. */
+  /**
+   * Maximum number of threads, and so most worker skills at the same time; the number of processors, at least 4, by
+   * default.
+   */
   readonly threads?: number
-  /** Most megabytes of JavaScript heap in one thread; 256 unless given. Buffers are not counted. */
+  /** Maximum number of megabytes of JavaScript heap in one thread; 256 by default. Buffers are not counted. */
   readonly maxHeapMb?: number
-  /** Milliseconds from the abort of its signal until a skill that goes on is killed with its thread; 100 unless given. */
+  /** Milliseconds from the abort of its signal until a skill that goes on is killed with its thread; 100 by default. */
   readonly graceMs?: number
-  /** Milliseconds until a thread that has nothing to do ends; 30,000 unless given. */
+  /** Milliseconds until a thread that has nothing to do ends; 30,000 by default. */
   readonly idleMs?: number
   readonly log?: Logger
 }

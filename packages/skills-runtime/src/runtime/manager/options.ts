@@ -52,9 +52,9 @@ export interface SkillsParts {
   readonly registry?: SkillRegistry
   /** What runs skills, by their isolation. */
   readonly runners?: Readonly<Partial<Record<Isolation, SkillRunner>>>
-  /** What messages go through; the manager makes its own unless given, and closes only that. */
+  /** What messages go through; the manager makes its own by default, and closes only that. */
   readonly bus?: MessageBus
-  /** What carries the messages of the manager's own bus; within the process unless given. */
+  /** What carries the messages of the manager's own bus; within the process by default. */
   readonly transport?: MessageTransport
   readonly clock?: Clock
   readonly timers?: Timers

@@ -6,7 +6,7 @@ export const MessagesSchema = Type.Object(
     persistence: Type.Optional(
       Type.Boolean({ description: 'Whether messages are stored until their life ends; false. It needs a store.' }),
     ),
-    mailboxLimit: Type.Optional(Type.Integer({ minimum: 1, description: 'Most messages in one mailbox; 1,000.' })),
+    mailboxLimit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of messages in one mailbox; 1,000.' })),
     overflow: Type.Optional(
       Type.Enum(['wait', 'reject'], { description: 'What the sender to a full mailbox meets; wait.' }),
     ),
@@ -18,8 +18,8 @@ export const MessagesSchema = Type.Object(
 /** What can be written down about worker threads. */
 export const WorkersSchema = Type.Object(
   {
-    threads: Type.Optional(Type.Integer({ minimum: 1, description: 'Most threads; one a processor, at least 4.' })),
-    maxHeapMb: Type.Optional(Type.Integer({ minimum: 8, description: 'Most megabytes of heap in a thread; 256.' })),
+    threads: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of threads; one a processor, at least 4.' })),
+    maxHeapMb: Type.Optional(Type.Integer({ minimum: 8, description: 'Maximum number of megabytes of heap in a thread; 256.' })),
     graceMs: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -46,11 +46,11 @@ import { claimLease, endPause, requireResumable } from './take-over.js'
 import { Waiters } from './waiters.js'
 
 export interface RunOptions {
-  /** The version of the skill; the highest unless given. */
+  /** The version of the skill; the highest by default. */
   readonly version?: string
   /** Cancels the subagent when it is aborted. */
   readonly signal?: AbortSignal
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
+  /** Retries of a skill after its first attempt; what the skill itself says by default. */
   readonly maxRetries?: number
   /** True if the caller has asked the policy of the app about what it runs; it is not asked again. */
   readonly cleared?: boolean
@@ -60,11 +60,11 @@ export interface ExecuteOptions extends RunOptions {
   /** What the subagent is given. */
   readonly agent?: SpawnInput
   /**
-   * Milliseconds after which the subagent is stored if it still runs; at once unless given. One that ends sooner takes one
-   * write, and if the process dies before, nothing is left of it: only for work that is then begun again anyway.
+   * Milliseconds after which the subagent is stored if it still runs; at once by default. One that ends sooner takes
+   * one write, and if the process dies before, nothing is left of it: only for work that is then begun again anyway.
    */
   readonly storeAfter?: number
-  /** Id of the subagent, which none may have yet; a new one unless given. */
+  /** Id of the subagent, which none may have yet; a new one by default. */
   readonly agentId?: string
   /** What skills get as `idempotencyKey`, in place of the id of the execution. */
   readonly idempotencyKey?: string
@@ -77,7 +77,7 @@ export interface ExecuteOptions extends RunOptions {
 export interface ResumeOptions {
   /** Parameters of a chain that were given as functions, by skill name; needed in another process than the first. */
   readonly params?: ChainParams
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
+  /** Retries of a skill after its first attempt; what the skill itself says by default. */
   readonly maxRetries?: number
   /** Takes the lease without waiting for it to expire: the caller knows that the process which ran the subagent is gone. */
   readonly takeOver?: boolean

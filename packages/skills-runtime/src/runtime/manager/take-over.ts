@@ -7,7 +7,7 @@ import type { AgentSnapshot } from '../state/runtime-state.js'
 import { isFinal } from '../subagents/agent-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 
-/** Whether work can be taken over, given who held its lease last; or the process that holds it goes on by itself. */
+/** True if work can be taken over, given who held its lease last; or the process that holds it continues by itself. */
 export type Claim = { readonly stale: Lease | undefined } | { readonly heldElsewhere: Subagent }
 
 /**
@@ -28,7 +28,7 @@ export async function claimLease(runtime: Runtime, agentId: string): Promise<Cla
   throw runsElsewhere(agent)
 }
 
-/** Takes the lease, unless another process was quicker, and lets the subagent run. */
+/** Takes the lease, unless another process got there first, and lets the subagent run. */
 export async function takeLease(session: AgentSession, stale: Lease | undefined): Promise<Subagent> {
   const { runtime, agentId } = session
   return changeAgent(runtime, agentId, ({ agent, lease }) => {

@@ -16,7 +16,7 @@ export interface AgentFilter {
   readonly started_after?: string | Date
   /** Only those that began to run before this time. */
   readonly started_before?: string | Date
-  /** Most records to return; all unless given. */
+  /** Maximum number of records to return; all by default. */
   readonly limit?: number
 }
 
@@ -31,7 +31,7 @@ export interface ExecutionFilter {
   readonly started_after?: string | Date
   /** Only those that began before this time. */
   readonly started_before?: string | Date
-  /** Most records to return; all unless given. */
+  /** Maximum number of records to return; all by default. */
   readonly limit?: number
 }
 
@@ -61,7 +61,7 @@ export function toWhere({ conditions, started }: ParsedFilter): Where {
   return started === undefined ? where : { ...where, started_at: started }
 }
 
-/** Whether a record has an allowed value in each attribute, and began in the window. */
+/** True if a record has an allowed value in each attribute, and began in the window. */
 export function matches(
   { conditions, started }: ParsedFilter,
   record: { readonly started_at?: string | null },

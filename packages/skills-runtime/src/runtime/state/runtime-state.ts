@@ -51,7 +51,7 @@ export type ExecutionCounts = Record<ExecutionStatus, number>
  * decisions the second sees what the first wrote, also from another process.
  */
 export interface RuntimeState {
-  /** Whether records outlive the process, so that leases are needed. */
+  /** True if records outlive the process, so that leases are needed. */
   readonly durable: boolean
   /**
    * Adds a subagent, and with a change what it is to be at once. With `later` that may be stored with its next change;

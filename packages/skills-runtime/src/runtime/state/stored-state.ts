@@ -35,7 +35,7 @@ import type {
   RuntimeState,
 } from './runtime-state.js'
 
-/** How often a decision is made anew because another process was quicker. */
+/** How often a decision is made anew because another process got there first. */
 const MAX_TRIES = 10
 
 /** A subagent as it was last read or written here. */
@@ -46,7 +46,7 @@ interface Known {
   readonly unstored?: Unstored | undefined
   /** What is expected of the lease by a process that takes it: its holder renews it without telling the subagent. */
   readonly expectLease?: Expectation
-  /** Whether executions of the subagent may have checkpoints. */
+  /** True if executions of the subagent may have checkpoints. */
   readonly hasCheckpoints: boolean
 }
 
@@ -292,12 +292,14 @@ function both(first: AgentChange, second: AgentChange): AgentChange {
   return { ...first, ...second, executions: [...executions, ...(second.executions ?? [])] }
 }
 
-/** Whether a write was refused because of the subagent itself, and not because of work that was to be committed along. */
+/**
+ * True if a write was refused because of the subagent itself, and not because of work that was to be committed along.
+ */
 function isAboutAgent(error: unknown): boolean {
   return skillsError.is(error, 'CONFLICT') && error.details.collection === subagentsCollection.name
 }
 
-/** Whether a change concerns others than the process that runs the subagent. */
+/** True if a change concerns others than the process that runs the subagent. */
 function isLoud({ agent, lease, pause, run, executions, forget, also }: AgentChange): boolean {
   return !!(executions?.length || forget?.length || also?.length || agent) || [lease, pause, run].some(isGiven)
 }

@@ -13,14 +13,14 @@ export const AGENT_TRANSITIONS: Readonly<Record<AgentState, readonly AgentState[
   failed: [],
 }
 
-/** Whether a subagent in state `from` may go to state `to`. Staying in a state is not a transition. */
+/** True if a subagent in state `from` may go to state `to`. Staying in a state is not a transition. */
 export const canTransition = guarded('canTransition', canTransitionUnchecked)
 
 function canTransitionUnchecked(from: AgentState, to: AgentState): boolean {
   return Object.hasOwn(AGENT_TRANSITIONS, from) && AGENT_TRANSITIONS[from].includes(to)
 }
 
-/** Whether nothing can follow a state. */
+/** True if nothing can follow a state. */
 export function isFinal(state: AgentState): boolean {
   return state === 'completed' || state === 'failed'
 }

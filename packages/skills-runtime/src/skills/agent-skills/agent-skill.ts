@@ -30,7 +30,7 @@ export interface AgentSkill {
 
 const DIGEST_VERSION = '0.0.0-sha256-'
 
-/** Whether a version was made of the digest of a skill that declares none. */
+/** True if a version was made of the digest of a skill that declares none. */
 export function isDigestVersion(version: string): boolean {
   return version.startsWith(DIGEST_VERSION)
 }

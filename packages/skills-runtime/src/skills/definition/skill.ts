@@ -20,7 +20,7 @@ export interface SkillOptions {
   readonly module?: URL | string
   /** The export of `module` to call; `execute` unless it says otherwise. */
   readonly export?: string
-  /** Whether an attempt that timed out is tried again as one that failed is; false unless it says otherwise. */
+  /** True if an attempt that timed out is tried again as one that failed is; false unless it says otherwise. */
   readonly retryTimeouts?: boolean
   /** Milliseconds that one attempt may take, instead of the `timeout` in seconds that the record then has, rounded up. */
   readonly timeoutMs?: number
@@ -59,7 +59,7 @@ export type SkillParams<S> = S extends Skill<infer Params, infer _Result> ? Para
 /** The result of a skill made with `defineSkill`. */
 export type SkillResult<S> = S extends Skill<infer _Params, infer Result> ? Result : never
 
-/** Whether a skill has code to run, and is not only the record of one. */
+/** True if a skill has code to run, and is not only the record of one. */
 export const isRunnable = guarded('isRunnable', isRunnableUnchecked)
 
 function isRunnableUnchecked(skill: Skill): boolean {

@@ -19,7 +19,7 @@ import { type AcceptedFiles, readLock, unacceptedFiles } from './skills-lock.js'
 export interface LoadOptions {
   /** How long a module may take to load, in milliseconds; 10,000 unless it says otherwise. */
   readonly moduleTimeoutMs?: number
-  /** Whether modules are loaded, which runs them; true. */
+  /** True if modules are loaded, which runs them; true. */
   readonly modules?: boolean
 }
 

@@ -62,7 +62,7 @@ export async function loadFolders(
   return { skills: found.filter((skill) => !unregistered.has(skill)), problems }
 }
 
-/** Whether a link leads into one of the folders, which holds the skill itself. */
+/** True if a link leads into one of the folders, which holds the skill itself. */
 async function leadsInto(folders: readonly { readonly folder: string }[], link: string): Promise<boolean> {
   const target = await realpath(link).catch(() => undefined)
   if (target === undefined) return false

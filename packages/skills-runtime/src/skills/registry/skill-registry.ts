@@ -110,7 +110,7 @@ export class SkillRegistry {
     throw skillsError('NOT_FOUND', text, { details })
   }
 
-  /** Whether a skill is registered; without a version, whether any version is. */
+  /** True if a skill is registered; without a version, whether any version is. */
   hasSkill(name: string, version?: string): boolean {
     const versions = this.#versions.get(name)
     return versions !== undefined && (version === undefined || versions.some((each) => each.version === version))
