@@ -9,13 +9,14 @@ const GLOBAL = /npm (?:install|i) (?:--global|-g) [^`\n]*@minions\/cli/
 /**
  * The lines of a document that run or name the command `minions` without its package. The package called plain `minions` on
  * npm is not ours, so a reader must know that `@minions/cli` provides it: a document installs it, or builds the repository,
- * before it runs `npx minions`, and one that only names a command such as `minions serve` names the package too.
+ * before it runs `npx minions`, and one that only names a command such as `minions serve` names the package too. Generated
+ * parts are left alone.
  *
  * @param {string} text
  * @returns {number[]}
  */
 export function strangersCommands(text) {
-  const lines = text.split('\n')
+  const lines = text.replace(/<!-- ([\w:.-]+) -->\n[\s\S]*?<!-- \/\1 -->/g, (part) => part.replace(/[^\n]/g, ' ')).split('\n')
   const namesPackage = text.includes('@minions/cli')
   let isCode = false
   return lines.flatMap((line, index) => {

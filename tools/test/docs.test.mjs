@@ -137,5 +137,6 @@ describe('the command `minions`, whose name is taken on npm', () => {
     '```sh\nnpm ci && npm start\nnpx minions list\n```',
     '`minions serve`, of `@minions/cli`, has it.',
     'Many minions and `minions.get(id)`.',
+    '<!-- bench -->\n`minions list`\n<!-- /bench -->',
   ])('%j does not', (text) => expect(strangersCommands(text)).toEqual([]))
 })
