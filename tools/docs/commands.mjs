@@ -16,13 +16,17 @@ const GLOBAL = /npm (?:install|i) (?:--global|-g) [^`\n]*@minions\/cli/
  * @returns {number[]}
  */
 export function strangersCommands(text) {
-  const lines = text.replace(/<!-- ([\w:.-]+) -->\n[\s\S]*?<!-- \/\1 -->/g, (part) => part.replace(/[^\n]/g, ' ')).split('\n')
+  const lines = text
+    .replace(/<!-- ([\w:.-]+) -->\n[\s\S]*?<!-- \/\1 -->/g, (part) => part.replace(/[^\n]/g, ' '))
+    .split('\n')
   const namesPackage = text.includes('@minions/cli')
   let isCode = false
   return lines.flatMap((line, index) => {
     if (/^\s*```/.test(line)) isCode = !isCode
     const before = lines.slice(0, index).join('\n')
-    const parts = isCode ? [line.replace(/^.*\$[ (]/, '').trim()] : [...line.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+    const parts = isCode
+      ? [line.replace(/^.*\$[ (]/, '').trim()]
+      : [...line.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
     const isWrong = parts.some((code = '') => {
       if (/^npx minions\b/.test(code)) return !PROVIDED.test(isCode ? before : text)
       if (!/^minions [a-z]/.test(code)) return false

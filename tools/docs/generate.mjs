@@ -79,7 +79,8 @@ for (const document of documents) {
   )
   problems.push(
     ...strangersCommands(text).map(
-      (line) => `${document}:${line} uses the command minions without its package; write npx @minions/cli, or install @minions/cli first`,
+      (line) =>
+        `${document}:${line} uses the command minions without its package; write npx @minions/cli, or install @minions/cli first`,
     ),
   )
   problems.push(...missingFiles(root, text).map((name) => `${document} names ${name}, which does not exist`))

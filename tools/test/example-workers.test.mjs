@@ -39,7 +39,16 @@ async function temporarySchema() {
  * @param {string} storage
  */
 async function startWorker(storage) {
-  const args = ['worker', '--storage', storage, '--roles', 'examples/two-workers/roles.mjs', '--concurrency', '1', '--json']
+  const args = [
+    'worker',
+    '--storage',
+    storage,
+    '--roles',
+    'examples/two-workers/roles.mjs',
+    '--concurrency',
+    '1',
+    '--json',
+  ]
   const worker = spawn(execPath, [join(root, 'packages/cli/bin/minions.js'), ...args], {
     cwd: root,
     env: { ...env, MINIONS_HOME: temporaryFolder() },

@@ -39,7 +39,7 @@ export async function* followEvents(
       }
     } catch (error) {
       if (signal?.aborted) throw cancelled(signal)
-      // A body that is cut fails with whatever the platform throws.
+      // A truncated body fails with a platform-specific error.
       if (!isOpen || (isMinionsError(error) && !isPassing(error))) throw error
     }
     await pause(backOff(failures++), signal)
