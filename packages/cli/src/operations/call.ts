@@ -7,14 +7,14 @@ import { given } from '../program/options.js'
 import { createsStore } from '../store/store-need.js'
 import { withOperations } from './operations-app.js'
 
-/** What a caller can say of a call besides its input. */
+/** Options of a call besides its input. */
 export interface CallOptions {
   readonly by?: string
   readonly tenant?: string
   readonly access?: Access
 }
 
-/** Adds the options that say who calls. */
+/** Adds the options that identify the caller. */
 export function withCaller(command: Command): Command {
   return command
     .option('--by <who>', 'who does it')
@@ -24,7 +24,7 @@ export function withCaller(command: Command): Command {
 
 /**
  * Runs an operation for a command and prints its result as JSON; progress goes to standard error at a terminal. Only an
- * operation that writes creates a store, and a destructive one asks first.
+ * operation that writes creates a store, and a destructive one asks for confirmation.
  */
 export async function callOperation(
   cli: Cli,
