@@ -168,7 +168,7 @@ export class TaskContext implements RoleContext {
     const known = this.#mission.answer(taskId, attempt, sequence)
     if (known !== undefined && isAnswerTo(known, { kind, request_hash })) return outcomeOf(known)
     if (replay) {
-      const what = known === undefined ? 'something that was not recorded' : `something else than was recorded`
+      const what = known === undefined ? 'something that was not recorded' : `something other than was recorded`
       const message = `In task "${taskId}" the role requested ${what} (request ${sequence + 1}, ${kind}).`
       throw colonyError('REPLAY_DIVERGED', message, { details: { task_id: taskId, sequence, kind } })
     }

@@ -15,35 +15,37 @@ import { OtherWorkers } from './other-workers.js'
 import { type Slot, Slots } from './slots.js'
 import { skillNames, workerRecord } from './worker-record.js'
 
-/** How often a worker that is busy beats, or reads what the others do, within a lease. */
+/** Number of heartbeats, and of checks of other workers, per lease of a busy worker. */
 const CHECKS = 4
-/** Milliseconds between two reads of an idle worker, and between the beats that tell that it is there. */
+/** Milliseconds between two reads of an idle worker, and between its heartbeats. */
 const IDLE_LOOK = 1000
 const IDLE_BEAT = 30_000
 /** Milliseconds between two reads of a busy one, at most. */
 const BUSY_LOOK = 500
-/** Milliseconds between two attempts to take jobs that wait and could not be taken. */
+/** Milliseconds between two attempts to take waiting jobs that could not be taken. */
 const CLAIM_PAUSE = 25
 /** Milliseconds between two attempts of a worker without a slot to take jobs that need none. */
 const LIGHT_EVERY = 250
 
-/** Milliseconds without a job that was announced, after which waiting jobs count as missed. */
+/** Milliseconds without an announced job after which waiting jobs count as missed. */
 const QUIET = 250
 /** Milliseconds after which they do so in any case. */
 const SWEEP = 5000
 
-/** A job in the hands of this worker. */
+/** A job assigned to this worker. */
 interface Held {
   readonly job: Revised<Job>
   readonly abort: AbortController
-  /** Given back when it was done, before its outcome is stored, and while it waits for a person. */
+  /** Freed when the job is done, before its outcome is stored, and while it waits for a person. */
   readonly slot: Slot | undefined
   isLost: boolean
   isResting: boolean
   done: Promise<void>
 }
 
-/** A worker on the store: it claims jobs, renews its lease while it has some, and takes jobs from workers that are gone. */
+/**
+ * A worker on the store: it claims jobs, renews its lease while it has some, and takes over the jobs of dead workers.
+ */
 export class StoreLink implements WorkerLink {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
@@ -52,7 +54,7 @@ export class StoreLink implements WorkerLink {
   readonly #others: OtherWorkers
   /** By the id of the subagent: a job that was removed and submitted again may be here twice. */
   readonly #held = new Map<string, Held>()
-  /** Subagents of jobs that the store says are ours and that were not found here, with the revision first missed. */
+  /** Subagents of jobs that the store assigns to this worker but that are not here, with the revision first missed. */
   #missed = new Map<string, string>()
   readonly #stops: (() => void)[] = []
   #served: Served
@@ -71,7 +73,7 @@ export class StoreLink implements WorkerLink {
   #looks = 0
   #ticking: Promise<void> | undefined
   #draining = false
-  /** Where jobs are announced: whether more may wait than could be taken. */
+  /** With announced jobs: true if more may be waiting than could be taken. */
   #mayBeMore = false
   #rungAt = Number.NEGATIVE_INFINITY
   #waitingForSlots: (() => void)[] = []
@@ -116,7 +118,10 @@ export class StoreLink implements WorkerLink {
     return this.#draining || this.#slots.free === 0
   }
 
-  /** Jobs were announced: takes those for which it has slots. Resolves to whether others should hear of them too. */
+  /**
+   * Called when jobs are announced: takes as many as it has slots. Resolves to true if other workers should be notified
+   * too.
+   */
   async ring(): Promise<boolean> {
     if (this.#draining) return true
     this.#rungAt = this.#parts.timers.now()
@@ -159,7 +164,7 @@ export class StoreLink implements WorkerLink {
     while (this.#held.size > 0) await Promise.all([...this.#held.values()].map(({ done }) => done))
   }
 
-  /** Something was committed by anyone, or `isLikely` that there is a job to take. */
+  /** Called after a commit by any process, or when there `isLikely` is a job to take. */
   #wake(isLikely = false): void {
     if (this.#draining) return
     this.#fillAgain = true
@@ -184,7 +189,7 @@ export class StoreLink implements WorkerLink {
       const slots = this.#slots.free
       if (slots === 0 && !this.#mayTakeLight()) return
       try {
-        // Claiming is a transaction, of which some stores tell even when it changes nothing.
+        // Claiming is a transaction, which some stores report even if it changes nothing.
         if (!isLikely && !(await ledger.hasWaiting(this.#served, { light: slots === 0 }))) continue
         if (this.#draining) return
         this.#claiming = true
@@ -212,7 +217,7 @@ export class StoreLink implements WorkerLink {
     }
   }
 
-  /** A worker without a slot need not ask after every commit whether there is a job that takes none. */
+  /** A worker without a free slot need not check after every commit for jobs that need none. */
   #mayTakeLight(): boolean {
     const now = this.#parts.timers.now()
     if (this.#lightJobs >= MOST_LIGHT || now - this.#lightAt < LIGHT_EVERY) return false
@@ -220,7 +225,7 @@ export class StoreLink implements WorkerLink {
     return true
   }
 
-  /** Jobs wait that cannot be taken, such as those of a limited skill: not every commit is a reason to try again. */
+  /** Some waiting jobs cannot be taken, such as those of a limited skill: not every commit is a reason to retry. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#parts.timers.set(CLAIM_PAUSE, resolve)
@@ -276,14 +281,14 @@ export class StoreLink implements WorkerLink {
         return this.#end(held, outcome)
       })
       .finally(() => {
-        // A job that was given back may be here again by now.
+        // A returned job may have come back by now.
         if (this.#held.get(agentId) === held) this.#held.delete(agentId)
         this.#parts.changed()
         if (this.#claimer.hasLimits) this.#wake(true)
       })
   }
 
-  /** A job that waits for a person gives its slot to others; a worker that drains gives it to another worker. */
+  /** A job that waits for a person frees its slot; a draining worker hands it to another worker. */
   #rest(held: Held): () => Promise<void> {
     const { slot, abort } = held
     held.isResting = true
@@ -305,7 +310,7 @@ export class StoreLink implements WorkerLink {
     else this.#tellFree()
   }
 
-  /** Records the outcome; while the store cannot be reached, until the job is given to another worker. */
+  /** Records the outcome; retries while the store is unreachable, until the job is assigned to another worker. */
   async #end(held: Held, outcome: JobOutcome): Promise<void> {
     const { timers, log } = this.#parts
     const { job } = held
@@ -329,7 +334,7 @@ export class StoreLink implements WorkerLink {
     this.#record = { ...this.#record, [what]: this.#record[what] + 1 }
   }
 
-  /** Beats and looks around, each when it is due, one at a time. */
+  /** Runs heartbeats and checks when they are due, one at a time. */
   #tick(): Promise<void> {
     this.#ticking ??= this.#beatAndLook().finally(() => {
       this.#ticking = undefined
@@ -365,7 +370,7 @@ export class StoreLink implements WorkerLink {
     this.#beatAt = timers.now()
   }
 
-  /** Another worker has marked this one dead, because it stood still; its jobs are gone. It goes on as a new one. */
+  /** Another worker marked this one dead because it was frozen; its jobs are gone. It continues as a new worker. */
   async #rise(): Promise<void> {
     this.#parts.log.warn('the worker was silent for longer than its lease, and lost its jobs', {
       worker_id: this.#record.worker_id,
@@ -382,7 +387,7 @@ export class StoreLink implements WorkerLink {
     held.abort.abort(jobLost(held.job.record.job_id))
   }
 
-  /** Reads what runs anywhere, and what waits for this worker. */
+  /** Reads all running jobs, and those waiting for this worker. */
   async #look(): Promise<void> {
     const { store, clock, timers } = this.#parts
     const wasClaiming = this.#claiming
@@ -425,8 +430,8 @@ export class StoreLink implements WorkerLink {
   }
 
   /**
-   * Compares what the store says is in the hands of this worker with what is: a job that was cancelled or taken is
-   * aborted, and one that was claimed without an answer, as when a connection broke, is given back.
+   * Compares the jobs that the store assigns to this worker with those it has: a job that was cancelled or taken is
+   * aborted, and one that was claimed without a reply, because a connection broke for example, is returned.
    */
   #checkOwn(running: readonly Revised<Job>[], isClaiming: boolean, isPartial: boolean): void {
     const own = new Map(
@@ -452,7 +457,7 @@ export class StoreLink implements WorkerLink {
     const { job_id } = held.job.record
     const [found] = await this.#parts.ledger.getMany([job_id]).catch(() => [held.job])
     if (this.#held.get(agentId) !== held || found?.revision === held.job.revision) return
-    // One that was removed, or is run by another subagent now, had been cancelled before.
+    // A job that was removed, or now has another subagent, had been cancelled before.
     const isSame = found?.record.agent_id === agentId
     if (isSame && found.record.status === 'completed') return
     if (isSame && found.record.status !== 'cancelled') return this.#lose(held)
@@ -462,11 +467,11 @@ export class StoreLink implements WorkerLink {
 
   async #giveBack(job: Revised<Job>): Promise<void> {
     const { log } = this.#parts
-    log.warn('a job that was claimed without an answer is given back', { job_id: job.record.job_id })
+    log.warn('a job that was claimed without a reply is returned', { job_id: job.record.job_id })
     await this.#release(job).catch(() => false)
   }
 
-  /** Lets a job wait again, for any worker. */
+  /** Returns a job to the queue. */
   async #release(job: Revised<Job>): Promise<boolean> {
     const { ledger, announce } = this.#parts
     const isReleased = await ledger.end(job, { status: 'released' })
@@ -484,13 +489,13 @@ export class StoreLink implements WorkerLink {
   }
 }
 
-/** Jobs that a worker reads at once when it looks around. */
+/** Maximum number of jobs that a worker reads per check. */
 const MOST_SEEN = 2000
-/** Looks between two at jobs that no worker may be able to do. */
+/** Number of checks between two for jobs that no worker can run. */
 const UNSERVED_EVERY = 20
 
 function stopped() {
-  return skillsError('INTERRUPTED', 'The worker was stopped; another one does the job.')
+  return skillsError('INTERRUPTED', 'The worker was stopped; another one will run the job.')
 }
 
 function problem(error: unknown) {

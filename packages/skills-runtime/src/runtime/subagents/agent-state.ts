@@ -4,7 +4,7 @@ export const AGENT_STATES = ['idle', 'running', 'paused', 'completed', 'failed']
 
 export type AgentState = (typeof AGENT_STATES)[number]
 
-/** Which states may follow which. Completed and failed are final; cancelling leads to failed. */
+/** Allowed transitions. Completed and failed are final; cancelling leads to failed. */
 export const AGENT_TRANSITIONS: Readonly<Record<AgentState, readonly AgentState[]>> = {
   idle: ['running', 'failed'],
   running: ['paused', 'completed', 'failed'],
@@ -20,7 +20,7 @@ function canTransitionUnchecked(from: AgentState, to: AgentState): boolean {
   return Object.hasOwn(AGENT_TRANSITIONS, from) && AGENT_TRANSITIONS[from].includes(to)
 }
 
-/** True if nothing can follow a state. */
+/** True for a final state. */
 export function isFinal(state: AgentState): boolean {
   return state === 'completed' || state === 'failed'
 }
