@@ -16,7 +16,7 @@ export interface Principal {
   readonly profile: Profile
 }
 
-/** Reads the body once for all that look at it. What is not JSON is left to the protocol, which has an answer for it. */
+/** Reads the body once for all readers. Invalid JSON is left to the protocol, which has an answer for it. */
 async function readBody(request: Request): Promise<{ readonly plain: Request; readonly body?: unknown }> {
   if (request.method !== 'POST') return { plain: request }
   const { url, method, headers, signal } = request

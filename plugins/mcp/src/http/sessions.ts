@@ -88,6 +88,6 @@ export class Sessions {
 }
 
 function sessionNotFound(): Response {
-  const error = { code: -32001, message: 'The session does not exist or has ended; begin a new one.' }
+  const error = { code: -32001, message: 'The session does not exist or has ended; start a new one.' }
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })
 }

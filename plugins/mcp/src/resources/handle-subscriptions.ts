@@ -10,7 +10,7 @@ export function handleSubscriptions(server: DoorServer): void {
     if (server.subscribed.size >= MOST_SUBSCRIBED) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `More than ${MOST_SUBSCRIBED} subscriptions are not taken.`,
+        `At most ${MOST_SUBSCRIBED} subscriptions are allowed; end one first.`,
       )
     }
     server.subscribed.add(uri)

@@ -1,10 +1,10 @@
 import type { AgentBudget } from './definition.js'
 import type { AgentFinish, LoopState } from './state.js'
 
-/** Same calls in a row after which an agent is stopped. */
+/** Number of identical calls in a row after which an agent is stopped. */
 const MOST_REPEATS = 3
 
-/** Answers of models are not limited by larger budgets, which models refuse. */
+/** Larger budgets do not limit an answer, because models refuse them. */
 const LONGEST_ANSWER = 4096
 
 /** Why an agent must not call its model again; undefined if it may. */

@@ -15,7 +15,7 @@ export const LimitsSchema = Type.Object(
     idleMs: Type.Optional(Type.Integer({ minimum: 1, description: 'Longest pause in a stream; 60 seconds.' })),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'Attempts after the first; 2.' })),
     maxRetryAfterMs: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Longest wait that a provider may ask for; 60 seconds.' }),
+      Type.Integer({ minimum: 0, description: 'Longest wait that a provider may request; 60 seconds.' }),
     ),
   },
   { additionalProperties: false },

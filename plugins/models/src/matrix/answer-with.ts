@@ -4,7 +4,7 @@ import type { Models } from '../door/models.js'
 import { askCached } from './cached-ask.js'
 
 export interface AnswerOptions {
-  /** Role whose model answers; the default model by default. */
+  /** Role whose model answers; without it, the default model. */
   readonly role?: string
   readonly temperature?: number
   readonly maxTokens?: number
@@ -12,7 +12,7 @@ export interface AnswerOptions {
   readonly repeat?: number
 }
 
-/** A model as what answers prompts in tests: `prompts.tests.runAll(prompt, evaluate, { answer: answerWith(models) })`. */
+/** A model that answers prompts in tests: `prompts.tests.runAll(prompt, evaluate, { answer: answerWith(models) })`. */
 export const answerWith = guarded('answerWith', answerWithUnchecked)
 
 function answerWithUnchecked(models: Models, options: AnswerOptions = {}): Answer {
