@@ -1,7 +1,7 @@
 import { vitestConfig } from '../../vitest.shared.ts'
 
-// Many commands of a test are processes of their own, which take their time on a busy machine; the others run the built
-// command in the process of the test, which therefore must load it as Node does.
+// Many test commands are processes, which are slow on a busy machine; the others run the built command in the test
+// process, which therefore must load it as Node does.
 export default vitestConfig({
   pool: 'forks',
   testTimeout: 180_000,

@@ -12,6 +12,7 @@ import { listFiles, listPackages, root } from '../packages.mjs'
 import { proofTable, readProof } from '../proof/results.mjs'
 import { reportProblems } from '../report.mjs'
 import { feedTable, readResults as readTortureResults, storeTable, survivalLine } from '../torture/results.mjs'
+import { strangersCommands } from './commands.mjs'
 import { errorPage } from './error-page.mjs'
 import { brokenLinks } from './links.mjs'
 import { fillMarkers } from './markers.mjs'
@@ -55,6 +56,7 @@ const documents = [
   'AGENTS.md',
   'CODE_OF_CONDUCT.md',
   'examples/README.md',
+  'examples/two-workers/README.md',
   ...listFiles(join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
@@ -74,6 +76,12 @@ for (const document of documents) {
   problems.push(...brokenLinks(file, text).map((link) => `${document} links to ${link}, which does not exist`))
   problems.push(
     ...unclosedSnippets(text).map((line) => `${document}:${line} opens what it does not close in a finally`),
+  )
+  problems.push(
+    ...strangersCommands(text).map(
+      (line) =>
+        `${document}:${line} uses the command minions without its package; write npx @minions/cli, or install @minions/cli first`,
+    ),
   )
   problems.push(...missingFiles(root, text).map((name) => `${document} names ${name}, which does not exist`))
   bringUpToDate(document, text)

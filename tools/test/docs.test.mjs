@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { describe, expect, test } from 'vitest'
+import { strangersCommands } from '../docs/commands.mjs'
 import { errorPage } from '../docs/error-page.mjs'
 import { brokenLinks } from '../docs/links.mjs'
 import { fillMarkers } from '../docs/markers.mjs'
@@ -116,4 +117,26 @@ describe('the map of packages', () => {
     expect(page).toContain('| `GONE` | It \\| is gone. |')
     expect(problems).toContain('GONE has no remedy in tools/docs/remedies.json')
   })
+})
+
+describe('the command `minions`, whose name is taken on npm', () => {
+  test.each([
+    ['```sh\nnpx minions list\n```', [2]],
+    ['```sh\nminions list\n```', [2]],
+    ['```console\n$ npx minions list\n```', [2]],
+    ['```sh\nKEY=$(npx minions keys create)\n```', [2]],
+    ['Run `npx minions list`.', [1]],
+    ['`minions serve` has it.', [1]],
+    ['```sh\nnpm install @minions/cli\nminions list\n```', [3]],
+  ])('%j runs or names it without its package', (text, lines) => expect(strangersCommands(text)).toEqual(lines))
+
+  test.each([
+    '```sh\nnpx @minions/cli list\n```',
+    '```sh\nnpm install @minions/cli @minions/core\nnpx minions list\n```',
+    '```sh\nnpm install --global @minions/cli\nminions list\n```',
+    '```sh\nnpm ci && npm start\nnpx minions list\n```',
+    '`minions serve`, of `@minions/cli`, has it.',
+    'Many minions and `minions.get(id)`.',
+    '<!-- bench -->\n`minions list`\n<!-- /bench -->',
+  ])('%j does not', (text) => expect(strangersCommands(text)).toEqual([]))
 })

@@ -1,6 +1,6 @@
 import { defineErrors } from '@minions/core'
 
-/** Every code this package throws besides core's, with what it means. */
+/** Every code that this package throws besides those of core, with its meaning. */
 export const APPROVALS_ERROR_CODES = {
   POLICY_INVALID: 'The rules of a policy cannot be used; `details.errors` lists every problem.',
   POLICY_TEST_FAILED: 'A policy does not do what its tests expect; `details.failures` lists them.',
@@ -9,13 +9,13 @@ export const APPROVALS_ERROR_CODES = {
     'A person must approve the call first; `details.approval` is the approval to decide on. Repeat the call afterwards.',
   APPROVAL_REJECTED: 'The call was rejected; `details.decidedBy` says by whom.',
   APPROVAL_EXPIRED: 'No one decided in time, or the approval was not used in time.',
-  APPROVAL_WITHDRAWN: 'The approval is no longer needed: what asked for it has ended.',
-  APPROVAL_MISMATCH: 'The approval is for another call than this one; `details.differs` says in what.',
-  APPROVAL_USED: 'The approval was used before, and is good for one call only.',
+  APPROVAL_WITHDRAWN: 'The approval is no longer needed: the caller that asked for it has ended.',
+  APPROVAL_MISMATCH: 'The approval is for another call; `details.differs` says how it differs.',
+  APPROVAL_USED: 'The approval was already used, and is valid for one call only.',
   SELF_APPROVAL: 'The person who asked for an approval cannot decide on it.',
   NOT_AN_APPROVER: 'The approval names who may decide on it, and the caller is not among them.',
-  WEBHOOK_FAILED: 'A webhook did not take a notification.',
-  SIGNATURE_INVALID: 'A webhook was not signed with the secret, or too long ago.',
+  WEBHOOK_FAILED: 'A webhook did not accept a notification.',
+  SIGNATURE_INVALID: 'A webhook was not signed with the secret, or its signature is too old.',
 } as const satisfies Record<string, string>
 
 export type ApprovalsErrorCode = keyof typeof APPROVALS_ERROR_CODES

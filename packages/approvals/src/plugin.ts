@@ -17,11 +17,11 @@ import { approvalsRef } from './ref.js'
 export interface ApprovalsOptions {
   /** The policy until a version is published with `policy.publish`; the first rule that matches decides. */
   readonly rules?: readonly PolicyRule[]
-  /** Who is told, such as `webhook({ url, secret })`; plugins may contribute more. */
+  /** Notifiers, such as `webhook({ url, secret })`; plugins may contribute more. */
   readonly notifiers?: readonly ApprovalNotifier[]
-  /** Milliseconds to decide, where a rule does not say; a day unless given. */
+  /** Default number of milliseconds to decide; a day by default. */
   readonly expiresInMs?: number
-  /** Milliseconds in which an approval must be used once it is given; a day unless given. */
+  /** Milliseconds within which a granted approval must be used; a day by default. */
   readonly validForMs?: number
   readonly clock?: Clock
   readonly timers?: Timers
@@ -43,7 +43,7 @@ export const approvalsCollections = [
   noticesCollection,
 ] as const
 
-/** Approvals as a plugin: `app.approvals`. Missions, skills and prompts use them as soon as they are there. */
+/** Approvals as a plugin: `app.approvals`. Missions, skills and prompts use them once they are installed. */
 export const approvals = guarded('approvals', approvalsUnchecked)
 
 function approvalsUnchecked({ notifiers = [], clock, timers, ...settings }: ApprovalsOptions = {}) {

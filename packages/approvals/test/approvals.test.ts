@@ -128,8 +128,8 @@ describe('an approval binds to its call', () => {
     ['another agent', { agent: 'g2' }, 'the agent'],
     ['another use', { use: '2' }, 'the use'],
     ['another tenant', { tenant: 'other' }, 'the tenant'],
-    ['another asker', { by: 'eve' }, 'the asker'],
-    ['an asker of another spelling', { by: 'Agent' }, 'the asker'],
+    ['another asker', { by: 'eve' }, 'the requester'],
+    ['an asker of another spelling', { by: 'Agent' }, 'the requester'],
   ] as const)('and not to %s', async (_, change: Partial<GuardedCall>, differs) => {
     const { approval_id } = await app.approvals.ask(asked, 'x')
     await app.approvals.approve(approval_id, { by: 'ada' })

@@ -118,12 +118,12 @@ describe('several processes', () => {
     killAround(`sqlite:${join(folder, 'kill.db')}`, join(folder, 'kill.txt')),
   )
 
-  test('a wait goes on when another process decides, on SQLite', { timeout: 60_000 }, () =>
+  test('a wait continues when another process decides, on SQLite', { timeout: 60_000 }, () =>
     decideElsewhere(`sqlite:${join(folder, 'else.db')}`, join(folder, 'else.txt')),
   )
 
   test.skipIf(serverUrl === undefined)(
-    'a wait goes on when another process decides, on PostgreSQL',
+    'a wait continues when another process decides, on PostgreSQL',
     { ...needsServer, timeout: 60_000 },
     async () => {
       const database = await createDatabase()

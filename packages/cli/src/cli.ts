@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type StoreNeed, storeNeedOf } from './store/store-need.js'
 
-/** What every command understands, wherever it stands on the command line. */
+/** Options that every command understands, anywhere on the command line. */
 export interface GlobalOptions {
   readonly storage?: string
   readonly plugin?: readonly string[]
@@ -11,15 +11,15 @@ export interface GlobalOptions {
   readonly verbose?: boolean
 }
 
-/** What a command works with: the options of the command line, the process around it, and what must be closed at the end. */
+/** The context of a command: its options, its process, and what must be closed at the end. */
 export class Cli {
   readonly env: NodeJS.ProcessEnv = process.env
   readonly stdin: NodeJS.ReadStream = process.stdin
   readonly stdout: NodeJS.WriteStream = process.stdout
   readonly stderr: NodeJS.WriteStream = process.stderr
-  /** Commands that found something wrong without failing set this, such as `doctor`. */
+  /** Set by commands that find problems without failing, such as `doctor`. */
   exitCode = 0
-  /** Commands that run until they are stopped set this: Ctrl-C then only aborts `signal`, and they end by themselves. */
+  /** Set by commands that run until stopped: Ctrl-C then only aborts `signal`, and they end on their own. */
   endsItself = false
   readonly #program: Command
   readonly #stop = new AbortController()
@@ -38,7 +38,7 @@ export class Cli {
     return this.#program.opts<GlobalOptions>()
   }
 
-  /** What the command that runs wants of a store that does not exist. */
+  /** What the running command needs of a store that does not exist. */
   get storeNeed(): StoreNeed {
     return storeNeedOf(this.#command)
   }
@@ -52,27 +52,27 @@ export class Cli {
     return this.#stop.signal
   }
 
-  /** Input and output are a terminal, so the user can be asked. */
+  /** True if input and output are a terminal, so that the user can be prompted. */
   get isInteractive(): boolean {
     return Boolean(this.stdin.isTTY && this.stderr.isTTY) && !this.options.json && !this.options.yes
   }
 
-  /** Results go to a terminal, and colours were not switched off; or they were switched on. */
+  /** True if results go to a terminal without colours being disabled, or if colours are forced. */
   get isColoured(): boolean {
     return hasColours(this.env, this.stdout)
   }
 
-  /** The same for what is said beside results. */
+  /** The same for messages besides results. */
   get paintsErrors(): boolean {
     return hasColours(this.env, this.stderr)
   }
 
-  /** What to say when the process is interrupted now. */
+  /** Message for an interruption. */
   get hint(): string | undefined {
     return this.#hint
   }
 
-  /** Runs `work`; an interruption meanwhile says how to go on from there. */
+  /** Runs `work`; an interruption in the meantime says how to continue. */
   async hinting<T>(hint: string, work: () => Promise<T>): Promise<T> {
     this.#hint = hint
     try {
@@ -86,7 +86,7 @@ export class Cli {
     this.#stop.abort(new Error('interrupted'))
   }
 
-  /** Runs `work` and then `cleanup`, which is also run when the process is interrupted meanwhile. */
+  /** Runs `work` and then `cleanup`, even if the process is interrupted. */
   async guarded<T>(cleanup: () => Promise<void>, work: () => Promise<T>): Promise<T> {
     this.#cleanups.add(cleanup)
     try {
@@ -97,7 +97,7 @@ export class Cli {
     }
   }
 
-  /** Ends everything that is under way. */
+  /** Ends everything in progress. */
   async cleanUp(): Promise<void> {
     await Promise.allSettled([...this.#cleanups].map((cleanup) => cleanup()))
   }

@@ -3,20 +3,20 @@ import { defineErrors } from '@minions/core'
 /** Every code that the command adds to those of the packages behind it. */
 export const CLI_ERROR_CODES = {
   USAGE: 'The command line itself is wrong.',
-  INVALID_JSON: 'An argument, file or standard input should hold JSON and does not.',
-  FILE_UNREADABLE: 'A file that was named cannot be read.',
-  FILE_UNWRITABLE: 'A file that was named cannot be written.',
+  INVALID_JSON: 'An argument, file or standard input does not contain the expected JSON.',
+  FILE_UNREADABLE: 'A named file cannot be read.',
+  FILE_UNWRITABLE: 'A named file cannot be written.',
   CONFIRMATION_REQUIRED: 'A destructive command was neither confirmed nor given --yes.',
-  NOT_FOUND: 'What was named does not exist.',
-  VALIDATION_FAILED: 'What was given breaks a rule.',
-  COPY_CONFLICT: 'The target of a copy holds something else under the same key.',
-  COPY_INCOMPLETE: 'After copying, source and target do not hold the same.',
+  NOT_FOUND: 'The named thing does not exist.',
+  VALIDATION_FAILED: 'The input breaks a rule.',
+  COPY_CONFLICT: 'The target of a copy has a different record under the same key.',
+  COPY_INCOMPLETE: 'After copying, source and target differ.',
   IMPORT_REFUSED:
-    'Records of another program cannot be taken; `details.problems` lists them, and nothing was imported.',
-  UNKNOWN_DOCUMENT: 'A file does not look like any document that can be validated; --kind says what it should be.',
-  AMBIGUOUS_REFERENCE: 'What was named may be more than one thing; `details.ids` lists them.',
+    'Records of another program cannot be imported; `details.problems` lists them, and nothing was imported.',
+  UNKNOWN_DOCUMENT: 'A file is not a known kind of document; name its kind with --kind.',
+  AMBIGUOUS_REFERENCE: 'The reference is ambiguous; `details.ids` lists the matches.',
   EDITOR_FAILED: 'The editor could not be started, or ended with an error.',
-  MODULE_UNUSABLE: 'A module that was named does not export what is needed.',
+  MODULE_UNUSABLE: 'A named module does not export what is needed.',
 } as const satisfies Record<string, string>
 
 export type CliErrorCode = keyof typeof CLI_ERROR_CODES

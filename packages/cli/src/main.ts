@@ -28,26 +28,26 @@ export async function main(given: readonly string[]): Promise<number> {
     for (const signal of SIGNALS) process.off(signal, stop)
     return outcome
   }
-  // Said first: closing may take a while, and a second Ctrl-C does not wait for it.
+  // Printed first: closing may take a while, and a second Ctrl-C does not wait for it.
   cli.stderr.write(`\nminions: interrupted${cli.hint === undefined ? '' : `; ${cli.hint}`}\n`)
-  // Stores finish the transaction under way, drafts of files are removed, and nothing new begins.
+  // Stores finish their current transaction, temporary files are removed, and nothing new starts.
   await cli.cleanUp()
   return process.exit(130)
 }
 
-/** Most command lines are right, and those that are not can wait for core. */
+/** Most command lines are valid, and invalid ones can wait for core to load. */
 async function takeArguments(given: readonly string[]): Promise<readonly string[]> {
   if (Array.isArray(given) && given.length < 100_000) {
     const argv = Array.from(given)
     if (argv.every((word) => typeof word === 'string')) return argv
   }
   const { coreError } = await import('@minions/core')
-  throw coreError('VALIDATION_FAILED', 'The arguments of a command must be a list of texts.')
+  throw coreError('VALIDATION_FAILED', 'The arguments of a command must be a list of strings.')
 }
 
 let isWatched = false
 
-/** A reader that has seen enough, such as `head`, is not a failure; output that is lost is one. */
+/** A reader that stops early, such as `head`, is not a failure; lost output is. */
 function watchOutput(): void {
   if (isWatched) return
   isWatched = true
@@ -59,7 +59,7 @@ function watchOutput(): void {
   })
 }
 
-/** Says in one line what went wrong. */
+/** Prints an error in one line. */
 async function report(cli: Cli, error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (isInvalidValue(error.message)) cli.stderr.write(usageLine(await withNearestChoice(error.message)))

@@ -85,7 +85,7 @@ describe('--edit', () => {
     const minions = new Minions()
     const { code, stderr } = await minions.here(['create', 'note', '--edit'], editor(`'s/title: .*/title: [/'`))
     expect(code).toBe(1)
-    const [, file = ''] = /^What you wrote is kept in (.+)$/m.exec(stderr) ?? []
+    const [, file = ''] = /^Your text is kept in (.+)$/m.exec(stderr) ?? []
     expect(readFileSync(file, 'utf8')).toContain('title: [')
     expect((await minions.here(['create', 'note', '--edit'], { env: { EDITOR: 'false' } })).stderr).toMatch(
       /EDITOR_FAILED/,
@@ -134,7 +134,7 @@ describe('messages', () => {
     writeFileSync(minions.path('there', 'minions.db'), '')
     const { code, stderr } = await minions.here(['demo', './there'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/The folder \.\/there is there already; look at what it left with: .* list --all --storage/)
+    expect(stderr).toMatch(/The folder \.\/there is there already; list its contents with: .* list --all --storage/)
     mkdirSync(minions.path('empty'))
     expect((await minions.here(['demo', './empty'])).stderr).toMatch(/already; name a folder that does not exist\./)
   })
@@ -180,7 +180,7 @@ describe('copy and import', () => {
     expect(copied.stdout).not.toMatch(/^relations/m)
     await minions.here(['export', '--output', 'all.jsonl'])
     const again = await minions.here(['import', 'all.jsonl'])
-    expect(again).toMatchObject({ code: 0, stdout: 'Everything was there already.\n' })
+    expect(again).toMatchObject({ code: 0, stdout: 'All records already existed.\n' })
   })
 
   it('say at a terminal how far they are, of how much', async () => {

@@ -5,7 +5,7 @@ import { invalid, takeOptions, takeSignal, takeText, toJson } from './take.js'
 import { cancelled, errorOf, type Sent, type Transport } from './transport.js'
 import type { CallOptions, Progress, Run, RunHandle } from './types.js'
 
-/** Milliseconds that one request waits for the end of a run. */
+/** Milliseconds for which one request waits for the end of a run. */
 const WAIT = 30_000
 
 interface Page {
@@ -37,7 +37,7 @@ export class Calls {
     return status === 202 ? this.run(idOf(body), options).result(options) : body
   }
 
-  /** Begins an operation, and gives the run that it is. */
+  /** Starts an operation and resolves to its run. */
   async start(name: string, input: unknown = {}, given: CallOptions = {}): Promise<RunHandle<unknown>> {
     const options = takeCallOptions(given)
     const sent = { ...options, idempotencyKey: options.idempotencyKey ?? newKey() }
@@ -45,7 +45,7 @@ export class Calls {
     return status === 202 ? this.run(idOf(body), options) : endedRun(name, body)
   }
 
-  /** All pages of an operation, from the one that the input names. */
+  /** All pages of an operation, starting with the one that the input names. */
   async *pages(name: string, input: object = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
     let cursor: string | undefined
     do {
@@ -95,7 +95,7 @@ export class Calls {
     }
   }
 
-  /** Makes a call as a stream of events; one that is cut is followed by its run, or made again. */
+  /** Makes a call as a stream of events; if the stream is cut, the run is followed, or the call repeated. */
   async #follow(
     name: string,
     input: unknown,
@@ -118,7 +118,7 @@ export class Calls {
     } catch (error) {
       if (isMinionsError(error) && error.code !== 'STREAM_CUT') throw error
       if (options.signal?.aborted) throw cancelled(options.signal)
-      // What the server had begun is not begun again: the key is the same.
+      // The server does not start it again, because the key is the same.
       return run === undefined
         ? this.call(name, input, { ...options, onProgress: undefined })
         : this.run(run, options).result(options)
@@ -126,7 +126,7 @@ export class Calls {
   }
 }
 
-/** Options, read once and checked. */
+/** Checked options, read once. */
 function takeCallOptions(options: CallOptions | undefined): CallOptions {
   const taken = takeOptions('The options of a call', options)
   takeText('The tenant', taken.tenant)
@@ -142,10 +142,10 @@ function idOf(run: unknown): string {
 }
 
 function cut(): MinionsError {
-  return new MinionsError('STREAM_CUT', 'The server ended the stream before the end of the operation.')
+  return new MinionsError('STREAM_CUT', 'The server ended the stream before the operation ended; repeat the call.')
 }
 
-/** What was done before it could become a run. */
+/** The operation ended before it became a run. */
 function endedRun(operation: string, result: unknown): RunHandle<unknown> {
   const now = new Date().toISOString()
   const run: Run = { id: '', operation, status: 'succeeded', result, createdAt: now, endedAt: now }

@@ -6,8 +6,8 @@ import { type ClientOptions, Transport } from './transport.js'
 import type { CallOptions, Client, EventOptions } from './types.js'
 
 /**
- * Creates the client of a server. With the type of the app that is served, `createClient<typeof app>(…)`, it has the
- * operations of the app by name, with their types: `client.prompts.render({ prompt: 'Greeting' })`.
+ * Creates the client of a server. With the type of the served app, `createClient<typeof app>(…)`, it has the app's
+ * operations by name, with their types: `client.prompts.render({ prompt: 'Greeting' })`.
  */
 export function createClient<App = unknown>(options: ClientOptions): Client<App> {
   const transport = new Transport(options)
@@ -22,13 +22,13 @@ export function createClient<App = unknown>(options: ClientOptions): Client<App>
     get: (target, part) =>
       isName(part) && !Object.hasOwn(target, part) ? namespace(calls, [part]) : Reflect.get(target, part),
   })
-  // The types of an app are known to the caller alone; the proxy answers to any name.
+  // Only the caller knows the types of the app; the proxy accepts any name.
   return root as Client<App>
 }
 
 type Args = [input?: object, options?: CallOptions]
 
-/** Operations whose names begin with these parts; called, it is the operation of that name. */
+/** Operations whose names begin with these parts; calling it runs the operation of that name. */
 function namespace(calls: Calls, parts: readonly string[]): unknown {
   const name = parts.join('.')
   const verbs: Readonly<Record<string, (...args: Args) => unknown>> = {
@@ -45,15 +45,12 @@ function namespace(calls: Calls, parts: readonly string[]): unknown {
     },
     apply(_target, _this, args: Args) {
       if (parts.length > 1) return calls.call(name, ...args)
-      throw new MinionsError(
-        'NOT_FOUND',
-        `"${name}" is not an operation; one has an area and a verb: client.objects.get`,
-      )
+      throw new MinionsError('NOT_FOUND', `"${name}" is not an operation; name an area and a verb: client.objects.get`)
     },
   })
 }
 
-/** A promise has `then`, and a namespace that had it would be taken for one. */
+/** A namespace with `then` would be taken for a promise. */
 function isName(part: string | symbol): part is string {
   return typeof part === 'string' && part !== 'then'
 }

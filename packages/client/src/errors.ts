@@ -1,13 +1,16 @@
-/** Marks errors of all Minions packages, so that `isMinionsError` of `@minions/core` knows those of this one too. */
+/**
+ * Marks errors of all Minions packages, so that `isMinionsError` of `@minions/core` recognises those of this one too.
+ */
 const brand = Symbol.for('@minions/error')
 
-/** Codes of errors that arise here; all others are those of the server and of its operations. */
+/** Codes of errors of the client itself; all others come from the server and its operations. */
 export const CLIENT_ERROR_CODES = {
   UNREACHABLE: 'The server cannot be reached; the cause says why.',
-  UNEXPECTED_ANSWER: 'What answered is not a Minions server, or something before it; `details.status` is its status.',
+  UNEXPECTED_ANSWER:
+    'The answer did not come from a Minions server, or a proxy intercepted it; `details.status` is its status.',
   CANCELLED: 'The caller cancelled the call.',
   STREAM_CUT: 'The server ended a stream before its end.',
-  VALIDATION_FAILED: 'What was given cannot be sent; the message says what and why.',
+  VALIDATION_FAILED: 'The input cannot be sent; the message says what and why.',
 } as const satisfies Record<string, string>
 
 export interface MinionsErrorOptions {
@@ -15,7 +18,7 @@ export interface MinionsErrorOptions {
   readonly cause?: unknown
 }
 
-/** What cannot be read is left out: an error must not fail itself. */
+/** Unreadable values are omitted: creating an error must not fail. */
 function readOptions(options: MinionsErrorOptions | null): MinionsErrorOptions {
   try {
     return { ...options }

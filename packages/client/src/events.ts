@@ -8,8 +8,8 @@ import type { ChangeEvent, EventOptions } from './types.js'
 const FILTERS = ['type', 'id', 'mission', 'topic', 'collection'] as const
 
 /**
- * Follows what is committed to the store of a server. A stream that is cut goes on where it was, as often as it takes; what
- * the server refuses is thrown.
+ * Follows what is committed to the store of a server. A stream that is cut continues where it was, as often as it
+ * takes; what the server refuses is thrown.
  */
 export async function* followEvents(
   transport: Transport,
@@ -39,7 +39,7 @@ export async function* followEvents(
       }
     } catch (error) {
       if (signal?.aborted) throw cancelled(signal)
-      // A body that is cut fails with whatever the platform throws.
+      // A truncated body fails with a platform-specific error.
       if (!isOpen || (isMinionsError(error) && !isPassing(error))) throw error
     }
     await pause(backOff(failures++), signal)

@@ -1,6 +1,6 @@
 import { MinionsError } from './errors.js'
 
-/** Resolves after so many milliseconds; rejects with `CANCELLED` when the signal is aborted first. */
+/** Resolves after that many milliseconds; rejects with `CANCELLED` if the signal is aborted first. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -7,8 +7,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Reads server-sent events until the stream ends. Comments, and events without data, are left out; `onId` hears of each id
- * once everything before it was read.
+ * Reads server-sent events until the stream ends. Comments and events without data are skipped; `onId` is called with
+ * each id once everything before it was read.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -24,7 +24,7 @@ export async function* readEvents(
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       text += decoder.decode(chunk.value, { stream: true })
-      // A line may end with CR and LF, which may come in two chunks.
+      // A line may end with CR LF, split across two chunks.
       const lines = text.split(/\r\n|\n|\r(?!$)/)
       text = lines.pop() ?? ''
       for (const line of lines) {

@@ -2,36 +2,36 @@ import { isMinionsError, MinionsError } from './errors.js'
 import { pause } from './pause.js'
 import { invalid, takeOptions, takeText } from './take.js'
 
-/** Where a server is, and how to talk to it. */
+/** The address of a server, and how to talk to it. */
 export interface ClientOptions {
-  /** Of the server, such as `https://minions.example.com`; a path in it is kept. */
+  /** Address of the server, such as `https://minions.example.com`; a path in it is kept. */
   readonly url: string | URL
-  /** The API key; none for a server that lets this machine in without one. */
+  /** The API key; none for a server that admits this machine without one. */
   readonly key?: string | undefined
-  /** The tenant of calls that name none. */
+  /** Default tenant of calls. */
   readonly tenant?: string | undefined
-  /** How often a request that may be repeated is; 4 unless given. */
+  /** Maximum number of retries of a repeatable request; 4 by default. */
   readonly retries?: number | undefined
-  /** Sends requests; `fetch` of the platform unless given. */
+  /** Sends requests; `fetch` of the platform by default. */
   readonly fetch?: typeof fetch | undefined
 }
 
 /** One request, without what all requests have. */
 export interface Sent {
   readonly path: string
-  /** As JSON. */
+  /** The body, sent as JSON. */
   readonly body?: string | undefined
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal | undefined
 }
 
-/** Statuses of answers that may be different next time. */
+/** Status codes that are worth a retry. */
 const PASSING = new Set([429, 502, 503, 504])
 
-/** Most times that a client waits for the same request, made earlier, to be answered. */
+/** Maximum number of waits for an earlier identical request to be answered. */
 const MOST_WAITS = 120
 
-/** Sends requests to a server, again where that is of use and does no harm. */
+/** Sends requests to a server, and repeats them where that is useful and safe. */
 export class Transport {
   readonly #options: ClientOptions
   readonly #base: string
@@ -48,7 +48,7 @@ export class Transport {
     this.#base = String(new URL(url)).replace(/\/+$/, '')
   }
 
-  /** The tenant of calls that name none. */
+  /** Default tenant of calls. */
   get tenant(): string | undefined {
     return this.#options.tenant
   }
@@ -91,7 +91,7 @@ export class Transport {
         headers: all,
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
-        // A key must not follow a redirection to another server.
+        // A key must not follow a redirect to another server.
         redirect: 'error',
         credentials: 'omit',
       })
@@ -104,24 +104,24 @@ export class Transport {
   }
 }
 
-/** True for what may be different next time. */
+/** True for failures that are worth a retry. */
 export function isPassing({ code, details }: MinionsError): boolean {
   return code === 'UNREACHABLE' || PASSING.has(Number(details.status))
 }
 
-/** Milliseconds before the next attempt: twice as long each time, and never all clients at once. */
+/** Milliseconds before the next attempt: doubled each time, with jitter. */
 export function backOff(attempt: number): number {
   return Math.min(10_000, 100 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
-/** The error that an answer tells of. */
+/** The error of an answer. */
 async function problemOf(response: Response): Promise<MinionsError> {
   const { status, headers } = response
   const header = headers.get('retry-after')
   const facts = { status, ...(header !== null && /^\d+$/.test(header) && { retryAfter: Number(header) }) }
   const problem = await response.json().catch(() => undefined)
   if (typeof problem?.code !== 'string') {
-    const message = `The server answered with ${status} and no problem document; check the URL, and what is before the server.`
+    const message = `The server answered with ${status} and no problem document; check the URL, and any proxy in front of the server.`
     return new MinionsError('UNEXPECTED_ANSWER', message, { details: facts })
   }
   return errorOf(problem, facts)
@@ -142,5 +142,9 @@ export function cancelled(signal: AbortSignal): MinionsError {
 }
 
 function unreachable(url: string, cause: unknown): MinionsError {
-  return new MinionsError('UNREACHABLE', `The server at ${url} cannot be reached.`, { cause })
+  return new MinionsError(
+    'UNREACHABLE',
+    `The server at ${url} cannot be reached; check the URL, and that the server is running.`,
+    { cause },
+  )
 }

@@ -1,11 +1,11 @@
-/** How far an operation has come. */
+/** Progress of an operation. */
 export interface Progress {
   readonly done: number
   readonly total?: number
   readonly message?: string
 }
 
-/** An operation that goes on after its request was answered. */
+/** An operation that outlives its request. */
 export interface Run<Output = unknown> {
   readonly id: string
   readonly operation: string
@@ -20,19 +20,19 @@ export interface Run<Output = unknown> {
   readonly endedAt?: string
 }
 
-/** Conditions of one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call. What the server has begun to write goes on. */
+  /** Ends the call. Writes that the server has started continue. */
   readonly signal?: AbortSignal | undefined
-  /** The tenant within which the call takes place; that of the client unless given. */
+  /** The tenant of the call; that of the client by default. */
   readonly tenant?: string | undefined
-  /** Makes a call that is made again, by another process perhaps, give the first answer; a new one unless given. */
+  /** Idempotency key: a repeated call, even by another process, gets the first answer; a new one by default. */
   readonly idempotencyKey?: string | undefined
-  /** Hears how far the operation has come. */
+  /** Called with the progress of the operation. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** Which events are wanted: of each filter one value must fit, and all filters must. */
+/** Filters for events: one value of each filter must match, and all filters must match. */
 export interface EventOptions {
   /** Slugs or ids of types of minions. */
   readonly type?: string | readonly string[] | undefined
@@ -42,7 +42,7 @@ export interface EventOptions {
   readonly topic?: string | readonly string[] | undefined
   /** Names of collections, such as `minions`. */
   readonly collection?: string | readonly string[] | undefined
-  /** The cursor of the last event that was dealt with, or `start` for all that are kept; from now on unless given. */
+  /** The cursor of the last processed event, or `start` for all that are kept; from now on by default. */
   readonly since?: string | undefined
   readonly tenant?: string | undefined
   /** Ends the iteration with `CANCELLED`. */
@@ -51,15 +51,15 @@ export interface EventOptions {
 
 /** A record was written or removed. */
 export interface ChangeEvent {
-  /** Pass it as `since` to go on behind this event. */
+  /** Pass it as `since` to continue after this event. */
   readonly cursor: string
   readonly collection: string
-  /** Id of the record; all properties of its key where it has several. */
+  /** Id of the record, or all properties of a composite key. */
   readonly key: string | readonly (string | number)[]
   readonly kind: 'put' | 'delete'
   readonly revision: string
   readonly at: string
-  /** Of a minion: the slug of its type, its title as it is now, and who made the change, where that is known. */
+  /** For a minion: the slug of its type, its current title, and the author of the change, if known. */
   readonly type?: string
   readonly title?: string
   readonly by?: string
@@ -70,11 +70,11 @@ export interface ChangeEvent {
 /** A run that can be followed. */
 export interface RunHandle<Output> {
   readonly id: string
-  /** How it stands. */
+  /** Its current status. */
   get(): Promise<Run<Output>>
-  /** Waits for its end; rejects with the error with which it failed. */
+  /** Waits for its end; rejects with its error if it failed. */
   result(options?: Pick<CallOptions, 'signal'>): Promise<Output>
-  /** Tells it to end. */
+  /** Cancels it. */
   cancel(): Promise<Run<Output>>
 }
 
@@ -88,13 +88,13 @@ type Arguments<Input> = unknown extends Input
 /** One operation of a server. */
 export interface OperationCall<Input, Output> {
   (...args: Arguments<Input>): Promise<Output>
-  /** Begins it and resolves as soon as it runs. */
+  /** Starts it and resolves as soon as it runs. */
   start(...args: Arguments<Input>): Promise<RunHandle<Output>>
 }
 
-/** One operation that gives pages. */
+/** One operation that returns pages. */
 export interface PagedCall<Input, Output, Item> extends OperationCall<Input, Output> {
-  /** All pages, each asked for when it is needed. */
+  /** All pages, each fetched on demand. */
   pages(...args: Arguments<Input>): AsyncGenerator<Output, void, undefined>
   /** The items of all pages. */
   iterate(...args: Arguments<Input>): AsyncGenerator<Item, void, undefined>
@@ -106,7 +106,7 @@ type CallOf<Input, Output> = unknown extends Output
     ? PagedCall<Input, Output, Item>
     : OperationCall<Input, Output>
 
-/** An operation as an app carries it: its name, and the types of what it takes and gives. */
+/** The type of an operation in an app: its name, input and output. */
 interface Carried {
   readonly name: string
   run(input: never, ...rest: never[]): Promise<unknown>
@@ -120,7 +120,7 @@ export type OperationsOf<App> = App extends { readonly '~operations'?: infer ByN
 type InputOf<Op> = Op extends { run(input: infer Input, ...rest: never[]): Promise<unknown> } ? Input : never
 type OutputOf<Op extends Carried> = Awaited<ReturnType<Op['run']>>
 
-/** Part of a name behind a prefix: of `prompts.render` and `prompts.`, `render`. */
+/** The part of a name after a prefix: `render` for `prompts.render` and `prompts.`. */
 type Rest<Name, Prefix extends string> = Name extends `${Prefix}${infer Last}` ? Last : never
 
 type Head<Name> = Name extends `${infer First}.${string}` ? First : Name
@@ -134,12 +134,12 @@ type Namespace<Op extends Carried, Prefix extends string> = {
     : Namespace<Op, `${Prefix}${Part}.`>
 }
 
-/** Without the type of an app, every name is possible and nothing is known of what it takes. */
+/** Without the type of an app, any name is accepted and inputs are untyped. */
 interface UntypedNamespaces {
   readonly [namespace: string]: { readonly [operation: string]: PagedCall<unknown, unknown, unknown> }
 }
 
-/** What every client has besides the namespaces. */
+/** Members of every client besides the namespaces. */
 export interface ClientBase<Op extends Carried> {
   /** Calls an operation by its name. */
   call<Name extends [Op] extends [never] ? string : Op['name']>(
@@ -147,11 +147,11 @@ export interface ClientBase<Op extends Carried> {
     ...args: Arguments<[Op] extends [never] ? unknown : InputOf<Extract<Op, { readonly name: Name }>>>
   ): Promise<[Op] extends [never] ? unknown : OutputOf<Extract<Op, { readonly name: Name }>>>
   /**
-   * Follows what any process commits to the store: every change once, in the order of each record. A stream that is cut
-   * goes on where it was; keep `cursor` to go on after a restart.
+   * Follows what any process commits to the store: every change once, in order per record. A stream that is cut is
+   * continued; keep `cursor` to continue after a restart.
    */
   events(options?: EventOptions): AsyncGenerator<ChangeEvent, void, undefined>
-  /** A run by its id, which another process may have begun. */
+  /** A run by its id, which another process may have started. */
   run<Output = unknown>(id: string): RunHandle<Output>
 }
 

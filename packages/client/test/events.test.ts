@@ -38,7 +38,7 @@ test('events are followed from now on, or from a cursor', async () => {
   expect(after?.cursor).not.toBe(again.at(-1)?.cursor)
 })
 
-test('a stream that is cut goes on where it was, without a gap', async () => {
+test('a stream that is cut continues where it was, without a gap', async () => {
   const { app, key } = await served()
   const handler = createHandler(app)
   let streams = 0

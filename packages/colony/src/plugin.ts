@@ -34,9 +34,9 @@ export interface ColonyOptions extends Partial<MissionSettings>, PromptSettings 
    * `deterministicRoles()` need no model.
    */
   readonly roles: GivenRoles
-  /** What roles can call, by name; goes before tools that come with the roles. */
+  /** Tools that roles can call, by name; they take precedence over tools that come with the roles. */
   readonly tools?: Tools
-  /** How urgent a task is, 1 first; by default what its field `priority` says, else 5. */
+  /** The urgency of a task, 1 first; by default its field `priority`, or 5 without one. */
   readonly priority?: PriorityOf
   readonly clock?: Clock
   readonly timers?: Timers
@@ -103,7 +103,7 @@ function colonyUnchecked(options: ColonyOptions) {
   })
 }
 
-/** Functions cannot be checked by a schema, and a tool that is none would only be noticed by a mission. */
+/** A schema cannot check functions, and only a mission would notice a tool that is not one. */
 function requireFunctions(ownTools: Tools, tools: Tools | undefined, priority: unknown): void {
   for (const [name, tool] of [...Object.entries(ownTools), ...Object.entries(tools ?? {})]) {
     if (typeof tool !== 'function') throw invalid(`needs a function for the tool "${name}"`)

@@ -54,7 +54,7 @@ test('a role that asks for something new cannot be replayed, and that is said', 
   extra = true
   const { difference } = await missions.replay(mission.mission_id)
   expect(difference).toMatchObject({ artifact: { schema_name: 'worker_result' }, pointer: '' })
-  expect(difference?.message).toContain('something else than was recorded')
+  expect(difference?.message).toContain('something other than was recorded')
   await app.close()
 })
 

@@ -11,7 +11,7 @@ export interface ProjectOptions {
   readonly tarballs?: string | undefined
 }
 
-/** A project that was made. */
+/** A created project. */
 export interface Project {
   readonly folder: string
   readonly packageName: string
@@ -20,7 +20,7 @@ export interface Project {
 
 /**
  * Writes a project that builds and passes its tests into a new folder. `target` is its path, and its last part the name:
- * `audit-log`, or `minions-storage-shelf`, whose URLs then begin with `shelf:`. Throws when the folder holds anything.
+ * `audit-log`, or `minions-storage-shelf`, whose URLs then begin with `shelf:`. Throws if the folder is not empty.
  */
 export function createProject(
   kind: Exclude<Kind, 'package'>,
@@ -62,6 +62,6 @@ function tarballsIn(folder: string): Sources {
     const name = /^minions-(.+?)-\d+\.\d+\.\d+.*\.tgz$/.exec(file)?.[1]
     return name === undefined ? [] : [[`@minions/${name}`, pathToFileURL(join(folder, file)).href] as const]
   })
-  if (found.length === 0) throw new Error(`${folder} holds no tarballs of Minions.`)
+  if (found.length === 0) throw new Error(`${folder} contains no tarballs of Minions.`)
   return Object.fromEntries(found)
 }

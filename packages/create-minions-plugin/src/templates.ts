@@ -22,7 +22,7 @@ export function fillTemplate(template: string, values: Values): Record<string, s
 function fill(text: string, values: Values): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = new Map(Object.entries(values)).get(key)
-    if (value === undefined) throw new Error(`a template asks for "${key}", which nothing fills in`)
+    if (value === undefined) throw new Error(`a template has "${key}", for which there is no value`)
     return value
   })
 }

@@ -1,9 +1,9 @@
-/** What can be started: a plugin, a storage backend, or, in the repository, a package. */
+/** What can be created: a plugin, a storage backend, or, in the repository, a package. */
 export const KINDS = ['plugin', 'storage', 'package'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** What stands in templates as `{{key}}`. */
+/** Values for `{{key}}` in templates. */
 export interface Values {
   /** In kebab-case. */
   readonly name: string
@@ -15,7 +15,7 @@ export interface Values {
   readonly snake: string
 }
 
-/** All spellings of a name. Throws for what cannot be one. */
+/** All spellings of a name. Throws for an invalid name. */
 export function valuesOf(name: string, packageName: string): Values {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new Error(`"${name}" cannot be a name; use lower-case words with hyphens, e.g. audit-log.`)

@@ -4,7 +4,7 @@ import { AREAS, type ProjectArea, type ProjectStorage, STORAGES } from './choice
 /** A command line that cannot be understood; its message says why. */
 export class UsageError extends Error {}
 
-/** What the command line says; the rest is asked for, or has its default. */
+/** The parsed command line; missing values are prompted for, or have defaults. */
 export interface Arguments {
   readonly folder?: string | undefined
   readonly storage?: ProjectStorage | undefined
@@ -20,8 +20,8 @@ export const USAGE = `Usage: npm create minions [folder] -- [options]
   --storage <kind>   ${STORAGES.join(', ')}; sqlite by default
   --areas <list>     ${AREAS.join(', ')}, separated by commas; missions, which include the others, by default
   --model <model>    a language model, e.g. openai-compatible:http://127.0.0.1:11434/v1#llama3
-  --no-install       write the files, and leave the packages to you
-  -y, --yes          ask nothing, take the defaults
+  --no-install       write the files without installing the packages
+  -y, --yes          ask nothing, use the defaults
   -h, --help         show this
 `
 

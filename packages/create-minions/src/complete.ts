@@ -5,10 +5,10 @@ import { AREAS, type ProjectArea, type ProjectChoices, type ProjectStorage, STOR
 
 const DEFAULT_FOLDER = 'my-minions'
 
-/** Puts a question to the user; an empty answer takes what is offered. */
+/** Asks the user; an empty answer takes the default. */
 export type Ask = (question: string, offered: string) => Promise<string>
 
-/** Completes the command line: by asking, or by defaults where there is no one to ask. */
+/** Completes the command line: by prompting, or with defaults without a terminal. */
 export async function complete(given: Arguments, ask: Ask | undefined): Promise<ProjectChoices> {
   const answer = ask ?? (async (_question: string, offered: string) => offered)
   const folder = given.folder ?? (await answer('Folder', DEFAULT_FOLDER))
@@ -42,7 +42,7 @@ function packageName(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
-  if (!/^[a-z0-9]/.test(name)) throw new UsageError(`"${folder}" cannot be the name of a project; begin with a letter.`)
+  if (!/^[a-z0-9]/.test(name)) throw new UsageError(`"${folder}" cannot be the name of a project; start with a letter.`)
   return name
 }
 

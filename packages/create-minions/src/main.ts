@@ -5,7 +5,7 @@ import { dependenciesOf } from './project/dependencies.js'
 import { projectFiles } from './project/project-files.js'
 import { writeProject } from './write-project.js'
 
-/** Creates a project as a command line says, and resolves to the exit code: 1 if npm failed, 2 if it says nothing usable. */
+/** Creates a project from a command line, and resolves to the exit code: 1 if npm failed, 2 for a usage error. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     const given = readArguments(argv)

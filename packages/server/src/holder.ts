@@ -2,14 +2,14 @@ import type { Clock } from '@minions/core'
 import { currentProcess, formatProcess, hasEnded, isFree, type Lease, parseProcess } from '@minions/core/coordination'
 import { Type } from 'typebox'
 
-/** Who does something that a record tells of, and until when that can be relied on. */
+/** The process that does the work of a record, and until when that can be relied on. */
 export interface Holder {
   readonly process: string
   readonly lease: Lease
 }
 
 export const HolderSchema = Type.Object({
-  process: Type.String({ description: 'The process, on whatever machine.' }),
+  process: Type.String({ description: 'The process, on any machine.' }),
   lease: Type.Object({ token: Type.String(), expires_at: Type.Number() }),
 })
 
@@ -18,7 +18,7 @@ export function holderOf(lease: Lease): Holder {
   return { process: formatProcess(currentProcess()), lease: { ...lease } }
 }
 
-/** Whether what a process held is held by none: it has ended, or it did not renew the lease in time. */
+/** True if a lease is free: its process has ended, or did not renew it in time. */
 export function isAbandoned({ process, lease }: Holder, clock: Clock): boolean {
   const identity = parseProcess(process)
   return isFree(lease, clock) || (identity !== undefined && hasEnded(identity))

@@ -3,7 +3,7 @@ import type { Logger } from '@minions/core/plugin'
 /** Milliseconds between two sweeps. */
 const EVERY = 60 * 60 * 1000
 
-/** Removes what is past its time, now and then, while requests come. */
+/** Removes expired records from time to time, while requests arrive. */
 export class Housekeeping {
   readonly #tasks: readonly (() => Promise<void>)[]
   readonly #logger: Logger
@@ -15,7 +15,7 @@ export class Housekeeping {
     this.#logger = logger
   }
 
-  /** Sweeps in the background if it is time to. */
+  /** Sweeps in the background if a sweep is due. */
   due(): void {
     const now = performance.now()
     if (now < this.#nextAt) return
@@ -30,7 +30,7 @@ export class Housekeeping {
     }
   }
 
-  /** Waits for a sweep that is under way. */
+  /** Waits for a sweep in progress. */
   settle(): Promise<void> {
     return this.#sweeping
   }

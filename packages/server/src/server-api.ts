@@ -6,17 +6,17 @@ import type { ApiKeys } from './keys/api-keys.js'
 import type { MountedRoutes } from './routes/mounted-routes.js'
 import type { Runs } from './runs/runs.js'
 
-/** What the server keeps in an app; the app has it as `app.server`. */
+/** The server's API in an app: `app.server`. */
 export interface ServerApi {
   readonly keys: ApiKeys
-  /** Operations that take long. */
+  /** Long-running operations. */
   readonly runs: Runs
   /** First answers to requests with an idempotency key. */
   readonly answers: Answers
   readonly housekeeping: Housekeeping
   /** Routes of other plugins, in start order. */
   readonly routes: readonly Contributed<MountedRoutes>[]
-  /** Collections whose changes callers may hear of. */
+  /** Collections whose changes callers may receive. */
   readonly sources: readonly EventSource[]
   readonly logger: Logger
   /** Shares limits with other processes; undefined where no plugin does. */

@@ -1,7 +1,7 @@
 import { isRecord } from '@minions/core/json'
 import { assertValid, attributeIssue } from './validation.js'
 
-/** What a part must be: a function, or an object with such a method. */
+/** The required shape of a part: a function, or an object with a method. */
 type PartKind = 'function' | { readonly method: string }
 
 /** Throws `VALIDATION_FAILED` unless options are an object. */
@@ -9,25 +9,25 @@ export function checkObject(what: string, options: unknown): void {
   if (!isRecord(options)) refuse(what, 'options', 'Its options must be an object.', options)
 }
 
-/** Throws `VALIDATION_FAILED` unless a time is absent or a number of milliseconds, `Infinity` included. */
+/** Throws `VALIDATION_FAILED` unless a time is absent or a number of milliseconds, including `Infinity`. */
 export function checkMillis(what: string, field: string, value: unknown): void {
   if (value === undefined || (typeof value === 'number' && value >= 0)) return
-  refuse(what, field, `"${field}" must be a number of milliseconds from 0.`, value)
+  refuse(what, field, `"${field}" must be a non-negative number of milliseconds.`, value)
 }
 
-/** Throws `VALIDATION_FAILED` unless a number of retries is absent or a whole number from 0. */
+/** Throws `VALIDATION_FAILED` unless a number of retries is absent or a non-negative whole number. */
 export function checkRetries(what: string, value: unknown): void {
   if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) return
-  refuse(what, 'maxRetries', '"maxRetries" must be a whole number from 0.', value)
+  refuse(what, 'maxRetries', '"maxRetries" must be a non-negative whole number.', value)
 }
 
-/** Throws `VALIDATION_FAILED` unless a signal is absent or an `AbortSignal`, of whichever realm. */
+/** Throws `VALIDATION_FAILED` unless a signal is absent or an `AbortSignal` of any realm. */
 export function checkSignal(what: string, signal: unknown): void {
   const isSignal = isRecord(signal) && 'aborted' in signal && typeof signal.addEventListener === 'function'
   if (signal !== undefined && !isSignal) refuse(what, 'signal', '"signal" must be an AbortSignal.')
 }
 
-/** Throws `VALIDATION_FAILED` when a part that is there is not what it should be. */
+/** Throws `VALIDATION_FAILED` if a given part has the wrong shape. */
 export function checkParts(what: string, parts: object, kinds: Readonly<Record<string, PartKind>>): void {
   for (const [name, kind] of Object.entries(kinds)) {
     const part = (parts as Record<string, unknown>)[name]

@@ -41,7 +41,7 @@ function skillsUnchecked(options: SkillsOptions = {}) {
       if (persistence) return skillsIn(manager, storage)
       throw skillsError(
         'CAPABILITY_MISSING',
-        'Subagents that are kept in memory alone cannot be part of a transaction; leave out `persistence: false`.',
+        'Subagents that are kept only in memory cannot be part of a transaction; remove `persistence: false`.',
       )
     },
     dispose: (manager) => manager.shutdown(),

@@ -2,7 +2,7 @@ import { getOwn, isRecord, pointerSegments, pointerTo } from '@minions/core/json
 import { type Issue, isShort, ownSchema } from '@minions/core/schema'
 import { skillsError } from './errors.js'
 
-/** One broken rule: the attribute it concerns, a stable code, where exactly, and the value when it is short. */
+/** One broken rule: the attribute, a stable code, the exact location, and the value if it is short. */
 export interface ValidationIssue {
   /** The attribute's name; for values inside parameters the dotted path. Empty for the value as a whole. */
   readonly field: string
@@ -13,13 +13,13 @@ export interface ValidationIssue {
   readonly value?: unknown
 }
 
-/** Everything that is wrong with a value; `valid` is true when nothing is. */
+/** All problems of a value; `valid` is true if there are none. */
 export interface ValidationResult {
   readonly valid: boolean
   readonly errors: readonly ValidationIssue[]
 }
 
-/** A list longer than this helps no one. */
+/** Maximum number of reported problems. */
 const MOST_ISSUES = 100
 
 const CODES: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ export function recordValidator(what: string, schema: object): (record: object) 
   return (record) => {
     if (compiled().check(record)) return []
     const issues = compiled().issues(record)
-    // The line feed that other languages let through is refused by the pattern itself here.
+    // The trailing line feed that other languages allow is refused by the pattern itself here.
     const telling = issues.filter(({ code, pointer }) => code !== 'not' || isAlone(pointer, issues))
     return validationIssues(telling).map((issue) => {
       const [field = ''] = pointerSegments(issue.pointer)
@@ -88,7 +88,7 @@ export function validationResult(errors: readonly ValidationIssue[]): Validation
   return { valid: errors.length === 0, errors }
 }
 
-/** The result of a check whose value may be anything at all, also something that throws when it is read. */
+/** The result of a check whose value may be anything, even something that throws when read. */
 export function checkAnything(what: string, check: () => ValidationResult): ValidationResult {
   try {
     return check()
@@ -111,12 +111,12 @@ export function assertValid(what: string, errors: readonly ValidationIssue[]): v
   throw skillsError('VALIDATION_FAILED', `${what} is not valid: ${first.message}${more}`, { details: { errors } })
 }
 
-/** A value in quotes as errors show it, or the given words when it is not a short text. */
+/** A value in quotes for error messages, or the given words if it is not a short string. */
 export function quoted(value: unknown, otherwise: string): string {
   return typeof value === 'string' && isShort(value) ? `"${value}"` : otherwise
 }
 
-/** How errors speak of a skill that may be anything at all. */
+/** The name of a skill for errors; the skill may be anything. */
 export function skillTitle(skill: unknown): string {
   const name = isRecord(skill) ? getOwn(skill, 'name') : undefined
   return typeof name === 'string' && isShort(name) ? `The skill "${name}"` : 'The skill'

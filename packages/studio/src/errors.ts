@@ -6,5 +6,5 @@ export const STUDIO_ERROR_CODES = {
   PAGE_MISSING: 'The page of the Studio was not built.',
 } as const satisfies Record<string, string>
 
-/** Makes a `MinionsError` with one of this package's codes. */
+/** Creates a `MinionsError` with one of this package's codes. */
 export const studioError = defineErrors(STUDIO_ERROR_CODES)

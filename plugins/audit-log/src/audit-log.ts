@@ -2,11 +2,11 @@ import { type Minion, MinionsError, timestamp } from '@minions/core'
 import type { StoreReader } from '@minions/core/storage'
 import { type AuditEntry, auditCollection } from './entry.js'
 
-/** Answers questions about the past of minions. */
+/** The history of minions. */
 export interface AuditLog {
-  /** Everything that happened to a minion, oldest first; empty when nothing is known of it. */
+  /** Everything that happened to a minion, oldest first; empty if nothing is known about it. */
   history(id: string): Promise<AuditEntry[]>
-  /** A minion as it was at a time; undefined when there was none then, or when nothing is known of that time. */
+  /** A minion as it was at a point in time; undefined if it did not exist then, or if that is not known. */
   at(id: string, time: string | number | Date): Promise<Minion | undefined>
 }
 
@@ -33,6 +33,6 @@ export function readAuditLog(store: StoreReader): AuditLog {
 /** Any way to write a time, as the log writes it, so that times compare as text. */
 export function toTimestamp(time: string | number | Date): string {
   const millis = new Date(time).getTime()
-  if (Number.isNaN(millis)) throw new MinionsError('VALIDATION_FAILED', `"${String(time)}" is not a time.`)
+  if (Number.isNaN(millis)) throw new MinionsError('VALIDATION_FAILED', `"${String(time)}" is not a time; use a date, or a date and time with its offset.`)
   return timestamp(millis)
 }

@@ -2,14 +2,14 @@ import { MinionSchema } from '@minions/core/schema'
 import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 
-/** One field or attribute of a minion that changed; a side that is missing means that there was, or is, no value. */
+/** One changed field or attribute of a minion; a missing side means that there was, or is, no value. */
 const FieldChangeSchema = Type.Object({
   field: Type.String({ description: 'JSON pointer into the minion: `/title`, `/fields/model`.' }),
   before: Type.Optional(Type.Unknown()),
   after: Type.Optional(Type.Unknown()),
 })
 
-/** What is recorded of one change of one minion. */
+/** The record of one change of one minion. */
 export const AuditEntrySchema = Type.Object({
   minionId: Type.String(),
   number: Type.Integer({
@@ -20,11 +20,11 @@ export const AuditEntrySchema = Type.Object({
     ['created', 'updated', 'deleted', 'restored', 'purged', 'migrated', 'imported', 'baseline', 'decided', 'refused'],
     {
       description:
-        '`baseline` is what was found of a minion that is older than the log, when it first changed. `decided` and `refused` are about an approval, whose id is then `minionId`, or about the policy, where that is `policy`.',
+        '`baseline` is the previous state of a minion that is older than the log, recorded on its first change. `decided` and `refused` are about an approval, whose id is then `minionId`, or about the policy, where that is `policy`.',
     },
   ),
   at: Type.String({ description: 'When, RFC 3339 in UTC with milliseconds.' }),
-  by: Type.Optional(Type.String({ description: 'Who, if that was said.' })),
+  by: Type.Optional(Type.String({ description: 'Who, if known.' })),
   changes: Type.Array(FieldChangeSchema),
   code: Type.Optional(Type.String({ description: 'Why an attempt was refused.' })),
   message: Type.Optional(Type.String({ description: 'What was decided or refused, in words.' })),
@@ -34,7 +34,7 @@ export const AuditEntrySchema = Type.Object({
 export type FieldChange = Static<typeof FieldChangeSchema>
 export type AuditEntry = Static<typeof AuditEntrySchema>
 
-/** Where the log is kept. It refers to nothing, so it outlives the minions it tells of. */
+/** The collection of the log. It has no references, so it outlives the minions. */
 export const auditCollection = defineCollection({
   name: 'audit_log',
   version: 1,

@@ -2,7 +2,7 @@ import type { Minion } from '@minions/core'
 import { type JsonValue, jsonEqual, pointerTo } from '@minions/core/json'
 import type { FieldChange } from './entry.js'
 
-/** They follow from the rest of a change, or say who and when, which the entry says itself. */
+/** Derived from the rest of a change, or part of the entry itself. */
 const bookkeeping = new Set(['fields', 'searchableText', 'updatedAt', 'updatedBy'])
 
 /** Which attributes and fields differ between two states of a minion, attributes first, each side in its own order. */

@@ -7,7 +7,7 @@ import { auditLogRef } from './ref.js'
 
 const deps = { log: auditLogRef }
 
-const id = Type.String({ minLength: 1, description: 'Id of a minion, also of one that is gone.', examples: ['note-1'] })
+const id = Type.String({ minLength: 1, description: 'Id of a minion, even of one that was removed.', examples: ['note-1'] })
 
 const given = [
   ['objects.create', { type: 'note', id: 'note-1', title: 'Draft', fields: { content: 'One' } }],
@@ -27,7 +27,7 @@ const history = defineOperation({
 
 const at = defineOperation({
   name: 'audit.at',
-  summary: 'Get a minion as it was at a time',
+  summary: 'Get a minion as it was at a point in time',
   access: 'read',
   input: Type.Object(
     {
@@ -48,10 +48,10 @@ const at = defineOperation({
     const minion = await log.at(input.id, input.time)
     if (minion) return minion
     const [shownId, time] = [input.id.slice(0, 100), input.time.slice(0, 100)]
-    const message = `The log knows of no minion "${shownId}" at ${time}; see its entries with audit.history.`
+    const message = `The log has no minion "${shownId}" at ${time}; see its entries with audit.history.`
     throw new MinionsError('NOT_FOUND', message, { details: { id: shownId, time } })
   },
 })
 
-/** Operations on the past of minions. */
+/** Operations on the history of minions. */
 export const auditOperations = [history, at] as const satisfies readonly Operation[]

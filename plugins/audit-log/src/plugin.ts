@@ -9,7 +9,7 @@ import { recordChange } from './record-change.js'
 import { recordNote } from './record-note.js'
 import { auditLogRef } from './ref.js'
 
-/** The store of each log, for those who record what is not a change. */
+/** The store of each log, for recording what is not a change. */
 const stores = new WeakMap<AuditLog, StoreAccess>()
 
 function trailOf(log: AuditLog): AuditTrail {

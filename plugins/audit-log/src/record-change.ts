@@ -27,6 +27,6 @@ export async function recordChange(change: MinionChange, tx: StoreTransaction): 
     changes: fieldChanges(before, after),
     ...(after && { minion: after }),
   })
-  // The numbers make sure that two writers cannot both be the next one.
+  // The numbers ensure that two writers cannot both write the next entry.
   await tx.putMany(auditCollection, entries, { ifAbsent: true })
 }

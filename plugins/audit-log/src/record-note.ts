@@ -4,7 +4,7 @@ import type { StoreAccess } from '@minions/core/storage'
 import { toTimestamp } from './audit-log.js'
 import { auditCollection } from './entry.js'
 
-/** How often the next number is looked up because another process took it. */
+/** Maximum number of retries when another process takes the next number. */
 const MAX_TRIES = 100
 
 /** Writes a decision or a refusal into the log. */

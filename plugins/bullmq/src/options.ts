@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { bullmqError } from './errors.js'
 
-/** The options that can be written down. */
+/** The options that a configuration file can contain. */
 export const BullmqSettingsSchema = Type.Object(
   {
     url: Type.String({
@@ -12,17 +12,17 @@ export const BullmqSettingsSchema = Type.Object(
     prefix: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{1,48}$',
-        description: 'Begins the keys in Redis; the schema in PostgreSQL. `minions`. One for each store.',
+        description: 'Prefix of the keys in Redis; schema in PostgreSQL. `minions`. Use one per store.',
       }),
     ),
     leaseMs: Type.Optional(
       Type.Integer({
         minimum: 100,
-        description: 'Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000.',
+        description: 'Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000.',
       }),
     ),
     maxWaiting: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Most jobs that may wait; no limit unless given.' }),
+      Type.Integer({ minimum: 1, description: 'Maximum number of jobs that may wait; no limit by default.' }),
     ),
     connectTimeoutMs: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Milliseconds to wait for the server at start; 10,000.' }),
@@ -33,7 +33,7 @@ export const BullmqSettingsSchema = Type.Object(
 
 export type BullmqSettings = Readonly<Static<typeof BullmqSettingsSchema>>
 
-/** Throws `VALIDATION_FAILED` unless the settings are valid. Never repeats a URL, which may hold a password. */
+/** Throws `VALIDATION_FAILED` unless the settings are valid. Never repeats a URL, which may contain a password. */
 export function checkSettings(settings: BullmqSettings): void {
   const schemas: Readonly<Record<string, TSchema>> = BullmqSettingsSchema.properties
   for (const [name, value] of Object.entries(settings ?? {})) {

@@ -6,7 +6,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { promptRoutes } from './prompt-routes.js'
 import { langfuseRef } from './ref.js'
 
-/** Lets clients of Langfuse read prompts from the server of an app. */
+/** Serves prompts of an app to Langfuse clients. */
 export function langfuse() {
   return definePlugin({
     ref: langfuseRef,

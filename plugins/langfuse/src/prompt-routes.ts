@@ -4,15 +4,15 @@ import { readPrompt } from './read-prompt.js'
 
 const PATH = '/api/public/v2/prompts'
 
-/** What means that there is no such prompt, as clients of Langfuse understand it. */
+/** Codes that Langfuse clients understand as a missing prompt. */
 const ABSENT = ['NOT_FOUND', 'DELETED', 'LABEL_UNKNOWN', 'LABEL_INVALID', 'VALIDATION_FAILED']
 
-/** `GET /api/public/v2/prompts/{name}?label=&version=`, as Langfuse answers it. */
+/** `GET /api/public/v2/prompts/{name}?label=&version=`, in the format of Langfuse. */
 export const promptRoutes = defineRoutes({
   path: PATH,
   async handle(request, _deps, { run }) {
     const { pathname, searchParams } = new URL(request.url)
-    if (request.method !== 'GET') return problem(405, 'MethodNotAllowedError', 'Prompts are read here, not written.')
+    if (request.method !== 'GET') return problem(405, 'MethodNotAllowedError', 'Prompts can only be read here.')
     const name = nameIn(pathname)
     if (name === undefined) return problem(404, 'LangfuseNotFoundError', `There is nothing at ${pathname}.`)
     try {

@@ -26,7 +26,7 @@ const resolveLabel = operationRef(
   Type.Object({ fields: Type.Object({ versionNumber: Type.Optional(Type.Integer()) }) }),
 )
 
-/** A prompt as Langfuse gives it: what a label stands for, `production` unless given, or a version. */
+/** A prompt in the format of Langfuse: the version of a label, `production` by default, or a given version. */
 export async function readPrompt(run: OperationRunner, prompt: string, label: string | null, version: string | null) {
   const number = version === null ? await labelled(run, prompt, label ?? 'production') : wholeNumber(version)
   const minion = await run(getPrompt, { prompt, version: number })
@@ -49,7 +49,7 @@ export async function readPrompt(run: OperationRunner, prompt: string, label: st
   }
 }
 
-/** The number of the version that a label stands for. */
+/** The number of the version that a label points to. */
 async function labelled(run: OperationRunner, prompt: string, label: string): Promise<number> {
   const { fields } = await run(resolveLabel, { prompt, label })
   return fields.versionNumber ?? 0

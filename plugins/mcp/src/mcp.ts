@@ -15,7 +15,7 @@ import { ChangeWatch } from './resources/change-watch.js'
 import type { ServedSkills } from './skills/served-skills.js'
 import { MissionTasks } from './tasks/mission-tasks.js'
 
-/** What the API works with. */
+/** The parts of the API. */
 export interface McpParts {
   readonly client: Minions
   readonly store: StoreAccess
@@ -29,10 +29,10 @@ export interface McpParts {
   readonly registry: SkillRegistry | undefined
 }
 
-/** What stands under `mcp` in an app. */
+/** The API of the plugin in an app: `app.mcp`. */
 export class Mcp {
   readonly logger: Logger
-  /** Tells MCP clients of changes. */
+  /** Notifies MCP clients of changes. */
   readonly watch: ChangeWatch
   readonly #parts: McpParts
   readonly #missions: MissionTasks
@@ -62,7 +62,7 @@ export class Mcp {
     return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.skills]))
   }
 
-  /** Creates the official server of a caller. Whatever the profile leaves out is as the plugin was told. */
+  /** Creates the official server of a caller. The options of the plugin apply to what the profile omits. */
   async door(caller: Caller, profile: Profile, context: McpRequestContext): Promise<DoorServer> {
     const { client, server, features, registry, profile: defaults } = this.#parts
     this.#seal ??= openSeal(this.#parts.store)
@@ -74,7 +74,7 @@ export class Mcp {
     return createDoor(parts, caller, this.profileOf(profile, defaults), context)
   }
 
-  /** What answers requests at `/mcp`. */
+  /** The handler of requests at `/mcp`. */
   http(): Promise<HttpDoor> {
     this.#http ??= import('./http/http-door.js').then(({ HttpDoor }) => new HttpDoor(this))
     return this.#http

@@ -19,7 +19,7 @@ const OptionsSchema = Type.Object(
       Type.Array(Type.String(), { description: 'Operations that are tools: names, and patterns such as `prompts.*`.' }),
     ),
     access: Type.Optional(
-      Type.Array(Type.Enum(ACCESS_KINDS), { description: 'Kinds of access that clients get; `read` unless given.' }),
+      Type.Array(Type.Enum(ACCESS_KINDS), { description: 'Kinds of access that clients get; `read` by default.' }),
     ),
   },
   { additionalProperties: false },

@@ -50,7 +50,7 @@ const usage = defineOperation({
 
 const test = defineOperation({
   name: 'models.test',
-  summary: 'Ask every configured model for one word, and say which of them answer',
+  summary: 'Ask every configured model for one word, and report which of them answer',
   access: 'write',
   input: Type.Object(
     { role: Type.Optional(Type.String({ description: 'Only the model of this role.', examples: ['worker'] })) },
@@ -97,8 +97,8 @@ const test = defineOperation({
 
 const complete = defineOperation({
   name: 'models.complete',
-  summary: 'Ask a model to go on with a conversation',
-  description: 'Text is reported as progress while it arrives, piece by piece, as `message`.',
+  summary: 'Ask a model to continue a conversation',
+  description: 'Text is reported as progress, in chunks as it arrives, as `message`.',
   access: 'write',
   input: Type.Object(
     {
@@ -127,7 +127,7 @@ const complete = defineOperation({
         }),
       ),
       maxTokens: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Most tokens of the answer.', examples: [500] }),
+        Type.Integer({ minimum: 1, description: 'Maximum number of tokens of the answer.', examples: [500] }),
       ),
       temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'From 0 to 2.', examples: [0.7] })),
       stop: Type.Optional(

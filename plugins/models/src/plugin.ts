@@ -41,20 +41,23 @@ import { type LoadOptions, loadEmbeddingModel, loadLanguageModel } from './provi
 import { modelsRef } from './ref.js'
 
 export interface ModelsOptions {
-  /** A model of an AI SDK provider, or a text such as `openai#gpt-5`; MINIONS_MODEL unless given. */
+  /** A model of an AI SDK provider, or a string such as `openai#gpt-5`; MINIONS_MODEL by default. */
   readonly default?: LanguageModel | string
-  /** Models for roles of missions, for `judge`, or for names of your own. */
+  /** Models for mission roles, for `judge`, or for names of your own. */
   readonly roles?: Readonly<Record<string, LanguageModel | string>>
-  /** Model for embeddings; MINIONS_EMBEDDING_MODEL unless given. */
+  /** Model for embeddings; MINIONS_EMBEDDING_MODEL by default. */
   readonly embedding?: EmbeddingModel | string
   readonly limits?: Limits
-  /** Prices for a million tokens, before those of the file that MINIONS_MODEL_PRICES names; without one, costs of a model are not known. */
+  /**
+   * Prices per million tokens, which take precedence over those of the file in MINIONS_MODEL_PRICES; without one, the
+   * cost of a model is unknown.
+   */
   readonly prices?: Prices
-  /** Keys to keep out of stores, logs, errors and cassettes, besides those of the environment. */
+  /** Keys to redact from stores, logs, errors and cassettes, besides those of the environment. */
   readonly secrets?: readonly string[]
   /** Records answers to a file, or answers from it. */
   readonly cassette?: CassetteOptions
-  /** Folder from which provider packages are imported; the current one unless given. */
+  /** Folder from which provider packages are imported; the current one by default. */
   readonly folder?: string
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly timers?: Timers
@@ -117,7 +120,7 @@ async function openModels(options: ModelsOptions, { clock, log, store, shared }:
   return new Models(cassette ? onCassette(byRole, cassette) : byRole, caller, new AnswerCache(store, clock))
 }
 
-/** Prices of code, and behind them those of a file. */
+/** Prices from code, then those of a file. */
 async function withPriceFile(prices: Prices, file: string | undefined, folder: string): Promise<Prices> {
   if (!file) return prices
   const text = await readFile(resolve(folder, file), 'utf8').catch((cause: unknown) => {
@@ -162,7 +165,7 @@ function onCassette(models: ModelsByRole, cassette: Cassette): ModelsByRole {
   }
 }
 
-/** The options that a schema can check: what is not a model, a function or a part of the runtime. */
+/** The options that a schema can check: all but models, functions and parts of the runtime. */
 function settingsOf(options: ModelsOptions): unknown {
   const {
     timers: _t,

@@ -1,6 +1,6 @@
 import { defineErrors } from '@minions/core'
 
-/** Every code this package throws, with what it means. Codes that core has too mean the same there. */
+/** Every code that this package throws, with its meaning. Codes shared with core have the same meaning there. */
 export const REDIS_ERROR_CODES = {
   VALIDATION_FAILED: 'An option is not valid; the message says which.',
   REDIS_UNREACHABLE: 'Redis did not answer in time, or not within the life of a message.',
@@ -11,7 +11,7 @@ export const REDIS_ERROR_CODES = {
   REDIS_FAILED: 'Redis answered a command with an error; the cause is attached.',
   PREFIX_IN_USE: 'Another cluster uses the same key prefix on the same Redis.',
   MESSAGE_TOO_LARGE: 'A message is larger than `maxMessageBytes`.',
-  BACKLOG_FULL: 'Too many messages wait to be delivered, as they do when Redis is away for long.',
+  BACKLOG_FULL: 'Too many messages are waiting for delivery, as when Redis is unavailable for long.',
   LIMIT_REACHED: 'A shared limit has no capacity.',
   RATE_LIMITED: 'A shared rate is used up; `details.msBeforeNext` says for how long.',
   CLOSED: 'The connection was closed.',

@@ -16,7 +16,7 @@ export const RedisSettingsSchema = Type.Object(
     prefix: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9._:-]{1,64}$',
-        description: 'Begins every key; `minions`. Processes with the same prefix form one cluster.',
+        description: 'Prefix of every key; `minions`. Processes with the same prefix form one cluster.',
       }),
     ),
     cluster: Type.Optional(
@@ -30,17 +30,17 @@ export const RedisSettingsSchema = Type.Object(
       Type.Integer({
         minimum: 500,
         maximum: 600_000,
-        description: 'Milliseconds without a sign of life until a process counts as gone; 10,000.',
+        description: 'Milliseconds without a heartbeat until a process counts as gone; 10,000.',
       }),
     ),
     connectTimeoutMs: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Milliseconds to wait for Redis at start; 10,000.' }),
     ),
     maxMessageBytes: Type.Optional(
-      Type.Integer({ minimum: 256, description: 'Most bytes of a message as JSON; 1,048,576.' }),
+      Type.Integer({ minimum: 256, description: 'Maximum size in bytes of a message as JSON; 1,048,576.' }),
     ),
     maxBacklog: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Most messages that may wait to be delivered; 100,000.' }),
+      Type.Integer({ minimum: 1, description: 'Maximum number of messages waiting for delivery; 100,000.' }),
     ),
   },
   { additionalProperties: false },
@@ -60,7 +60,9 @@ export interface RedisOptions extends RedisSettings {
 
 export type ResolvedOptions = Required<Omit<RedisOptions, 'connection'>> & Pick<RedisOptions, 'connection'>
 
-/** Checks options and fills in defaults. Throws `VALIDATION_FAILED`. Never repeats a URL, which may hold a password. */
+/**
+ * Checks options and fills in defaults. Throws `VALIDATION_FAILED`. Never repeats a URL, which may contain a password.
+ */
 export function resolveOptions(options: RedisOptions): ResolvedOptions {
   takeOptions('Redis', options)
   const { connection, clock = Date.now, timers = systemTimers, logger = silentLogger, ...settings } = options

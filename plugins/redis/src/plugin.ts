@@ -5,7 +5,7 @@ import { type RedisOptions, RedisSettingsSchema } from './options.js'
 import { type RedisApi, redisRef } from './ref.js'
 import { redisTransport } from './transport/redis-transport.js'
 
-/** The plugin: messages of `app.skills` travel to every process with the same prefix on the same Redis. */
+/** The plugin: messages of `app.skills` reach every process with the same prefix on the same Redis. */
 export const redis = guarded('redis', redisUnchecked)
 
 function redisUnchecked(options: RedisOptions) {

@@ -4,7 +4,7 @@ import type { RedisTransport } from './transport/redis-transport.js'
 /** The API of the plugin: `app.redis`. */
 export interface RedisApi {
   readonly transport: RedisTransport
-  /** Limits over all processes of the cluster. */
+  /** Limits across all processes of the cluster. */
   readonly limits: SharedLimits
 }
 

@@ -38,7 +38,7 @@ const DAY = 86_400_000
 const MAX_TRIES = 20
 const LONGEST_ID = 200
 
-/** What approvals work with. */
+/** The parts of approvals. */
 export interface ApprovalsParts {
   readonly storage: StoreAccess
   readonly clock: Clock
@@ -48,13 +48,13 @@ export interface ApprovalsParts {
   readonly notifiers?: readonly ApprovalNotifier[]
   /** The policy until a version is published. */
   readonly rules?: readonly PolicyRule[]
-  /** Milliseconds to decide, where a rule does not say; a day unless given. */
+  /** Default number of milliseconds to decide; a day by default. */
   readonly expiresInMs?: number | undefined
-  /** Milliseconds in which an approval must be used once it is given; a day unless given. */
+  /** Milliseconds within which a granted approval must be used; a day by default. */
   readonly validForMs?: number | undefined
 }
 
-/** Approvals of one tenant; of all unless it is named. */
+/** Approvals of one tenant; of all by default. */
 export interface ApprovalScope {
   readonly tenant?: string | undefined
 }
@@ -71,8 +71,8 @@ export interface EditOptions extends DecideOptions, Pick<Decision, 'call'> {
 }
 
 /**
- * Approvals: a policy says what may be done, what may not and what a person must decide; a decision is made once and is
- * good for one use of one exact call.
+ * Approvals: a policy says what is allowed, what is denied and what a person must decide; a decision is made once and
+ * is valid for one use of one exact call.
  */
 export class Approvals implements ApprovalGate {
   readonly policy: PolicyVersions
@@ -100,7 +100,7 @@ export class Approvals implements ApprovalGate {
     this.#requests = new Requests({ storage, clock, journal, due: this.#due, expiresInMs })
   }
 
-  /** Begins to let approvals expire and escalate, and to deliver what is left of notifications. */
+  /** Starts expiring and escalating approvals, and delivering pending notifications. */
   start(): void {
     void this.#due.sweep()
     this.#deliveries.wake()
@@ -126,7 +126,7 @@ export class Approvals implements ApprovalGate {
     const terms = verdict.action === 'allow' ? { why: ask ?? '', rule: undefined, version } : termsOf(verdict)
     const asked = tx ? await this.#requests.find(call, tx) : await this.#requests.ask(call, terms)
     const status = asked && statusAt(asked, this.#now())
-    // One use is asked for once, so however that ended is the answer.
+    // One use is requested once, so its outcome is the answer.
     const isDecided = status === 'approved' || (call.use !== undefined && status !== 'pending')
     if (asked && isDecided) return useApproval(this.#using, asked.approval_id, call, { tx, isResumable: true })
     throw required(call, terms, tx ? undefined : asked)
@@ -146,8 +146,8 @@ export class Approvals implements ApprovalGate {
   }
 
   /**
-   * Asks for an approval, also of what the policy allows; a rule that asks says whom. Asking again for what is open gives
-   * the same one. Throws `POLICY_DENIED`.
+   * Requests an approval, even of what the policy allows; a rule that asks names the approvers. Repeating an open
+   * request returns the same approval. Throws `POLICY_DENIED`.
    */
   async ask(call: GuardedCall, why: string): Promise<Approval> {
     const { decidedBy, action, version } = await this.#verdict(call)
@@ -159,12 +159,12 @@ export class Approvals implements ApprovalGate {
     return listApprovals(this.#parts.storage, filter, this.#now())
   }
 
-  /** An approval. Throws `NOT_FOUND`, also for one of another tenant. */
+  /** An approval. Throws `NOT_FOUND`, even for one of another tenant. */
   async get(id: string, { tenant }: ApprovalScope = {}): Promise<Approval> {
     return present((await this.#load(id, tenant)).record, this.#now())
   }
 
-  /** What happened to an approval, oldest first, refused attempts included. */
+  /** The history of an approval, oldest first, including refused attempts. */
   async history(id: string, scope: ApprovalScope = {}): Promise<ApprovalEvent[]> {
     const { approval_id } = await this.get(id, scope)
     const events: ApprovalEvent[] = []
@@ -181,13 +181,13 @@ export class Approvals implements ApprovalGate {
     return this.#decideOne({ ...decision, approval: id, decision: 'reject' }, { by, tenant })
   }
 
-  /** Approves a call with other arguments. What was changed is recorded; the policy is asked about the new arguments. */
+  /** Approves a call with other arguments. The change is recorded; the policy is consulted about the new arguments. */
   async edit(id: string, { by, tenant, ...decision }: EditOptions): Promise<Approval> {
     return this.#decideOne({ ...decision, approval: id, decision: 'approve' }, { by, tenant })
   }
 
   /**
-   * Decides on several approvals, all or none. Throws `CONFLICT`, which says who decided, where another person was first;
+   * Decides on several approvals, all or none. Throws `CONFLICT`, which says who decided, if another person was first;
    * `SELF_APPROVAL`, `NOT_AN_APPROVER`, `APPROVAL_EXPIRED` or `APPROVAL_MISMATCH`.
    */
   async decide(decisions: readonly Decision[], { by, tenant }: DeciderOptions): Promise<Approval[]> {
@@ -199,13 +199,16 @@ export class Approvals implements ApprovalGate {
         await this.#journal.write(changes)
         return changes.map(({ approval }) => approval)
       } catch (error) {
-        // Reading again says who was first.
+        // Reads again to find who was first.
         if (!isMinionsError(error, 'CONFLICT') || tries === MAX_TRIES) throw error
       }
     }
   }
 
-  /** Resolves once an approval is no longer pending, wherever that was decided. Rejects with the reason of the signal. */
+  /**
+   * Resolves once an approval is no longer pending, in whatever process it was decided. Rejects with the reason of the
+   * signal.
+   */
   async wait(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Approval> {
     const { clock, timers } = this.#parts
     const load = () => this.#load(id)
@@ -213,15 +216,15 @@ export class Approvals implements ApprovalGate {
     return awaitDecision(id, { clock, timers, feed: this.#feed, load, expire }, this.#endingWith(signal))
   }
 
-  /** Approvals as they change, by whichever process, from now until the signal aborts. */
+  /** Approvals as they change, in any process, from now until the signal aborts. */
   watch(options: ApprovalScope & { readonly signal?: AbortSignal } = {}): AsyncIterable<Approval> {
     return watchApprovals(this.#parts, options.tenant, this.#endingWith(options.signal))
   }
 
   /**
-   * Uses an approval for a call, once. Throws `APPROVAL_MISMATCH` unless it is for exactly this call by the one who asked,
-   * `POLICY_DENIED` for what a rule denies by now, `APPROVAL_USED`, `APPROVAL_REQUIRED`, `APPROVAL_REJECTED` or
-   * `APPROVAL_EXPIRED`. In a transaction, it is used when that is committed.
+   * Uses an approval for a call, once. Throws `APPROVAL_MISMATCH` unless it is for exactly this call by the same
+   * person, `POLICY_DENIED` for what a rule now denies, `APPROVAL_USED`, `APPROVAL_REQUIRED`, `APPROVAL_REJECTED` or
+   * `APPROVAL_EXPIRED`. In a transaction, it is used on commit.
    */
   async use(id: string, call: GuardedCall, { tx }: { readonly tx?: StoreAccess } = {}): Promise<Clearance> {
     return useApproval(this.#using, id, call, { tx })
@@ -236,12 +239,12 @@ export class Approvals implements ApprovalGate {
     const query = { where: { 'call.mission_id': mission, status: 'pending' } }
     for await (const { record, revision } of this.#parts.storage.iterate(approvalsCollection, query)) {
       const approval: Approval = { ...record, status: 'withdrawn', changes: record.changes + 1 }
-      const message = `what asked for ${describe(record)} has ended`
+      const message = `the caller that asked for ${describe(record)} has ended`
       const change: Change = { approval, expect: { ifRevision: revision }, kind: 'withdrawn', by: null, message }
       try {
         await this.#journal.write([change])
       } catch (error) {
-        // It was decided at the same time, and stays so.
+        // It was decided concurrently, and stays so.
         if (!isMinionsError(error, 'CONFLICT')) throw error
       }
     }
@@ -253,7 +256,7 @@ export class Approvals implements ApprovalGate {
   }
 
   async close(): Promise<void> {
-    const message = 'The app was closed while an approval was awaited; resume what asked for it.'
+    const message = 'The app was closed while an approval was awaited; resume the caller that asked for it.'
     this.#closing.abort(new MinionsError('CLOSED', message))
     this.#feed.close()
     await this.#due.close()
@@ -285,7 +288,7 @@ export class Approvals implements ApprovalGate {
     })
   }
 
-  /** What was asked for stands, also in a process that was started with other rules, or when the policy has changed. */
+  /** A request stands, even in a process with other rules, or after the policy has changed. */
   async #wasAsked(call: GuardedCall, storage = this.#parts.storage): Promise<boolean> {
     return call.use !== undefined && (await this.#requests.find(call, storage)) !== undefined
   }
@@ -310,7 +313,7 @@ export class Approvals implements ApprovalGate {
     }
   }
 
-  /** No one can approve by an edit what the policy denies, or what others must decide on. */
+  /** An edit cannot approve what the policy denies, or what others must decide on. */
   async #checkEdit(approval: Approval, decider: string): Promise<void> {
     const { call, edit, asked_by: by, asked_at, tenant_id } = approval
     const { kind, name, version, role, sensitivity, cost } = call
@@ -333,7 +336,7 @@ export class Approvals implements ApprovalGate {
     if (approvers === undefined || approvers.includes(decider)) return
     const isEscalated = escalate !== undefined && this.#now() >= Date.parse(asked_at) + escalate.after
     if (isEscalated && escalate.to.includes(decider)) return
-    const message = `With these arguments rule "${rule}" lets others than "${decider}" decide: ${approvers.join(', ')}.`
+    const message = `With these arguments rule "${rule}" does not let "${decider}" decide; it names ${approvers.join(', ')}.`
     throw new RefusedDecision(approval, 'NOT_AN_APPROVER', message, { rule })
   }
 

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, type JsonValue, jsonEqual, pointerTo } from '@minions/core/json'
 import { type Static, Type } from 'typebox'
 
-/** One argument that was changed; a side that is missing means that it was added, or removed. */
+/** One changed argument; a missing side means that it was added or removed. */
 export const ArgumentChangeSchema = Type.Object({
   pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the arguments.' }),
   before: Type.Optional(Type.Unsafe<JsonValue>({})),
@@ -9,7 +9,7 @@ export const ArgumentChangeSchema = Type.Object({
 })
 export type ArgumentChange = Static<typeof ArgumentChangeSchema>
 
-/** What was changed, as small as it can be said: objects and lists are gone into. */
+/** The minimal changes: objects and lists are compared recursively. */
 export function argumentChanges(before: JsonObject, after: JsonObject): ArgumentChange[] {
   const changes: ArgumentChange[] = []
   compare('', before, after, changes)

@@ -1,10 +1,10 @@
 import { messageOf } from '@minions/core'
 import type { AuditNote, AuditTrail, Logger } from '@minions/core/plugin'
 
-/** Notes something in the audit log of the app, if it has one. */
+/** Records something in the audit log of the app, if it has one. */
 export type Auditor = (note: AuditNote) => Promise<void>
 
-/** What is done counts also where it cannot be noted; then the log says so. */
+/** A failure to record does not undo the action; it is logged. */
 export function auditor(audit: AuditTrail | undefined, log: Logger): Auditor {
   return async (note) => {
     try {

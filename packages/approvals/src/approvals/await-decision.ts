@@ -11,11 +11,14 @@ interface WaitParts {
   readonly timers: Timers
   readonly feed: DecisionFeed
   load(): Promise<Revised<Approval>>
-  /** Writes down that the time is over. */
+  /** Records that the time is over. */
   expire(found: Revised<Approval>): Promise<void>
 }
 
-/** Resolves once an approval is no longer pending, wherever that was decided. Rejects with the reason of the signal. */
+/**
+ * Resolves once an approval is no longer pending, in whatever process it was decided. Rejects with the reason of the
+ * signal.
+ */
 export async function awaitDecision(id: string, parts: WaitParts, signal: AbortSignal): Promise<Approval> {
   const { clock, timers, feed } = parts
   let wake = () => {}
@@ -34,7 +37,7 @@ export async function awaitDecision(id: string, parts: WaitParts, signal: AbortS
       const now = readMillis(clock)
       const status = statusAt(record, now)
       if (status === 'expired' && record.status === 'pending') {
-        // A person may have decided in the same moment; the store knows.
+        // A person may have decided at the same moment; the store is authoritative.
         await parts.expire(found)
         return present((await parts.load()).record, now)
       }

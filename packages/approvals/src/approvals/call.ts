@@ -19,9 +19,9 @@ export const ApprovedCallSchema = Type.Object({
   role: nullableText,
   sensitivity: nullableText,
   cost: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Expected cost; null if it is not known. The approval is good for no more than that.',
+    description: 'Expected cost; null if unknown. The approval covers no more than that.',
   }),
-  use: Type.Union([Type.String(), Type.Null()], { description: 'Which use of the call, where there can be several.' }),
+  use: Type.Union([Type.String(), Type.Null()], { description: 'Which use of the call, if there can be several.' }),
 })
 export type ApprovedCall = Static<typeof ApprovedCallSchema>
 
@@ -49,7 +49,7 @@ export function toApprovedCall(call: GuardedCall): ApprovedCall {
   }
 }
 
-/** Parts of a call that an approval is bound to, with how errors call them. */
+/** The parts of a call that an approval is bound to, with their names in errors. */
 const BOUND = {
   kind: 'the kind',
   name: 'the name',
@@ -61,23 +61,23 @@ const BOUND = {
   use: 'the use',
 } as const satisfies Partial<Record<keyof ApprovedCall, string>>
 
-/** What an approval of a call is bound to. For another person, or in another tenant, it is another call. */
+/** The binding of an approval. For another person, or in another tenant, it is another call. */
 export function bindingOf(call: ApprovedCall, by: string, tenant: string | null): string {
   const bound = Object.keys(BOUND).map((name) => [name, call[name as keyof typeof BOUND]] as const)
   return hashJson({ ...Object.fromEntries(bound), by, tenant })
 }
 
-/** In what two calls differ that matters to an approval. */
+/** The differences between two calls that matter to an approval. */
 export function differencesOf(approved: ApprovedCall, attempted: ApprovedCall): string[] {
   const differs: string[] = Object.entries(BOUND).flatMap(([name, label]) =>
     approved[name as keyof typeof BOUND] === attempted[name as keyof typeof BOUND] ? [] : [label],
   )
-  // Not part of the binding, since less is covered too. What is not known may be more.
+  // Not part of the binding, since a lower cost is covered too. An unknown cost may be higher.
   const isDearer = approved.cost !== null && (attempted.cost === null || attempted.cost > approved.cost)
   return isDearer ? [...differs, 'the cost'] : differs
 }
 
-/** A call as a policy looks at it. */
+/** A call as a policy sees it. */
 export function toPolicyCall({
   kind,
   name,

@@ -4,14 +4,14 @@ import type { Logger } from '@minions/core/plugin'
 import type { Store, StoreAccess } from '@minions/core/storage'
 import { approvalsCollection } from './record.js'
 
-/** How often a store without a feed is looked at, in milliseconds. */
+/** Milliseconds between two reads of a store without a feed. */
 const POLL_MS = 250
 
 type Feed = Pick<Store, 'changePages' | 'listChanges'>
 
 /**
- * Tells of changes of approvals, by whichever process. All who wait share one reader of the feed, which stops with the last
- * of them.
+ * Reports changes of approvals by any process. All waiting callers share one reader of the feed, which stops with the
+ * last of them.
  */
 export class DecisionFeed {
   readonly #storage: StoreAccess
@@ -27,8 +27,8 @@ export class DecisionFeed {
   }
 
   /**
-   * Calls `wake` after every change of an approval, from when this resolves, at times without one; `*` stands for all
-   * approvals. Resolves to the function that stops it.
+   * Calls `wake` after every change of an approval once this resolves, and sometimes without one; `*` stands for all
+   * approvals. Resolves to a function that stops it.
    */
   async watch(approvalId: string, wake: () => void): Promise<() => void> {
     const wakes = this.#wakes.get(approvalId) ?? new Set()
@@ -71,10 +71,10 @@ export class DecisionFeed {
     }
   }
 
-  /** Without a feed those who wait look for themselves from time to time. */
+  /** Without a feed, waiting callers poll. */
   #poll(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return
-    this.#log.warn('the change feed cannot be followed; approvals are looked up instead', { error: messageOf(error) })
+    this.#log.warn('the change feed cannot be followed; approvals are polled instead', { error: messageOf(error) })
     const look = () => {
       if (signal.aborted) return
       for (const id of [...this.#wakes.keys()]) this.#wake(id)

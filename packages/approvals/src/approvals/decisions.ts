@@ -17,9 +17,9 @@ export interface Decision {
   readonly reason?: string | undefined
   /** Approves the call with these arguments instead of its own. */
   readonly arguments?: JsonObject | undefined
-  /** `arguments_hash` of what was shown: the decision is refused if the call has others. */
+  /** `arguments_hash` of what was shown: the decision is refused if the arguments differ. */
   readonly hash?: string | undefined
-  /** What was shown besides the arguments. An approval is for this call: another kind, name or version is refused. */
+  /** What was shown besides the arguments; another kind, name or version is refused. */
   readonly call?:
     | {
         readonly kind?: string | undefined
@@ -43,7 +43,7 @@ export class RefusedDecision extends Error {
 
 const LONGEST_REASON = 2000
 
-/** The change that a decision makes. Throws `CONFLICT` for one that comes too late, and `RefusedDecision`. */
+/** The change that a decision makes. Throws `CONFLICT` for a late one, and `RefusedDecision`. */
 export function decisionChange(
   { record, revision }: Revised<Approval>,
   decision: Decision,
@@ -55,7 +55,7 @@ export function decisionChange(
   const status = statusAt(record, at)
   if (status !== 'pending') {
     if (status !== 'expired') throw decidedBefore(record, status)
-    const message = `Approval ${approval_id} expired at ${record.expires_at}; no one can decide on it any more.`
+    const message = `Approval ${approval_id} expired at ${record.expires_at}; it can no longer be decided.`
     throw new RefusedDecision(record, 'APPROVAL_EXPIRED', message)
   }
   checkDecider(record, by, at)
@@ -84,7 +84,7 @@ function checkDecider(record: Approval, by: string, at: number): void {
     throw new RefusedDecision(
       record,
       'SELF_APPROVAL',
-      `Approval ${approval_id} was asked for by "${asked_by}"; another person than "${by}" must decide on it.`,
+      `Approval ${approval_id} was requested by "${asked_by}"; a person other than "${by}" must decide on it.`,
     )
   }
   if (approvers === null || approvers.includes(by)) return
@@ -108,7 +108,7 @@ function checkShown(record: Approval, { hash, call }: Decision): void {
     ...(call?.version !== undefined && call.version !== asked.version ? ['the version'] : []),
   ]
   if (differs.length === 0) return
-  const message = `Approval ${record.approval_id} is for ${describe(record)} as it was asked; the decision has another call: ${differs.join(', ')}.`
+  const message = `Approval ${record.approval_id} is for ${describe(record)} as it was requested; the decision differs in: ${differs.join(', ')}.`
   throw new RefusedDecision(record, 'APPROVAL_MISMATCH', message, { differs })
 }
 
@@ -117,7 +117,7 @@ function editOf({ call }: Approval, { decision, arguments: given }: Decision): A
   if (decision !== 'approve' || !isRecord(given)) {
     throw new MinionsError(
       'VALIDATION_FAILED',
-      'Arguments can be changed where a call is approved, and must be an object.',
+      'Arguments can only be changed when a call is approved, and must be an object.',
     )
   }
   const edited = copyJson(given, 'The changed arguments')
@@ -130,11 +130,11 @@ const MOST_DECISIONS = 1000
 /** Throws `VALIDATION_FAILED` unless a person decides, on each approval once. */
 export function checkDecisions(decisions: readonly Decision[], by: unknown): void {
   if (typeof by !== 'string' || by === '') {
-    throw new MinionsError('VALIDATION_FAILED', 'A decision needs a person who makes it: say who with `by`.')
+    throw new MinionsError('VALIDATION_FAILED', 'A decision needs a person: name them with `by`.')
   }
   const ids = new Set(decisions.map(({ approval }) => approval))
   if (decisions.length === 0 || decisions.length > MOST_DECISIONS || ids.size < decisions.length) {
-    throw new MinionsError('VALIDATION_FAILED', `Decide on 1 to ${MOST_DECISIONS} approvals at once, and on each once.`)
+    throw new MinionsError('VALIDATION_FAILED', `Decide on 1 to ${MOST_DECISIONS} approvals at once, each only once.`)
   }
   if (decisions.some(({ decision }) => decision !== 'approve' && decision !== 'reject')) {
     throw new MinionsError('VALIDATION_FAILED', 'A decision is "approve" or "reject".')

@@ -17,7 +17,7 @@ interface DueParts {
 const AT_ONCE = 200
 const RETRY_MS = 5000
 
-/** Lets approvals expire and escalate when it is time. The first process writes it down; between two times nothing is done. */
+/** Expires and escalates approvals when they are due. The first process records it; there is no polling in between. */
 export class DueTimes {
   readonly #parts: DueParts
   #next = Number.POSITIVE_INFINITY
@@ -29,14 +29,14 @@ export class DueTimes {
     this.#parts = parts
   }
 
-  /** Something is due at this time. */
+  /** Schedules a check for this time. */
   note({ expires_at, escalates_at, escalated_at }: Approval): void {
     const escalates =
       escalates_at === null || escalated_at !== null ? Number.POSITIVE_INFINITY : Date.parse(escalates_at)
     this.#plan(Math.min(Date.parse(expires_at), escalates))
   }
 
-  /** Does what is due, and waits for what is due next. */
+  /** Processes what is due, and waits for what is due next. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweep()
       .catch((error: unknown) => {
@@ -79,7 +79,7 @@ export class DueTimes {
     }
   }
 
-  /** Writes down that no one decided in time, unless a person did after all. */
+  /** Records that no one decided in time, unless a person did after all. */
   async expire({ record, revision }: Revised<Approval>): Promise<void> {
     const approval: Approval = { ...record, status: 'expired', changes: record.changes + 1 }
     const message = `no one decided on ${describe(record)} before ${record.expires_at}`

@@ -20,23 +20,23 @@ interface JournalParts {
   readonly clock: Clock
   readonly log: Logger
   readonly audit: Auditor
-  /** Names of those who are told. */
+  /** Names of the notifiers. */
   readonly notifiers: readonly string[]
-  /** Called after something was written that a person is to be told of. */
+  /** Called after a write that a person must be notified of. */
   readonly onNotices: () => void
 }
 
-/** Writes approvals: each change with the event that tells of it and the notifications of it, all or nothing. */
+/** Writes approvals: each change with its event and notifications, all or nothing. */
 export class Journal {
   readonly #parts: JournalParts
-  /** What was refused inside a transaction, by the error that says so; it is recorded when that is over. */
+  /** Refusals inside a transaction, by their error; they are recorded when the transaction has ended. */
   readonly #unrecorded = new WeakMap<object, () => Promise<void>>()
 
   constructor(parts: JournalParts) {
     this.#parts = parts
   }
 
-  /** Writes changes together. Throws `CONFLICT` when one of them does not find what it expects; then nothing is written. */
+  /** Writes changes together. Throws `CONFLICT` if one of them finds an unexpected state; then nothing is written. */
   async write(changes: readonly Change[], storage: StoreAccess = this.#parts.storage): Promise<void> {
     const { notifiers, onNotices, audit } = this.#parts
     const at = this.#now()
@@ -59,7 +59,7 @@ export class Journal {
     }
   }
 
-  /** Records an attempt that was refused. What a transaction refuses is recorded by `recordRefusal` once it has ended. */
+  /** Records a refused attempt. Refusals in a transaction are recorded by `recordRefusal` once it has ended. */
   async refused(
     approval: Approval,
     by: string | null,
@@ -70,7 +70,7 @@ export class Journal {
     else await this.#recordRefused(approval, { by, code: error.code, message: error.message })
   }
 
-  /** Records what a transaction refused with this error, which has ended it. */
+  /** Records the refusal behind an error that ended a transaction. */
   async recordRefusal(error: unknown): Promise<void> {
     if (typeof error === 'object' && error !== null) await this.#unrecorded.get(error)?.()
   }
@@ -101,7 +101,7 @@ export class Journal {
   }
 }
 
-/** What a transaction writes can be read once it is committed. */
+/** Writes of a transaction can be read once it is committed. */
 function afterCommit(storage: StoreAccess, callback: () => void): void {
   if ('afterCommit' in storage) (storage as StoreTransaction).afterCommit(callback)
   else callback()
@@ -109,7 +109,7 @@ function afterCommit(storage: StoreAccess, callback: () => void): void {
 
 let count = 0
 
-/** Events of one moment come in the order in which they were recorded. */
+/** Simultaneous events are in the order in which they were recorded. */
 function nextEventId(): string {
   count += 1
   return `${String(count).padStart(10, '0')}-${generateId()}`

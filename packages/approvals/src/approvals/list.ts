@@ -8,7 +8,7 @@ export interface ApprovalFilter {
   readonly tenant?: string | undefined
   readonly status?: ApprovalStatus | undefined
   readonly mission?: string | undefined
-  /** Most approvals in a page; 100 unless given. */
+  /** Maximum number of approvals in a page; 100 by default. */
   readonly limit?: number | undefined
   /** `nextCursor` of the page before. */
   readonly cursor?: string | undefined
@@ -16,13 +16,13 @@ export interface ApprovalFilter {
 
 const PAGE = 100
 
-/** A page of approvals, those that were asked for first come first. */
+/** A page of approvals, the oldest request first. */
 export async function listApprovals(
   storage: StoreReader,
   { tenant, status, mission, limit = PAGE, cursor }: ApprovalFilter,
   millis: number,
 ): Promise<Page<Approval>> {
-  // All pages are of one moment, or those whose time is over meanwhile would make another query of it.
+  // All pages refer to one moment; otherwise approvals that expire in between would change the query.
   const from = cursor === undefined ? { now: timestamp(millis), cursor: undefined } : decode(cursor)
   const at = Date.parse(from.now)
   const where = {
@@ -49,8 +49,8 @@ export async function listApprovals(
 }
 
 /**
- * What is stored of those that stand there now. Of pending and approved ones a few may be over, which is seen when they are
- * read: were their time part of the query, a database would look for that and sort what it finds, all of it for each page.
+ * The stored status for a requested one. Some pending and approved records may have expired, which is checked when they
+ * are read: with the time in the query, a database would filter by it and sort all matches for each page.
  */
 function statusIs(status: ApprovalStatus, now: string) {
   if (status !== 'expired') return { status }
@@ -74,5 +74,5 @@ function decode(text: string): { readonly now: string; readonly cursor: string }
   } catch {
     // It is told below.
   }
-  throw new MinionsError('INVALID_CURSOR', 'The cursor is damaged or belongs to another list; begin without one.')
+  throw new MinionsError('INVALID_CURSOR', 'The cursor is malformed or belongs to another list; start without one.')
 }

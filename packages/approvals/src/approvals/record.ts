@@ -10,31 +10,31 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const names = Type.Array(Type.String())
 
-/** What the approver changed about a call. */
+/** The approver's changes to a call. */
 const EditSchema = Type.Object({
   arguments: Type.Unsafe<JsonObject>({ type: 'object' }),
   arguments_hash: Type.String(),
   diff: Type.Array(ArgumentChangeSchema),
 })
 
-/** A person is asked whether one exact call may be done. */
+/** A request to a person to approve one exact call. */
 export const ApprovalSchema = Type.Object({
   approval_id: Type.String(),
   tenant_id: nullableText,
   status: Type.Enum(APPROVAL_STATUSES, {
-    description: '`used` once the call was done under it; `withdrawn` if what asked has ended.',
+    description: '`used` once the call was made with it; `withdrawn` if the caller that asked has ended.',
   }),
   call: ApprovedCallSchema,
   binding: Type.String({ description: 'SHA-256 of all that the approval is bound to.' }),
   why: Type.String({ description: 'Why a person is asked.' }),
   rule: Type.Union([Type.String(), Type.Null()], { description: 'The rule of the policy that asks.' }),
   policy_version: Type.Integer({ minimum: 0 }),
-  asked_by: Type.String({ description: 'On whose behalf the call is done; this person cannot decide.' }),
+  asked_by: Type.String({ description: 'On whose behalf the call is made; this person cannot decide.' }),
   asked_at: Type.String(),
-  expires_at: Type.String({ description: 'From this moment on no one can decide any more.' }),
+  expires_at: Type.String({ description: 'From this moment on it can no longer be decided.' }),
   approvers: Type.Union([names, Type.Null()], { description: 'Who may decide; null for everyone with the access.' }),
   escalates_to: Type.Union([names, Type.Null()], {
-    description: 'Who is told at `escalates_at`, and may decide then.',
+    description: 'Who is notified at `escalates_at`, and may then decide.',
   }),
   escalates_at: nullableText,
   escalated_at: nullableText,
@@ -42,7 +42,7 @@ export const ApprovalSchema = Type.Object({
   decided_at: nullableText,
   reason: nullableText,
   edit: Type.Union([EditSchema, Type.Null()], { description: 'The arguments to use instead, and what was changed.' }),
-  valid_until: Type.Union([Type.String(), Type.Null()], { description: 'An approval must be used before.' }),
+  valid_until: Type.Union([Type.String(), Type.Null()], { description: 'The approval must be used before this time.' }),
   used_at: nullableText,
   changes: Type.Integer({ minimum: 1, description: 'How often the record was written.' }),
 })
@@ -71,7 +71,7 @@ export const approvalsCollection = defineCollection({
   createdAt: 'asked_at',
 })
 
-/** What happened to an approval, or was tried. */
+/** An event or attempt in the history of an approval. */
 export const ApprovalEventSchema = Type.Object({
   event_id: Type.String(),
   approval_id: Type.String(),

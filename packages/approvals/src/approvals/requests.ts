@@ -15,21 +15,21 @@ interface RequestParts {
   readonly clock: Clock
   readonly journal: Journal
   readonly due: DueTimes
-  /** Milliseconds to decide, where a rule does not say. */
+  /** Default number of milliseconds to decide. */
   readonly expiresInMs: number
 }
 
-/** Why a person is asked, and how. */
+/** The reason for asking a person, and the conditions. */
 export interface AskTerms {
   readonly why: string
   readonly rule: PolicyRule | undefined
   readonly version: number
 }
 
-/** How often one and the same call can be asked for anew. */
+/** Maximum number of requests for the same call. */
 const MOST_ROUNDS = 1000
 
-/** Asks for approvals. Asking twice for the same, also in two processes, is asking once. */
+/** Requests approvals. Requesting the same twice, even in two processes, is one request. */
 export class Requests {
   readonly #parts: RequestParts
 
@@ -37,7 +37,7 @@ export class Requests {
     this.#parts = parts
   }
 
-  /** The approval of a call that is open or usable; otherwise the last of those that are over. */
+  /** The open or usable approval of a call; otherwise the last one. */
   async find(call: GuardedCall, storage: StoreAccess): Promise<Approval | undefined> {
     const binding = bindingOf(toApprovedCall(call), call.by, call.tenant ?? null)
     let last: Approval | undefined
@@ -58,12 +58,12 @@ export class Requests {
       const id = approvalId(binding, round)
       const known = await storage.get(approvalsCollection, id)
       const found = known ?? (await this.#create({ id, binding, approved }, call, terms))
-      // One use is asked for once, however that ended; a call without a use may be asked for again.
+      // One use is requested once, however that ended; a call without a use may be requested again.
       if (call.use !== undefined || this.#isOpen(found)) return found
     }
     throw new MinionsError(
       'CONFLICT',
-      `The ${call.kind} ${quote(call.name)} was asked for ${MOST_ROUNDS} times already.`,
+      `The ${call.kind} ${quote(call.name)} was already requested ${MOST_ROUNDS} times.`,
     )
   }
 
@@ -121,19 +121,19 @@ export function termsOf({ reason, decidedBy, version }: PolicyVerdict): AskTerms
   return { why: reason, rule: decidedBy, version }
 }
 
-/** Calls that were refused for want of an approval, by the error that says so. */
+/** Calls that were refused because they lack an approval, by their error. */
 const wanted = new WeakMap<object, { readonly call: GuardedCall; readonly terms: AskTerms }>()
 
-/** The call that an error says an approval is needed for, if it is such an error. */
+/** The call of an error about a missing approval. */
 export function wantedBy(error: unknown) {
   return typeof error === 'object' && error !== null ? wanted.get(error) : undefined
 }
 
-/** Says that a call needs an approval: the one that was asked for, or one that no one asked for yet. */
+/** The error for a call that needs an approval, requested or not. */
 export function required(call: GuardedCall, terms: AskTerms, asked: Approval | undefined): Error {
   const what = `The ${call.kind} ${quote(call.name)} needs an approval: ${terms.why}.`
   const how = asked
-    ? ` A person other than "${call.by}" can give it with: minions approvals approve ${asked.approval_id}`
+    ? ` A person other than "${call.by}" can grant it with: minions approvals approve ${asked.approval_id}`
     : ''
   const error = approvalsError('APPROVAL_REQUIRED', what + how, {
     details: { approval: asked?.approval_id ?? null, kind: call.kind, name: call.name },

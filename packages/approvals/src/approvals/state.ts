@@ -4,14 +4,14 @@ import type { Clearance } from '@minions/core/plugin'
 import { type ApprovalsErrorCode, approvalsError } from '../errors.js'
 import type { Approval, ApprovalStatus } from './record.js'
 
-/** Where an approval stands at a moment. In the very millisecond in which it expires, it has. */
+/** The status of an approval at a moment. It is expired from the very millisecond of its expiry. */
 export function statusAt({ status, expires_at, valid_until }: Approval, millis: number): ApprovalStatus {
   if (status === 'pending' && millis >= Date.parse(expires_at)) return 'expired'
   if (status === 'approved' && valid_until !== null && millis >= Date.parse(valid_until)) return 'expired'
   return status
 }
 
-/** The approval as callers see it: one whose time is over is expired, whether or not that was written down yet. */
+/** The approval as callers see it: overdue ones are expired, whether or not that was recorded yet. */
 export function present(approval: Approval, millis: number): Approval {
   const status = statusAt(approval, millis)
   return status === approval.status ? approval : { ...approval, status }
@@ -23,22 +23,22 @@ export function describe({ call }: Approval): string {
   return `the ${call.kind} "${call.name.slice(0, 100)}"${where}`
 }
 
-/** What may be done now that it was approved. */
+/** The approved arguments. */
 export function clearanceOf({ approval_id, call, edit, decided_by }: Approval): Clearance {
   const given: JsonObject = edit?.arguments ?? call.arguments
   return { arguments: structuredClone(given) as JsonObject, approval: approval_id, approvedBy: decided_by ?? '' }
 }
 
-/** Another decision came first, and says by whom. */
+/** The error for a decision that came second; it names who was first. */
 export function decidedBefore(approval: Approval, status: ApprovalStatus): Error {
   const { approval_id, decided_by, decided_at, reason } = approval
   const who = decided_by === null ? '' : ` by "${decided_by}" at ${decided_at}`
-  return new MinionsError('CONFLICT', `Approval ${approval_id} is ${status} already${who}; nothing was changed.`, {
+  return new MinionsError('CONFLICT', `Approval ${approval_id} is already ${status}${who}; nothing was changed.`, {
     details: { approval: approval_id, status, decidedBy: decided_by, decidedAt: decided_at, reason },
   })
 }
 
-/** Why a call cannot be done under an approval that ended otherwise. */
+/** The error for using an approval that cannot be used. */
 export function notApproved(approval: Approval, status: ApprovalStatus): MinionsError<ApprovalsErrorCode> {
   const { approval_id, decided_by, reason, expires_at } = approval
   const details = { approval: approval_id, decidedBy: decided_by, reason }

@@ -11,20 +11,20 @@ interface UseParts {
   readonly storage: StoreAccess
   readonly clock: Clock
   readonly journal: Journal
-  /** Throws `POLICY_DENIED` for a call that the policy denies by now. */
+  /** Throws `POLICY_DENIED` for a call that the policy now denies. */
   judge(call: GuardedCall, storage: StoreAccess): Promise<unknown>
 }
 
 export interface UseOptions {
   /** A transaction in which it is used. */
   readonly tx?: StoreAccess | undefined
-  /** Whether the same use may go on after a process died between using the approval and the effect. */
+  /** True if the same use may continue after a process died between using the approval and the effect. */
   readonly isResumable?: boolean
 }
 
 const MAX_TRIES = 20
 
-/** Uses an approval for a call, once. Every attempt that is refused is recorded. */
+/** Uses an approval for a call, once. Every refused attempt is recorded. */
 export async function useApproval(
   { storage, clock, journal, judge }: UseParts,
   id: string,
@@ -62,7 +62,7 @@ export async function useApproval(
     }
     if (isResumed) return cleared
     const approval: Approval = { ...record, status: 'used', used_at: timestamp(at), changes: record.changes + 1 }
-    const message = `${describe(record)} is done under it`
+    const message = `${describe(record)} used it`
     const change: Change = { approval, expect: { ifRevision: revision }, kind: 'used', by: call.by, message }
     try {
       await journal.write([change], access)
@@ -73,7 +73,7 @@ export async function useApproval(
   }
 }
 
-/** What keeps an approval from being one for this call: another call, or a record that was tampered with. */
+/** Reasons why an approval does not cover a call: another call, or a tampered record. */
 function misuse(
   record: Approval,
   attempted: ApprovedCall,
@@ -82,7 +82,7 @@ function misuse(
   const { approval_id, call, edit, tenant_id, asked_by, binding } = record
   const differs = [
     ...differencesOf(call, attempted),
-    ...(asked_by === by ? [] : ['the asker']),
+    ...(asked_by === by ? [] : ['the requester']),
     ...(tenant_id === tenant ? [] : ['the tenant']),
   ]
   const isForged =

@@ -11,7 +11,7 @@ export async function* watchApprovals(
   signal: AbortSignal,
 ): AsyncGenerator<Approval> {
   if (!hasFeed(storage)) {
-    throw new MinionsError('CAPABILITY_MISSING', 'The store keeps no change feed; list approvals from time to time.')
+    throw new MinionsError('CAPABILITY_MISSING', 'The store keeps no change feed; poll the list of approvals instead.')
   }
   for await (const { key } of storage.changes({ collections: [approvalsCollection], signal })) {
     const record = await storage.get(approvalsCollection, String(key))

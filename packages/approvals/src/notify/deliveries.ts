@@ -22,8 +22,8 @@ const MOST_ATTEMPTS = 40
 const AT_ONCE = 10
 
 /**
- * Delivers notifications: each is stored with the change that it tells of and removed once its notifier took it, so that
- * none is lost when a process dies. Processes share the work; a notification may come twice, under the same id.
+ * Delivers notifications: each is stored with its change and removed once its notifier accepted it, so that none is
+ * lost when a process dies. Processes share the work; a notification may be delivered twice, under the same id.
  */
 export class Deliveries {
   readonly #parts: DeliveryParts
@@ -117,7 +117,7 @@ export class Deliveries {
       await notifier?.notify(notificationOf(notice), { signal })
       await storage.delete(noticesCollection, notice.notice_id)
     } catch (thrown) {
-      // A process that is being closed leaves the rest to others, or to itself when it is back.
+      // A closing process leaves the rest to others, or to its next start.
       const isClosing = this.#stop.signal.aborted
       const error = messageOf(thrown).slice(0, 1000)
       const status = notice.attempts >= MOST_ATTEMPTS ? ('failed' as const) : ('waiting' as const)

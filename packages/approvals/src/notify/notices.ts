@@ -2,7 +2,7 @@ import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { ApprovalEventSchema, ApprovalSchema } from '../approvals/record.js'
 
-/** A notification that waits to be delivered by one notifier; removed when it was. */
+/** A notification waiting for delivery by one notifier; removed once delivered. */
 const NoticeSchema = Type.Object({
   notice_id: Type.String(),
   notifier: Type.String(),
@@ -10,7 +10,7 @@ const NoticeSchema = Type.Object({
   approval: ApprovalSchema,
   status: Type.Enum(['waiting', 'failed']),
   attempts: Type.Integer({ minimum: 0 }),
-  next_at: Type.String({ description: 'When it may be tried; the process that tries it moves this on first.' }),
+  next_at: Type.String({ description: 'When it may be tried; the process that tries it first postpones this.' }),
   error: Type.Union([Type.String(), Type.Null()]),
 })
 export type Notice = Static<typeof NoticeSchema>

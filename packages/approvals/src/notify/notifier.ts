@@ -1,7 +1,7 @@
 import { extensionPoint } from '@minions/core/plugin'
 import type { Approval, ApprovalEvent } from '../approvals/record.js'
 
-/** Something that happened to an approval, for those who want to know. */
+/** A notification about an approval. */
 export interface ApprovalNotification {
   /** The same for every attempt to deliver it. */
   readonly id: string
@@ -12,20 +12,20 @@ export interface ApprovalNotification {
   readonly approval: Approval
 }
 
-/** Tells people about approvals: by mail, chat, a page. */
+/** Notifies people about approvals: by mail, chat, a page. */
 export interface ApprovalNotifier {
-  /** Tells the notifier from others; notifications that wait for it are stored under this name. */
+  /** Name of the notifier; its pending notifications are stored under this name. */
   readonly name: string
-  /** Throws if the notification could not be delivered; it is then tried again later, also after a restart. */
+  /** Throws if the notification could not be delivered; it is then retried later, even after a restart. */
   notify(notification: ApprovalNotification, context: { readonly signal: AbortSignal }): void | Promise<void>
 }
 
-/** Extension point for plugins that tell people about approvals. */
+/** Extension point for plugins that notify people about approvals. */
 export const approvalNotifiers = extensionPoint<ApprovalNotifier>('@minions/approvals/notifiers', {
   key: ({ name }) => name,
   check: (value) => {
     const { name, notify } = (value ?? {}) as Partial<ApprovalNotifier>
     if (typeof name === 'string' && name !== '' && typeof notify === 'function') return undefined
-    return 'a notifier has a `name` and a function `notify`'
+    return 'a notifier needs a `name` and a function `notify`'
   },
 })

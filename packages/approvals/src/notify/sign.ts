@@ -10,13 +10,13 @@ export interface WebhookHeaders {
 }
 
 export interface VerifyOptions {
-  /** Seconds since 1970; now unless given. */
+  /** Seconds since 1970; now by default. */
   readonly now?: number
-  /** Seconds that the clocks may differ, and a message may be old; 300 unless given. */
+  /** Maximum clock difference and age of a message in seconds; 300 by default. */
   readonly tolerance?: number
 }
 
-/** Signs a message as Standard Webhooks says: HMAC-SHA256 of its id, time and body. */
+/** Signs a message according to Standard Webhooks: HMAC-SHA256 of its id, time and body. */
 export const signWebhook = guarded('signWebhook', signWebhookUnchecked)
 
 function signWebhookUnchecked(secret: string, id: string, seconds: number, body: string): WebhookHeaders {
@@ -28,7 +28,7 @@ function signWebhookUnchecked(secret: string, id: string, seconds: number, body:
   }
 }
 
-/** Throws `SIGNATURE_INVALID` unless a message was signed with the secret, and not long ago. */
+/** Throws `SIGNATURE_INVALID` unless a message was signed recently with the secret. */
 export const verifyWebhook = guarded('verifyWebhook', verifyWebhookUnchecked)
 
 function verifyWebhookUnchecked(
@@ -50,7 +50,7 @@ function mac(secret: string, text: string): string {
   return createHmac('sha256', keyOf(secret)).update(text).digest('base64')
 }
 
-/** A secret is `whsec_` and base64, as Standard Webhooks writes it, or any other text, taken as it is. */
+/** A secret is `whsec_` and base64, as in Standard Webhooks, or any other string, used as it is. */
 function keyOf(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
 }

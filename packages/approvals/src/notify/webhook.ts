@@ -7,19 +7,22 @@ import { signWebhook } from './sign.js'
 export interface WebhookOptions {
   /** `https://…`, or `http://…`. */
   readonly url: string
-  /** Signs every message, so that the receiver knows where it comes from. At least 16 characters. */
+  /** Signs every message, so that the receiver can verify its origin. At least 16 characters. */
   readonly secret: string
-  /** Events to tell of; all unless given. */
+  /** Events to send; all by default. */
   readonly events?: readonly ApprovalNotification['event'][]
-  /** Whether arguments are sent; they may be confidential, so only their hash is unless this is true. */
+  /** True to send arguments; they may be confidential, so by default only their hash is sent. */
   readonly includeArguments?: boolean
-  /** Tells several webhooks apart; the address without its query unless given. */
+  /** Name of the webhook; the address without its query by default. */
   readonly name?: string
 }
 
 const SHORTEST_SECRET = 16
 
-/** A notifier that posts JSON to an address, signed as Standard Webhooks says. What is not answered with 2xx is sent again. */
+/**
+ * A notifier that posts JSON to an address, signed according to Standard Webhooks. A message not answered with 2xx is
+ * sent again.
+ */
 export const webhook = guarded('webhook', webhookUnchecked)
 
 function webhookUnchecked({ url, secret, events, includeArguments = false, name }: WebhookOptions): ApprovalNotifier {
@@ -27,7 +30,7 @@ function webhookUnchecked({ url, secret, events, includeArguments = false, name 
   if (address === undefined || !/^https?:$/.test(address.protocol))
     throw invalid('`url` must be an http or https address')
   if (typeof secret !== 'string' || secret.length < SHORTEST_SECRET) {
-    throw invalid(`\`secret\` needs at least ${SHORTEST_SECRET} characters; make one with: openssl rand -base64 32`)
+    throw invalid(`\`secret\` needs at least ${SHORTEST_SECRET} characters; generate one with: openssl rand -base64 32`)
   }
   return {
     name: name ?? `webhook ${address.origin}${address.pathname}`,
@@ -50,7 +53,7 @@ function webhookUnchecked({ url, secret, events, includeArguments = false, name 
   }
 }
 
-/** What is sent: type, time and data, as Standard Webhooks recommends. */
+/** The body: type, time and data, as Standard Webhooks recommends. */
 function payloadOf({ event, at, by, approval }: ApprovalNotification, includeArguments: boolean) {
   if (includeArguments) return { type: `approval.${event}`, timestamp: at, data: { by, approval } }
   const { arguments: _arguments, ...call } = approval.call

@@ -6,14 +6,14 @@ import { APPROVAL_STATUSES, ApprovalEventSchema, ApprovalSchema } from '../appro
 import { PolicyCallSchema } from '../policy/rule.js'
 import { ApprovalId, closed, deciderOf, decision, deps, exampleAsk, exampleCaller, exampleId } from './inputs.js'
 
-const example = { ...exampleCaller, title: 'One that waits' }
+const example = { ...exampleCaller, title: 'One that is pending' }
 
 const { by: _by, tenant: _tenant, ...called } = PolicyCallSchema.properties
 
 export const ask = defineOperation({
   name: 'approvals.ask',
-  summary: 'Ask for the approval of one exact call',
-  description: 'The caller cannot decide on it. Asking again for what is open gives the same approval.',
+  summary: 'Request the approval of one exact call',
+  description: 'The caller cannot decide on it. Repeating an open request returns the same approval.',
   access: 'write',
   perTenant: true,
   input: Type.Object(
@@ -35,13 +35,13 @@ export const ask = defineOperation({
 
 export const list = defineOperation({
   name: 'approvals.list',
-  summary: 'List approvals, those that were asked for first come first',
+  summary: 'List approvals, the oldest request first',
   access: 'read',
   perTenant: true,
   input: Type.Object(
     {
       status: Type.Optional(
-        Type.Enum(APPROVAL_STATUSES, { description: 'Only approvals that stand there.', examples: ['pending'] }),
+        Type.Enum(APPROVAL_STATUSES, { description: 'Only approvals with this status.', examples: ['pending'] }),
       ),
       mission: Type.Optional(
         Type.String({ description: 'Only those of this mission.', examples: ['7c1d3a52-4e0b-4c7e-9a61-2f5b8e4d1c90'] }),
@@ -51,20 +51,20 @@ export const list = defineOperation({
     closed,
   ),
   output: pageOf(ApprovalSchema),
-  examples: [{ ...example, title: 'What waits for a decision', input: { status: 'pending' } }],
+  examples: [{ ...example, title: 'What is waiting for a decision', input: { status: 'pending' } }],
   deps,
   run: async (filter, { approvals }, { tenant }) => asPage(await approvals.list({ ...filter, tenant })),
 })
 
 export const get = defineOperation({
   name: 'approvals.get',
-  summary: 'Get an approval with everything that happened to it',
+  summary: 'Get an approval with its history',
   access: 'read',
   perTenant: true,
   input: Type.Object({ approval: ApprovalId }, closed),
   output: Type.Object({
     ...ApprovalSchema.properties,
-    history: Type.Array(ApprovalEventSchema, { description: 'Oldest first, refused attempts included.' }),
+    history: Type.Array(ApprovalEventSchema, { description: 'Oldest first, including refused attempts.' }),
   }),
   examples: [{ ...example, input: { approval: exampleId } }],
   deps,
@@ -86,7 +86,7 @@ function deciding(verb: 'approve' | 'reject', summary: string) {
       { ...example, input: { approval: exampleId, reason: 'Within the budget.' } },
       {
         ...example,
-        title: 'By the one who asked',
+        title: 'By the person who asked',
         by: 'agent-7',
         input: { approval: exampleId },
         fails: 'SELF_APPROVAL',
@@ -98,8 +98,8 @@ function deciding(verb: 'approve' | 'reject', summary: string) {
   })
 }
 
-export const approve = deciding('approve', 'Approve a call, so that it is done once')
-export const reject = deciding('reject', 'Reject a call for good')
+export const approve = deciding('approve', 'Approve a call for a single use')
+export const reject = deciding('reject', 'Reject a call permanently')
 
 const Shown = Type.Object(
   {
@@ -116,14 +116,14 @@ const Shown = Type.Object(
 
 const Arguments = Type.Unsafe<JsonObject>({
   type: 'object',
-  description: 'All arguments as they are to be.',
+  description: 'All arguments after the change.',
   examples: [{ query: 'marina' }],
 })
 
 export const edit = defineOperation({
   name: 'approvals.edit',
   summary: 'Approve a call with other arguments',
-  description: 'What was changed is recorded as `edit.diff`. Arguments that the policy denies are refused.',
+  description: 'The change is recorded as `edit.diff`. Arguments that the policy denies are refused.',
   access: 'approve',
   perTenant: true,
   input: Type.Object({ approval: ApprovalId, arguments: Arguments, call: Type.Optional(Shown), ...decision }, closed),
@@ -170,7 +170,7 @@ export const decide = defineOperation({
   ),
   output: Type.Object({ items: Type.Array(ApprovalSchema) }),
   examples: [
-    { ...example, title: 'All that waits', input: { decisions: [{ approval: exampleId, decision: 'approve' }] } },
+    { ...example, title: 'All that are pending', input: { decisions: [{ approval: exampleId, decision: 'approve' }] } },
   ],
   deps,
   run: async ({ decisions }, { approvals }, context) => ({

@@ -16,7 +16,7 @@ const call = { kind: 'tool', name: 'external_search', arguments: { query: 'water
 export const exampleAsk = ['approvals.ask', { call, why: 'It costs money.' }, 'agent-7'] as const
 export const exampleCaller = { by: 'ada', tenant: 'acme', given: [exampleAsk] }
 
-/** The id of that approval, which follows from the call. */
+/** The id of that approval, which is derived from the call. */
 export const exampleId = approvalId(bindingOf(toApprovedCall({ ...call, by: 'agent-7' }), 'agent-7', 'acme'), 0)
 
 export const ApprovalId = Type.String({
@@ -31,7 +31,7 @@ export const decision = {
   hash: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: '`arguments_hash` of what was shown; the decision is refused if the call has other arguments.',
+      description: '`arguments_hash` of what was shown; the decision is refused if the arguments differ.',
       examples: ['4d0c…'],
     }),
   ),
@@ -40,5 +40,5 @@ export const decision = {
 /** Who decides, and within which tenant. */
 export function deciderOf({ by, tenant }: OperationContext) {
   if (by !== undefined && by !== '') return { by, tenant }
-  throw new MinionsError('FORBIDDEN', 'A decision needs a person who makes it; say who calls, such as with --by.')
+  throw new MinionsError('FORBIDDEN', 'A decision needs a person; name the caller, for example with --by.')
 }

@@ -12,13 +12,13 @@ const tests = [
 ] as const
 const published = { given: [['policy.publish', { rules, tests }]], by: 'ada' } as const
 
-/** Pairs of a rule and a test that a reader can have judged; what was published has its own bounds. */
+/** Maximum number of pairs of a given rule and test; published policies have their own limits. */
 const MOST_JUDGED = 20_000
 
 export const explain = defineOperation({
   name: 'policy.explain',
-  summary: 'Say what the policy makes of a call, by which rule and why',
-  description: 'No one is asked and nothing is done.',
+  summary: 'Explain what the policy decides on a call, by which rule and why',
+  description: 'No one is asked and no call is made.',
   access: 'read',
   input: PolicyCallSchema,
   output: ExplanationSchema,
@@ -32,11 +32,11 @@ export const explain = defineOperation({
 
 export const get = defineOperation({
   name: 'policy.get',
-  summary: 'Get the policy that counts',
+  summary: 'Get the policy in force',
   access: 'read',
   input: Type.Object({}, closed),
   output: PolicyVersionSchema,
-  examples: [{ ...published, title: 'What was published last', input: {} }],
+  examples: [{ ...published, title: 'The latest version', input: {} }],
   deps,
   run: (_, { approvals }) => approvals.policy.current(),
 })
@@ -55,7 +55,7 @@ export const history = defineOperation({
 export const test = defineOperation({
   name: 'policy.test',
   summary: 'Run tests of a policy; nothing is published',
-  description: `Rules or tests that are given may make up to ${MOST_JUDGED} pairs of a rule and a test.`,
+  description: `Given rules or tests may form up to ${MOST_JUDGED} pairs of a rule and a test.`,
   access: 'read',
   input: Type.Object({ rules: Type.Optional(RulesSchema), tests: Type.Optional(TestsSchema) }, closed),
   output: Type.Object({
@@ -101,6 +101,6 @@ export const publish = defineOperation({
 })
 
 function tooMany(rules: number, tests: number): Error {
-  const message = `${tests} tests of ${rules} rules are more than ${MOST_JUDGED} pairs; run the tests in parts.`
+  const message = `${tests} tests of ${rules} rules exceed ${MOST_JUDGED} pairs; run the tests in parts.`
   return new MinionsError('VALIDATION_FAILED', message, { details: { rules, tests, most: MOST_JUDGED } })
 }

@@ -5,7 +5,7 @@ import type { ArgumentTest, PolicyCall, PolicyRule } from './rule.js'
 /** Why a rule does not match a call; undefined if it does. */
 export type RuleMatcher = (call: PolicyCall) => string | undefined
 
-/** Properties of a call that are matched by name, with how a rule calls them. */
+/** Properties of a call that are matched by name, with their names in rules. */
 const NAMED = [
   ['call', 'name'],
   ['version', 'version'],
@@ -15,9 +15,9 @@ const NAMED = [
   ['by', 'by'],
 ] as const
 
-/** Compiles a rule, whose patterns match in linear time. Throws `INVALID_TYPE` for a pattern that cannot be used. */
+/** Compiles a rule, whose patterns match in linear time. Throws `INVALID_TYPE` for an invalid pattern. */
 export function compileRule(rule: PolicyRule): RuleMatcher {
-  // What cannot be judged is not let through by a rule that allows, and does not slip past one that does not.
+  // What cannot be judged does not match a rule that allows, but matches one that denies or asks.
   const unknown = rule.action !== 'allow'
   const checks: RuleMatcher[] = []
   if (rule.kind !== undefined) {
@@ -51,7 +51,7 @@ export function compileRule(rule: PolicyRule): RuleMatcher {
   }
 }
 
-/** A name in which `*` stands for any text. */
+/** A name in which `*` matches any text. */
 function compileName(name: string): CompiledPattern {
   const parts = name.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, (character) => escaped(character)))
   return compilePattern(`^${parts.join('[\\s\\S]*')}$`)
@@ -61,7 +61,7 @@ function escaped(character: string): string {
   return character === '-' ? '\\x2d' : `\\${character}`
 }
 
-/** A text that is too long to be matched in bounded time is judged as one that cannot be judged. */
+/** A text that is too long to match in bounded time cannot be judged. */
 function matches(pattern: CompiledPattern, text: string, unknown: boolean): boolean {
   return text.length > pattern.maxTextLength ? unknown : pattern.test(text)
 }
@@ -83,7 +83,7 @@ function compileTest(pointer: string, test: ArgumentTest, unknown: boolean): Rul
   }
 }
 
-/** `NaN` is within no bounds and beyond none, so it cannot be judged. */
+/** `NaN` is neither within nor outside any bounds, so it cannot be judged. */
 function isFiniteNumber(value: unknown): value is number {
   return Number.isFinite(value)
 }

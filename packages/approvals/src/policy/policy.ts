@@ -14,7 +14,7 @@ import {
   type PolicyTest,
 } from './rule.js'
 
-/** Rules of one policy; more are refused. */
+/** Maximum number of rules of a policy. */
 const MOST_RULES = 1000
 
 export const RulesSchema = Type.Array(PolicyRuleSchema, {
@@ -23,7 +23,7 @@ export const RulesSchema = Type.Array(PolicyRuleSchema, {
   examples: [[{ name: 'ask-before-search', action: 'ask', kind: 'tool', call: 'external_search' }]],
 })
 
-/** What a policy makes of a call, and why. */
+/** The decision of a policy on a call, and why. */
 export const ExplanationSchema = Type.Object({
   action: Type.Enum(POLICY_ACTIONS),
   rule: Type.Union([Type.String(), Type.Null()], { description: 'The rule that decides; null if none matches.' }),
@@ -36,7 +36,7 @@ export const ExplanationSchema = Type.Object({
     Type.Object({
       rule: Type.String(),
       matches: Type.Boolean(),
-      because: Type.String({ description: 'What keeps the rule from matching; empty for one that does.' }),
+      because: Type.String({ description: 'Why the rule does not match; empty for one that does.' }),
     }),
     { description: 'The rules that were tried, in order, up to the one that decides.' },
   ),
@@ -61,7 +61,7 @@ export class Policy {
     this.#matchers = this.rules.map(compileRule)
   }
 
-  /** What becomes of a call. Without a rule that matches, it is allowed. */
+  /** The decision on a call. A call that no rule matches is allowed. */
   explain(call: PolicyCall): PolicyVerdict {
     const considered: Explanation['considered'] = []
     for (const [index, rule] of this.rules.entries()) {
@@ -75,7 +75,7 @@ export class Policy {
     return { action, rule: null, reason: 'no rule matches', version: this.version, considered, decidedBy: undefined }
   }
 
-  /** Tests that do not come out as expected. */
+  /** Tests that fail. */
   failures(tests: readonly PolicyTest[]): { title: string; message: string }[] {
     return tests.flatMap(({ title, call, expect, rule }) => {
       const found = this.explain(call)
@@ -90,7 +90,7 @@ export class Policy {
 
 guardMethods(Policy)
 
-/** Rules as they are stored. Throws `POLICY_INVALID` with everything that is wrong. */
+/** Rules as they are stored. Throws `POLICY_INVALID` with all problems. */
 function checkedRules(given: readonly PolicyRule[]): readonly PolicyRule[] {
   const rules = copyJson(given, 'The rules of a policy')
   const schema = compileSchema(RulesSchema)
@@ -128,7 +128,7 @@ function ruleProblems(
     compileRule(rule)
   } catch (error) {
     if (!isMinionsError(error)) throw error
-    problems.push({ pointer: `/${index}`, message: `has a pattern that cannot be used: ${error.message}` })
+    problems.push({ pointer: `/${index}`, message: `has an invalid pattern: ${error.message}` })
   }
   return problems
 }

@@ -3,17 +3,17 @@ import { type Static, Type } from 'typebox'
 
 const closed = { additionalProperties: false } as const
 
-/** What a policy makes of a call. */
+/** The decision of a policy on a call. */
 export const POLICY_ACTIONS = ['allow', 'deny', 'ask'] as const
 export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 
-/** One name or several; `*` stands for any text. */
+/** One name or several; `*` matches any text. */
 function names(description: string, example: string) {
   return Type.Optional(
     Type.Union([Name, Type.Array(Name, { minItems: 1, maxItems: 100 })], {
-      description: `${description}, one or several; \`*\` stands for any text.`,
+      description: `${description}, one or several; \`*\` matches any text.`,
       examples: [example],
     }),
   )
@@ -21,7 +21,7 @@ function names(description: string, example: string) {
 
 const bounds = { above: Type.Optional(Type.Number()), upTo: Type.Optional(Type.Number()) }
 
-/** What a rule asks of one argument; all that is given must hold. */
+/** The conditions of a rule on one argument; all must match. */
 const ArgumentTestSchema = Type.Object(
   {
     pattern: Type.Optional(
@@ -41,16 +41,16 @@ const milliseconds = (description: string) => Type.Integer({ minimum: 1, maximum
 
 const who = (description: string) => Type.Array(Name, { minItems: 1, maxItems: 100, description })
 
-/** How an `ask` rule asks. */
+/** The conditions of an `ask` rule. */
 const AskSchema = Type.Object(
   {
-    approvers: Type.Optional(who('Who may decide; everyone with the access unless given.')),
-    expiresIn: Type.Optional(milliseconds('Milliseconds to decide; a day unless given.')),
+    approvers: Type.Optional(who('Who may decide; by default everyone with the access.')),
+    expiresIn: Type.Optional(milliseconds('Milliseconds to decide; a day by default.')),
     escalate: Type.Optional(
       Type.Object(
         {
-          after: milliseconds('Milliseconds after which others are told, and may decide too.'),
-          to: who('Who is told then.'),
+          after: milliseconds('Milliseconds after which others are notified, and may decide too.'),
+          to: who('Who is then notified.'),
         },
         closed,
       ),
@@ -59,26 +59,26 @@ const AskSchema = Type.Object(
   closed,
 )
 
-/** A rule of a policy: it matches a call that fits all it says. */
+/** A rule of a policy: it matches a call that meets all its conditions. */
 export const PolicyRuleSchema = Type.Object(
   {
     name: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Tells the rule from the others.',
+      description: 'Unique name of the rule.',
       examples: ['ask-before-search'],
     }),
-    action: Type.Enum(POLICY_ACTIONS, { description: 'What becomes of a call that matches.', examples: ['ask'] }),
+    action: Type.Enum(POLICY_ACTIONS, { description: 'The decision on a matching call.', examples: ['ask'] }),
     reason: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'Why, for those who are asked or refused.',
+        description: 'The reason, shown to people who are asked or refused.',
         examples: ['It costs.'],
       }),
     ),
     kind: Type.Optional(
       Type.Union([Type.Enum(GUARDED_KINDS), Type.Array(Type.Enum(GUARDED_KINDS), { minItems: 1 })], {
-        description: 'Kinds of calls; all unless given.',
+        description: 'Kinds of calls; all by default.',
         examples: ['tool'],
       }),
     ),
@@ -91,13 +91,13 @@ export const PolicyRuleSchema = Type.Object(
     cost: Type.Optional(
       Type.Object(bounds, {
         ...closed,
-        description: 'Expected cost. One that is not known is within all bounds, except in an `allow` rule.',
+        description: 'Expected cost. An unknown cost is within all bounds, except in an `allow` rule.',
         examples: [{ above: 1 }],
       }),
     ),
     arguments: Type.Optional(
       Type.Record(Type.String(), ArgumentTestSchema, {
-        description: 'Tests of arguments by JSON Pointer; the empty pointer stands for all of them.',
+        description: 'Conditions on arguments by JSON Pointer; the empty pointer stands for all of them.',
         examples: [{ '/to': { pattern: '@example\\.com$' } }],
       }),
     ),
@@ -133,7 +133,7 @@ export const PolicyCallSchema = Type.Object(
 )
 export type PolicyCall = Static<typeof PolicyCallSchema>
 
-/** A test of a policy: what it must make of a call. */
+/** A test of a policy: the expected decision on a call. */
 export const PolicyTestSchema = Type.Object(
   {
     title: Type.String({ minLength: 1, maxLength: 200 }),

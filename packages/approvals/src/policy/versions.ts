@@ -10,17 +10,17 @@ import { type PolicyCall, type PolicyRule, type PolicyTest, PolicyTestSchema } f
 
 export const TestsSchema = Type.Array(PolicyTestSchema, {
   maxItems: 1000,
-  description: 'What the policy must make of calls. It is published only if all come out so.',
+  description: 'Expected decisions on calls. The policy is published only if all tests pass.',
   examples: [[{ title: 'A search is asked for', call: { kind: 'tool', name: 'external_search' }, expect: 'ask' }]],
 })
 
 /** An app has one policy. */
 const THE_POLICY = 'default'
 
-/** What the audit log calls it. */
+/** Its id in the audit log. */
 const AUDIT_ID = 'policy'
 
-/** A version of the policy. Versions never change; the one with the highest number counts. */
+/** A version of the policy. Versions never change; the highest number is in force. */
 export const PolicyVersionSchema = Type.Object({
   policy: Type.Literal(THE_POLICY),
   version: Type.Integer({ minimum: 0, description: 'Counts from 1; 0 for the rules that the app was started with.' }),
@@ -55,10 +55,10 @@ export class PolicyVersions {
   readonly #clock: Clock
   readonly #first: Policy
   readonly #audit: Auditor | undefined
-  /** The version that was used last; a number never stands for other rules. */
+  /** The cached version; the rules of a number never change. */
   #last: Policy
 
-  /** With `audit`, it is told of each version, and of each that is refused. */
+  /** With `audit`, each version, and each refused one, is recorded. */
   constructor(storage: StoreAccess, clock: Clock, rules: readonly PolicyRule[], audit?: Auditor) {
     this.#audit = audit
     this.#storage = storage
@@ -67,7 +67,7 @@ export class PolicyVersions {
     this.#last = this.#first
   }
 
-  /** The version that counts. */
+  /** The version in force. */
   async current(): Promise<PolicyVersion> {
     return (
       (await this.#latest()) ?? {
@@ -87,7 +87,7 @@ export class PolicyVersions {
     return this.#storage.find(policyVersionsCollection, { ...page, orderBy: [{ field: 'version', direction: 'desc' }] })
   }
 
-  /** What the current policy makes of a call; in a transaction, pass it. */
+  /** The decision of the current policy on a call; inside a transaction, pass it. */
   async explain(call: PolicyCall, storage: StoreReader = this.#storage): Promise<PolicyVerdict> {
     const latest = await this.#latest(storage)
     if (latest === undefined) return this.#first.explain(call)
@@ -95,7 +95,7 @@ export class PolicyVersions {
     return this.#last.explain(call)
   }
 
-  /** Tests of a policy that do not come out as expected; those of the current version unless given. */
+  /** The failing tests of a policy; by default those of the current version. */
   async test(
     rules?: readonly PolicyRule[],
     tests?: readonly PolicyTest[],
@@ -105,8 +105,8 @@ export class PolicyVersions {
   }
 
   /**
-   * Publishes rules as the next version. Tests of the current version are kept unless others are given. Throws
-   * `POLICY_INVALID`, `POLICY_TEST_FAILED`, and `CONFLICT` where another version came first.
+   * Publishes rules as the next version. By default the tests of the current version are kept. Throws
+   * `POLICY_INVALID`, `POLICY_TEST_FAILED`, and `CONFLICT` if another version came first.
    */
   async publish(rules: readonly PolicyRule[], options: PublishOptions = {}): Promise<PolicyVersion> {
     try {
@@ -168,7 +168,7 @@ export class PolicyVersions {
 
 guardMethods(PolicyVersions)
 
-/** Others go on between tests, since many rules take their time. */
+/** Yields between tests, since many rules take a while. */
 async function failuresOf(policy: Policy, tests: readonly PolicyTest[]): Promise<{ title: string; message: string }[]> {
   const failures: { title: string; message: string }[] = []
   for (const test of tests) {
@@ -180,7 +180,7 @@ async function failuresOf(policy: Policy, tests: readonly PolicyTest[]): Promise
 
 function overtaken({ version, by }: PolicyVersion, cause?: unknown): Error {
   const who = by === null ? '' : `, published by "${by}"`
-  return new MinionsError('CONFLICT', `The policy is at version ${version}${who}; look at it and publish again.`, {
+  return new MinionsError('CONFLICT', `The policy is at version ${version}${who}; review it and publish again.`, {
     cause,
     details: { version, by },
   })

@@ -7,7 +7,10 @@ import { configuredBackend } from '../store/store.js'
 import { type Configuration, readConfiguration } from './configuration.js'
 import { verboseLogger } from './logger.js'
 
-/** First-party plugins by package name, for plugins of users that depend on one which the command does not load. */
+/**
+ * First-party plugins by package name, used to satisfy the dependencies of user plugins when the command does not load
+ * them.
+ */
 const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
   '@minions/approvals': async () => (await import('@minions/approvals')).approvals(),
   '@minions/prompts': async () => (await import('@minions/prompts')).prompts(),
@@ -20,15 +23,15 @@ const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
 }
 
 export interface AppOptions {
-  /** Puts another backend before that of the store. */
+  /** Wraps the backend of the store. */
   readonly wrap?: (backend: StorageBackend) => StorageBackend
-  /** Further plugins, each unless the configuration has one of the same name. */
+  /** Additional plugins, unless the configuration has one of the same name. */
   readonly more?: readonly Plugin[] | undefined
 }
 
 /**
  * Runs `work` with an app on the configured store, with these plugins and those of the configuration, and closes it
- * afterwards. A plugin of the configuration goes before one of ours with the same name.
+ * afterwards. A configured plugin takes precedence over a first-party one with the same name.
  */
 export async function withApp<const Plugins extends readonly Plugin[], T>(
   cli: Cli,
@@ -51,11 +54,11 @@ export async function withApp<const Plugins extends readonly Plugin[], T>(
   )
 }
 
-/** The plugins of the configuration, and those of ours that they depend on and the command itself does without. */
+/** The configured plugins, and the first-party plugins they depend on that the command does not load. */
 async function configuredPlugins({ plugins, home }: Configuration, given: readonly Plugin[]): Promise<Plugin[]> {
   const all = plugins.map(({ value }) => value)
   const has = (name: string) => [...given, ...all].some(({ ref }) => ref.name === name)
-  // The list grows on the way: what is added may depend on others in its turn.
+  // The list grows during the loop: added plugins may depend on others.
   for (const { deps } of all) {
     for (const { name } of Object.values(deps).filter(isPluginRef)) {
       const load = getOwn(ours, name)

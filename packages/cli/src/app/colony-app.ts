@@ -8,18 +8,18 @@ import { jobs } from '@minions/skills-runtime/jobs'
 import { workspace } from '@minions/workspace'
 
 export interface ColonyParts {
-  /** Where workspaces have their folders, and their file unless they are in the store. */
+  /** Folder of the workspaces, and of their file unless they are in the store. */
   readonly configDir: string
   readonly store: 'files' | 'storage'
   readonly roles?: Roles
   readonly tools?: Tools
-  /** Name or id of the workspace that tasks are told of. */
+  /** Name or id of the workspace whose context tasks receive. */
   readonly workspace?: string
-  /** What missions must ask for, until a policy is published. */
+  /** Policy rules until a policy is published. */
   readonly rules?: readonly PolicyRule[]
   /** Where skills come from. */
   readonly skills?: Pick<SkillsOptions, 'load' | 'discover'>
-  /** Milliseconds without a sign of life after which jobs of a worker go to others. */
+  /** Milliseconds without a heartbeat after which other workers take a worker's jobs. */
   readonly leaseMs?: number
 }
 

@@ -6,17 +6,17 @@ import { resolveStorageUrl, type StorageBackend } from '@minions/core/storage'
 import { CONFIG_FILES, loadConfig, loadPlugins } from '@minions/host'
 import type { Cli } from '../cli.js'
 
-/** A value of the configuration, and where it was found. */
+/** A value of the configuration, and its source. */
 export interface Setting<T> {
   readonly value: T
   readonly source: string
 }
 
-/** What a command runs with. */
+/** The configuration of a command. */
 export interface Configuration {
-  /** Where workspaces and the default store are. */
+  /** Folder of workspaces and the default store. */
   readonly home: Setting<string>
-  /** A URL with an absolute path, or a backend that a configuration file made. */
+  /** A URL with an absolute path, or a backend created by a configuration file. */
   readonly storage: Setting<string | StorageBackend>
   readonly plugins: readonly Setting<Plugin>[]
 }
@@ -28,7 +28,7 @@ export function homeOf(cli: Cli): Setting<string> {
   return { value: resolve(cli.cwd, given.replace(/^~(?=$|[/\\])/, homedir())), source: 'MINIONS_HOME' }
 }
 
-/** Reads everything: options come before the environment, that before `minions.config.*`, that before the defaults. */
+/** Reads everything: options take precedence over the environment, then `minions.config.*`, then the defaults. */
 export async function readConfiguration(cli: Cli): Promise<Configuration> {
   const home = homeOf(cli)
   const file = CONFIG_FILES.some((name) => existsSync(join(cli.cwd, name))) ? await loadConfig(cli.cwd) : undefined
@@ -59,7 +59,7 @@ function storageOf(
   return { value: absoluteUrl('sqlite:minions.db', home), source: 'default' }
 }
 
-/** Paths in URLs begin where the URL was written. */
+/** Paths in URLs are relative to where the URL was written. */
 export function absoluteUrl(url: string, folder: string): string {
   return resolveStorageUrl(url, (path) => resolve(folder, path))
 }

@@ -7,7 +7,7 @@ export function verboseLogger(cli: Cli): { readonly logger?: Logger } {
   return cli.options.verbose ? { logger: stderrLogger(cli) } : {}
 }
 
-/** Writes what happens to standard error, a line each: level, message and facts. */
+/** Logs to standard error, one line each: level, message and facts. */
 function stderrLogger(cli: Cli, bound: LogFields = {}): Logger {
   const line = (level: string) => (message: string, fields?: LogFields) => {
     const facts = Object.entries({ ...bound, ...fields }).filter(([, value]) => value !== undefined && value !== null)
@@ -22,7 +22,7 @@ function stderrLogger(cli: Cli, bound: LogFields = {}): Logger {
   }
 }
 
-/** A fact without the spaces that would make it look like several. */
+/** A fact without spaces, which would make it look like several. */
 function fact(value: unknown): string {
   if (value instanceof Error) return JSON.stringify(value.message)
   const text = typeof value === 'string' ? value : String(JSON.stringify(value))

@@ -6,7 +6,7 @@ export interface TenantOption {
   readonly tenant?: string
 }
 
-/** Artifacts are read within one tenant, so commands that read them say which. */
+/** Artifacts are read within one tenant, so commands that read them take a tenant. */
 export function withTenant(command: Command): Command {
   return command.option('--tenant <id>', 'whose missions; or the environment variable MINIONS_TENANT')
 }
@@ -18,8 +18,8 @@ export function tenantOf(cli: Cli, { tenant }: TenantOption): string {
 }
 
 /**
- * Runs a mission so that Ctrl-C only interrupts it, and says how to go on: closing the app lets it be resumed, by another
- * process too.
+ * Runs a mission so that Ctrl-C only interrupts it, and says how to continue: once the app is closed, any process can
+ * resume it.
  */
 export function resumable<T>(cli: Cli, resume: string, run: () => Promise<T>): Promise<T> {
   return cli.hinting(`the mission can be resumed with: ${resume}`, run)

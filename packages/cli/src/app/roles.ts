@@ -7,12 +7,18 @@ export interface RolesOption {
   readonly roles?: string
 }
 
-export const ROLES = ['--roles <module>', 'a module whose default export is the roles; ours need no model'] as const
+export const ROLES = [
+  '--roles <module>',
+  'a module whose default export is the roles; the built-in roles need no model',
+] as const
 
 /** The roles that a module exports. Throws `MODULE_UNUSABLE`. */
 export async function importRoles(cli: Cli, path: string): Promise<Roles> {
   const { default: made } = await importModule(cli, path)
   const roles: unknown = typeof made === 'function' ? await made() : made
   if (typeof roles === 'object' && roles !== null) return roles as Roles
-  throw cliError('MODULE_UNUSABLE', `${path} must export the roles, or a function that makes them, as its default.`)
+  throw cliError(
+    'MODULE_UNUSABLE',
+    `${path} must have the roles, or a function that creates them, as its default export.`,
+  )
 }

@@ -5,10 +5,10 @@ import { note } from '../output/output.js'
 import { collect } from '../program/options.js'
 import { withApp } from './app.js'
 
-/** The runtime as commands use it. */
+/** The skills runtime as commands use it. */
 export type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
 
-/** Where skills with their code come from. */
+/** Folders to load skills with code from. */
 export interface FromOptions {
   readonly from?: string[]
 }
@@ -19,7 +19,7 @@ export const FROM = [
   collect,
 ] as const
 
-/** When subagents or executions began. */
+/** A time window for subagents or executions. */
 export interface StartedOptions {
   readonly startedAfter?: string
   readonly startedBefore?: string
@@ -27,11 +27,11 @@ export interface StartedOptions {
 
 export const STARTED_AFTER = [
   '--started-after <time>',
-  'began then or later: 2026-01-31 or 2026-01-31T09:30:00Z',
+  'started then or later: 2026-01-31 or 2026-01-31T09:30:00Z',
 ] as const
-export const STARTED_BEFORE = ['--started-before <time>', 'began before that'] as const
+export const STARTED_BEFORE = ['--started-before <time>', 'started before then'] as const
 
-/** Runs `work` with the runtime on the store. What cannot be loaded from a folder is said and does not stop it. */
+/** Runs `work` with the runtime on the store. Skills that cannot be loaded are reported and do not stop it. */
 export function withSkills<T>(cli: Cli, { from = [] }: FromOptions, work: (api: SkillsApi) => Promise<T>): Promise<T> {
   const folders = from.map((folder) => resolve(cli.cwd, folder))
   return withApp(cli, [skills({ load: folders, discover: [cli.cwd] })], async ({ skills: api }) => {

@@ -14,7 +14,7 @@ export function registerAgentControl(agents: Command, cli: Cli): void {
     agents
       .command('pause')
       .description('let a running subagent pause at its next checkpoint, or before the next skill of a chain')
-      .argument('<id>', 'id, beginning of an id, or name')
+      .argument('<id>', 'id, id prefix, or name')
       .action((id: string) => pause(cli, id)),
     'agents pause 0b0e4f0a-…',
   )
@@ -22,7 +22,7 @@ export function registerAgentControl(agents: Command, cli: Cli): void {
     agents
       .command('resume')
       .description('resume a paused subagent; if its process has ended, it runs here to its end')
-      .argument('<id>', 'id, beginning of an id, or name')
+      .argument('<id>', 'id, id prefix, or name')
       .option(...FROM)
       .action((id: string, options: FromOptions) => resume(cli, id, options)),
     'agents resume 0b0e4f0a-…',
@@ -49,7 +49,7 @@ async function resume(cli: Cli, reference: string, options: FromOptions): Promis
   })
 }
 
-/** Waits for a subagent that goes on here; one of another process goes on without this one. */
+/** Waits for a subagent that continues here; one in another process does not need this one. */
 async function ended(cli: Cli, api: SkillsApi, id: string, { from = [] }: FromOptions): Promise<Subagent> {
   const { running, queued } = await api.stats()
   if (running + queued === 0) return api.get(id)
@@ -57,13 +57,13 @@ async function ended(cli: Cli, api: SkillsApi, id: string, { from = [] }: FromOp
   return cli.hinting(`the subagent can be resumed with: ${again}`, () => api.wait(id))
 }
 
-/** Only the code of a skill can go on with what another process began. */
+/** Continuing what another process began needs the code of the skill. */
 function refused(cli: Cli, metadata: Subagent['metadata'], error: unknown): never {
   if (!isMinionsError<SkillsErrorCode>(error, 'SKILL_NOT_BOUND')) throw error
   const { mission_id } = metadata ?? {}
   const remedy =
     typeof mission_id === 'string'
       ? `It does a task of a mission; resume that with: ${commandLine(cli, ['colony', 'resume', mission_id])}`
-      : 'Bring it along with --from <folder>.'
+      : 'Load it with --from <folder>.'
   throw new MinionsError(error.code, `${error.message} ${remedy}`, { cause: error })
 }

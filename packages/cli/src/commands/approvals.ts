@@ -33,25 +33,25 @@ export function register(program: Command, cli: Cli): void {
     command('list', 'list what waits for a decision, the oldest first')
       .addOption(new Option('--status <status>', 'only those with this status').choices(APPROVAL_STATUSES))
       .option('--all', 'include those that were decided')
-      .option('--mission <id>', 'of one mission: id, or beginning of an id')
-      .option('--limit <n>', 'most approvals to show (100)', wholeNumber(1))
+      .option('--mission <id>', 'of one mission: id, or id prefix')
+      .option('--limit <n>', 'maximum number of approvals to show (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'approvals list',
     'approvals list --status rejected --tenant acme',
   )
   examples(
     command('show', 'show an approval, the exact call and everything that happened to it')
-      .argument('<approval>', 'id, or beginning of an id')
+      .argument('<approval>', 'id, or id prefix')
       .action((id: string, options: TenantOption) => show(cli, id, options)),
     'approvals show apr_0f3a…',
   )
   for (const [name, description] of [
-    ['approve', 'approve calls, so that each is done once'],
+    ['approve', 'approve calls, each for a single use'],
     ['reject', 'reject calls permanently'],
   ] as const) {
     const decision = command(name, `${description}; several at once are decided on all or none`)
-      .argument('<approvals...>', 'ids, or beginnings of ids')
-      .option('--by <who>', 'who decides; not who asked')
+      .argument('<approvals...>', 'ids, or id prefixes')
+      .option('--by <who>', 'who decides; must not be the person who asked')
       .option('--reason <text>', 'why')
       .option('--hash <hash>', 'arguments_hash of what was shown; refused if the call has other arguments')
     if (name === 'approve')
@@ -174,7 +174,7 @@ async function decide(
   const by = await required(cli, options.by, '--by <who>', `Who ${decision}s it`)
   const { reason, hash } = options
   if (references.length > 1 && (hash !== undefined || options.arguments !== undefined)) {
-    throw new UsageError('--hash and --arguments belong to one approval; decide on it alone.')
+    throw new UsageError('--hash and --arguments apply to a single approval; decide on it alone.')
   }
   const edited = options.arguments === undefined ? undefined : await argumentsOf(cli, options.arguments)
   await withApprovals(cli, async (api) => {
@@ -210,7 +210,7 @@ async function watch(cli: Cli, options: TenantOption): Promise<void> {
   })
 }
 
-/** An approval as people read it: what stands where, and who asked or decided. */
+/** An approval in one line: its call and status, and who asked or decided. */
 function lineOf({ approval_id, status, call, asked_by, decided_by }: Approval): string {
   const who = decided_by === null ? `asked by ${asked_by}` : `decided by ${decided_by}`
   return oneLine(

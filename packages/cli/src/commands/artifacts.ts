@@ -21,16 +21,16 @@ export function register(program: Command, cli: Cli): void {
   const artifacts = program.command('artifacts')
   examples(
     withTenant(artifacts.command('list').description('list artifacts'))
-      .option('--mission <id>', 'of one mission: id, beginning of an id, or goal')
+      .option('--mission <id>', 'of one mission: id, id prefix, or goal')
       .option('--kind <name>', `one of ${Object.keys(artifactSchemas).join(', ')}`)
-      .option('--task <id>', 'of one task: id, or beginning of an id')
-      .option('--limit <n>', 'most artifacts of each kind (100)', wholeNumber(1))
+      .option('--task <id>', 'of one task: id, or id prefix')
+      .option('--limit <n>', 'maximum number of artifacts of each kind (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'artifacts list --tenant acme --mission 4fb6f1d2-… --kind worker_result',
   )
   examples(
     withTenant(artifacts.command('show').description('show an artifact'))
-      .argument('<mission>', 'its mission: id, beginning of an id, or goal')
+      .argument('<mission>', 'its mission: id, id prefix, or goal')
       .argument('<kind>', 'such as worker_result')
       .argument('[id]', 'its own id, or the beginning of it; envelopes and task graphs need none')
       .action((mission: string, kind: string, id: string | undefined, options: TenantOption) =>
@@ -83,7 +83,7 @@ async function show(
   })
 }
 
-/** The id of an artifact, of which the id or its beginning is given. That of a task graph is the number of a revision. */
+/** The id of an artifact from its id or a prefix. The id of a task graph is its revision number. */
 async function artifactMeant(
   reader: TenantReader,
   missionId: string,

@@ -37,7 +37,7 @@ export function register(program: Command, cli: Cli): void {
     withWorkspacesOption(
       program
         .command('export')
-        .option('--all', 'every collection in the store: also workspaces, skills, artifacts')
+        .option('--all', 'every collection in the store, including workspaces, skills and artifacts')
         .option('--output <file>', 'a file instead of standard output'),
     ).action((options: ExportOptions) => exportBundle(cli, options)),
     'export --output backup.jsonl',
@@ -59,7 +59,7 @@ export function register(program: Command, cli: Cli): void {
 
 async function exportBundle(cli: Cli, options: ExportOptions): Promise<void> {
   const { all = false, output } = options
-  if (options.workspaces && !all) throw new UsageError('--workspaces is for --all; add it')
+  if (options.workspaces && !all) throw new UsageError('--workspaces needs --all; add it')
   const workspaces = all ? await homeWorkspaces(cli, options, cli.options.storage === undefined) : []
   const wrap = (backend: StorageBackend) => including(cli, workspaces, backend)
   await withApp(
@@ -88,13 +88,13 @@ async function importBundle(cli: Cli, file: string): Promise<void> {
     const total = rows.reduce((sum, [, count]) => sum + count, 0)
     progress.done(`${total} records were added.`)
     print(cli, report, () =>
-      table(rows, { collection: ([name]) => name, added: ([, count]) => count }, 'Everything was there already.'),
+      table(rows, { collection: ([name]) => name, added: ([, count]) => count }, 'All records already existed.'),
     )
     noteWorkspaces(cli, report.added.workspaces ?? 0, configuration)
   })
 }
 
-/** The content of a bundle; how much of it was read is shown on the way. */
+/** The content of a bundle; progress is shown while it is read. */
 async function readWithProgress(path: string, file: string, cli: Cli, progress: Progress): Promise<BundleSource> {
   if (file === '-') return cli.stdin
   const total = (await stat(path)).size
@@ -116,7 +116,7 @@ function inMegabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1)
 }
 
-/** Commands for workspaces look into the home folder unless they are told where else. */
+/** Workspace commands use the home folder by default. */
 function noteWorkspaces(cli: Cli, count: number, { storage }: Configuration): void {
   if (count === 0 || cli.options.storage !== undefined || typeof storage.value !== 'string') return
   note(

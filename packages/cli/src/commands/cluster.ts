@@ -13,7 +13,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     cluster
       .command('status')
-      .description('workers, what each of them does, queues, the oldest waiting job, and skills that no worker has')
+      .description('show workers and their jobs, queues, the oldest waiting job, and skills that no worker has')
       .action(() => status(cli)),
     'cluster status --storage postgres://db.example.com/minions',
     'cluster status --json',

@@ -63,8 +63,8 @@ export function register(program: Command, cli: Cli): void {
   examples(
     group
       .command('validate')
-      .description('check one artifact, or those of a mission and what holds between them')
-      .argument('<file>', 'JSON: an artifact, a list or one a line; - for standard input')
+      .description('check one artifact, or all artifacts of a mission and the links between them')
+      .argument('<file>', 'JSON: an artifact, a list, or one per line; - for standard input')
       .action((file: string) => validate(cli, file)),
     'colony validate envelope.json',
   )
@@ -73,9 +73,9 @@ export function register(program: Command, cli: Cli): void {
       .description('run a mission to its end')
       .argument('[envelope]', 'a file with a mission_envelope, or - for standard input')
       .option('--example', 'the example mission, under a new id')
-      .option('--ask', 'with --example: a person must approve that it searches outside')
+      .option('--ask', 'with --example: require approval of outside searches')
       .option(...ROLES)
-      .option('--workspace <workspace>', 'whose context tasks are told')
+      .option('--workspace <workspace>', 'whose context tasks receive')
       .option('--concurrency <n>', 'tasks at the same time', wholeNumber(1))
       .option(...WORKERS)
       .option('--detach', 'leave the whole mission to workers, and do not wait')
@@ -87,7 +87,7 @@ export function register(program: Command, cli: Cli): void {
     'colony run envelope.json --workers --storage postgres://db.example.com/minions',
   )
   const mission = (name: string, description: string) =>
-    withTenant(group.command(name).description(description).argument('<mission>', 'id, beginning of an id, or goal'))
+    withTenant(group.command(name).description(description).argument('<mission>', 'id, id prefix, or goal'))
   examples(
     mission('resume', 'resume a mission from where it stopped')
       .option(...ROLES)
@@ -98,7 +98,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     withTenant(group.command('list').description('list missions, the newest first'))
       .addOption(new Option('--status <status>').choices([...LISTED]))
-      .option('--limit <n>', 'most missions to show (100)', wholeNumber(1))
+      .option('--limit <n>', 'maximum number of missions to show (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'colony list --tenant acme --status running',
   )
@@ -165,7 +165,7 @@ async function validate(cli: Cli, file: string): Promise<void> {
   const text = await readSource(cli, file)
   const values = parseDocuments(text, file)
   const [only] = values
-  // Text knows more than a value does: a number that is too large, or one key twice.
+  // Text reveals more than a parsed value: numbers that are too large, and duplicate keys.
   const result =
     values.length > 1
       ? validateMission(values)
@@ -186,9 +186,7 @@ async function run(cli: Cli, file: string | undefined, options: RunOptions): Pro
   if (options.detach) return detach(cli, envelope, options)
   const { concurrency, onFailure, workers } = options
   if (options.ask && !options.example) {
-    throw new UsageError(
-      '--ask belongs to --example; publish a policy with `minions policy publish` for other missions',
-    )
+    throw new UsageError('--ask needs --example; publish a policy with `minions policy publish` for other missions')
   }
   const rules = options.ask ? (await import('@minions/colony')).exampleMission.rules : undefined
   await withColony(cli, { ...options, ...given({ rules }) }, async (app) => {
@@ -202,7 +200,7 @@ async function detach(cli: Cli, envelope: MissionEnvelope, options: RunOptions):
     const progress = await app.colony.submit(envelope)
     const { mission_id, tenant_id } = progress
     const next = commandLine(cli, ['colony', 'status', mission_id, '--tenant', tenant_id])
-    print(cli, progress, () => `Mission ${mission_id} waits for workers; see how it stands with: ${next}`)
+    print(cli, progress, () => `Mission ${mission_id} is waiting for workers; see its status with: ${next}`)
   })
 }
 
@@ -227,7 +225,7 @@ async function resume(cli: Cli, reference: string, options: TenantOption & Roles
 
 type MissionName = Pick<MissionEnvelope, 'mission_id' | 'tenant_id'>
 
-/** Shows progress beside the result. */
+/** Shows progress besides the result. */
 async function followed(
   cli: Cli,
   app: ColonyApp,
@@ -235,7 +233,7 @@ async function followed(
   { roles }: RolesOption,
   run: () => Promise<MissionResult>,
 ): Promise<MissionResult> {
-  // What cannot be told apart from other missions is refused by `run`, which says why.
+  // A duplicate mission is refused by `run`, with the reason.
   if (!isId(mission_id) || !isId(tenant_id)) return run()
   return resumable(cli, resumeCommand(cli, { mission_id, tenant_id }, roles), () => {
     if (cli.options.json) return run()
@@ -372,7 +370,9 @@ async function replay(cli: Cli, reference: string, options: TenantOption & Roles
     const id = await missionMeant(app.contracts.store.forTenant(tenant), reference)
     const found = await app.colony.forTenant(tenant).replay(id)
     print(cli, found, () =>
-      found.clean ? `All ${found.checked} artifacts come out the same.` : oneLine(found.difference?.message ?? ''),
+      found.clean
+        ? `All ${found.checked} artifacts were reproduced exactly.`
+        : oneLine(found.difference?.message ?? ''),
     )
     if (!found.clean) cli.exitCode = 1
   })

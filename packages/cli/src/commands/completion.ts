@@ -9,7 +9,7 @@ import { createProgram } from '../program/program.js'
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 
-/** Bash has this function only where the package bash-completion is installed. */
+/** Bash has this function only if the package bash-completion is installed. */
 const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
   _get_comp_words_by_ref() {
     cword=$COMP_CWORD words=("\${COMP_WORDS[@]}") cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
@@ -37,11 +37,11 @@ export function register(program: Command, cli: Cli): void {
 function printScript(cli: Cli, shell: (typeof SHELLS)[number]): void {
   if (shell === 'bash') cli.stdout.write(`${BASH_WORDS}\n{\n`)
   new RootCommand().setup('minions', 'minions', shell)
-  // The script declares constants, about which a shell that reads it twice complains.
+  // The script declares constants, which fail in a shell that sources it twice.
   if (shell === 'bash') cli.stdout.write('} 2>/dev/null\n')
 }
 
-/** Prints what may stand in place of the last word, as the scripts of the shells want it. */
+/** Prints completions of the last word in the format of the shell scripts. */
 async function answer(words: readonly string[]): Promise<void> {
   const before = words.slice(0, -1)
   const { program, cli } = await createProgram(before)

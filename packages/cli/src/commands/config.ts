@@ -16,7 +16,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     config
       .command('show')
-      .description('show each value with where it came from')
+      .description('show each value and its source')
       .action(() => showConfiguration(cli)),
     'config show',
     '--storage postgres://localhost/minions config show --json',

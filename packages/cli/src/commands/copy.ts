@@ -29,10 +29,10 @@ export function register(program: Command, cli: Cli): void {
       program
         .command('copy')
         .requiredOption('--from <url>', 'the store to read')
-        .requiredOption('--to <url>', 'the store to write; what it has already is kept')
-        .option('--overwrite', 'replace records of the target that differ; asks first'),
+        .requiredOption('--to <url>', 'the store to write; existing records are kept')
+        .option('--overwrite', 'replace records of the target that differ; asks for confirmation'),
     )
-      .addHelpText('after', '\nA copy that broke off is carried on by running it again.')
+      .addHelpText('after', '\nIf a copy is interrupted, run it again to continue.')
       .action((options: CopyOptions) => copy(cli, options)),
     'copy --from sqlite:./minions.db --to postgres://localhost/minions',
   )

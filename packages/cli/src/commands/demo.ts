@@ -27,7 +27,7 @@ import { backendFromUrl } from '../store/backend.js'
 
 const WORKSPACE = 'waterfront'
 const { envelope } = exampleMission
-/** As what missions make for themselves, `list` leaves out what the demonstration makes of it. */
+/** Tagged like what missions create for themselves, so that `list` omits it. */
 const MISSION = { by: '@minions/colony' }
 
 export function register(program: Command, cli: Cli): void {
@@ -37,7 +37,7 @@ export function register(program: Command, cli: Cli): void {
       .argument('[folder]', 'a new folder for the store (default: a temporary one)')
       .option(
         '--model <model>',
-        'let a model fill the roles, such as openai-compatible:http://127.0.0.1:11434/v1#llama3',
+        'let a model play the roles, such as openai-compatible:http://127.0.0.1:11434/v1#llama3',
       )
       .action((folder: string | undefined, options: DemoOptions) => demo(cli, folder, options)),
     'demo',
@@ -49,7 +49,7 @@ interface DemoOptions {
   readonly model?: string
 }
 
-/** Time that a mission has when a model plays its roles: models on small machines take minutes. */
+/** Time budget of a mission with a model: models on small machines take minutes. */
 const MODEL_TIME = 3_600_000
 
 async function demo(cli: Cli, given: string | undefined, { model }: DemoOptions): Promise<void> {
@@ -73,11 +73,11 @@ async function demo(cli: Cli, given: string | undefined, { model }: DemoOptions)
       const commands = nextCommands(cli, url)
       print(cli, { folder, storage: url, mission: result, prompt: [before, after], executions, next: commands }, () =>
         [
-          heading('What the mission left'),
+          heading('Artifacts of the mission'),
           summary(result),
-          heading('A prompt it was asked with, and a new version of it'),
+          heading('A prompt that it used, and a new version of it'),
           new PromptDiff().format(new PromptDiff().diff(before, after), cli.isColoured).trimEnd(),
-          heading('What each task was told of its workspace (the beginning)'),
+          heading('The workspace context of each task (first lines)'),
           context.split('\n').slice(0, 12).join('\n'),
           heading(`${executions.length} executions by ${agents.length} subagents`),
           table(executions.slice(0, 5), {
@@ -88,7 +88,7 @@ async function demo(cli: Cli, given: string | undefined, { model }: DemoOptions)
           executions.length > 5 ? '…' : '',
           heading('Try next'),
           ...commands.map((command) => `  ${command}`),
-          heading('Or look at all of it in a browser'),
+          heading('Or open it in a browser'),
           `  ${commandLine(cli, ['studio'], url)}`,
         ].join('\n'),
       )
@@ -103,18 +103,18 @@ async function newFolder(cli: Cli, given: string | undefined): Promise<string> {
     await mkdir(folder)
   } catch (cause) {
     if (systemCode(cause) !== 'EEXIST') {
-      throw cliError('FILE_UNWRITABLE', `The folder ${given} cannot be made: ${messageOf(cause)}.`, { cause })
+      throw cliError('FILE_UNWRITABLE', `The folder ${given} cannot be created: ${messageOf(cause)}.`, { cause })
     }
     const url = absoluteUrl('sqlite:minions.db', folder)
     const remedy = existsSync(join(folder, 'minions.db'))
-      ? `look at what it left with: ${commandLine(cli, ['list', '--all'], url)}, or name a folder that does not exist`
+      ? `list its contents with: ${commandLine(cli, ['list', '--all'], url)}, or name a folder that does not exist`
       : 'name a folder that does not exist'
-    throw cliError('FILE_UNWRITABLE', `The folder ${given} is there already; ${remedy}.`, { cause })
+    throw cliError('FILE_UNWRITABLE', `The folder ${given} already exists; ${remedy}.`, { cause })
   }
   return folder
 }
 
-/** A workspace with a memory, which goes before every prompt of the mission. */
+/** A workspace with a memory, which precedes every prompt of the mission. */
 async function prepare(app: ColonyApp): Promise<string> {
   const { workspace, rootPath } = await app.workspace.ensure(WORKSPACE, { createMissing: true, initFiles: true })
   await upsertMemorySection(rootPath, 'How we sell', ['Call before you write.', 'Never promise a mooring.'])
@@ -140,7 +140,7 @@ async function runMission(cli: Cli, app: ColonyApp, url: string, model: string |
   })
 }
 
-/** Proposes a version of what the mission used; until it is published, nothing changes. */
+/** Adds a version of a prompt that the mission used; nothing changes until it is published. */
 async function improvePrompt(app: ColonyApp): Promise<[PromptMinion, PromptMinion]> {
   const id = defaultPromptId('worker')
   const before = await app.prompts.published(id)

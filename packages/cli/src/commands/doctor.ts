@@ -13,10 +13,10 @@ interface DoctorOptions {
   readonly fix?: boolean
 }
 
-/** What a person must do about what cannot be mended without a decision. */
+/** Remedies for findings that need a decision. */
 const REMEDIES: Readonly<Record<Finding['kind'], string>> = {
   damaged: 'restore it from a backup',
-  orphan: 'create again what it refers to, or remove it (minions purge)',
+  orphan: 'create the record it refers to, or remove it (minions purge)',
   'dangling relation': 'run doctor again',
   'asymmetric edge': 'run doctor again',
 }
@@ -57,7 +57,7 @@ async function diagnose(cli: Cli): Promise<Finding[]> {
   const { home, storage } = await readConfiguration(cli)
   const findings: Finding[] = []
   const url = typeof storage.value === 'string' ? storage.value : undefined
-  // One that was named is expected to exist; the default one may not have been needed yet.
+  // A named store must exist; the default one may not have been created yet.
   if (url !== undefined && storage.source !== 'default') assertExists(url)
   if (url === undefined || !isMissing(url)) {
     try {
@@ -89,12 +89,12 @@ function line({ kind, where, message }: Finding): string {
 }
 
 function text(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'Nothing is wrong.'
+  if (findings.length === 0) return 'No problems found.'
   return [...findings.map(line), '', summary(0, findings.length)].join('\n')
 }
 
 function summary(done: number, remaining: number): string {
-  const mended = done === 0 ? '' : `${done} ${done === 1 ? 'thing was' : 'things were'} mended. `
-  if (remaining === 0) return `${mended}Nothing is wrong${mended === '' ? '' : ' now'}.`
-  return `${mended}${remaining} ${remaining === 1 ? 'thing is' : 'things are'}${mended === '' ? '' : ' still'} wrong.`
+  const mended = done === 0 ? '' : `${done} ${done === 1 ? 'problem was' : 'problems were'} repaired. `
+  if (remaining === 0) return `${mended}No problems ${mended === '' ? 'found' : 'remain'}.`
+  return `${mended}${remaining} ${remaining === 1 ? 'problem' : 'problems'} ${mended === '' ? 'found' : 'remain'}.`
 }

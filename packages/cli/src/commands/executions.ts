@@ -30,12 +30,12 @@ export function register(program: Command, cli: Cli): void {
     group
       .command('list')
       .description('list executions of skills, oldest first')
-      .option('--agent <id>', 'only those of this subagent: id, beginning of an id, or name')
+      .option('--agent <id>', 'only those of this subagent: id, id prefix, or name')
       .option('--skill <name>', 'only those of this skill')
       .addOption(new Option('--status <status...>').choices(EXECUTION_STATUSES))
       .option(...STARTED_AFTER)
       .option(...STARTED_BEFORE)
-      .option('--limit <n>', 'most executions to show', wholeNumber(1))
+      .option('--limit <n>', 'maximum number of executions to show', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'executions list --status failed --started-after 2026-01-31T09:00:00Z',
   )
@@ -43,9 +43,9 @@ export function register(program: Command, cli: Cli): void {
     group
       .command('show')
       .description('show an execution, its progress and what it logged')
-      .argument('<id>', 'id, or beginning of an id')
-      .option('--logs', 'with the lines of its log')
-      .addOption(new Option('--level <level>', 'the least level of lines').choices(LOG_LEVELS))
+      .argument('<id>', 'id, or id prefix')
+      .option('--logs', 'include the lines of its log')
+      .addOption(new Option('--level <level>', 'the lowest level of lines').choices(LOG_LEVELS))
       .action((id: string, options: ShowOptions) => show(cli, id, options)),
     'executions show 0b0e4f0a-… --logs --level warn',
   )

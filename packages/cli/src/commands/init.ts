@@ -33,10 +33,10 @@ async function init(cli: Cli, given: string): Promise<void> {
   const folder = resolve(cli.cwd, given)
   const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)))
   if (found !== undefined) {
-    throw cliError('FILE_UNWRITABLE', `${join(given, found)} is there already; change it, or see: minions config show`)
+    throw cliError('FILE_UNWRITABLE', `${join(given, found)} already exists; change it, or see: minions config show`)
   }
   const storage = cli.options.storage ?? (cli.isInteractive ? await askForStorage(cli) : DEFAULT)
-  // What cannot be opened later is refused now.
+  // A store that cannot be opened is refused now.
   await backendFromUrl(cli, absoluteUrl(storage, folder))
   const { plugin: plugins = [] } = cli.options
   await mkdir(folder, { recursive: true })
@@ -47,7 +47,7 @@ async function init(cli: Cli, given: string): Promise<void> {
   print(cli, { file, ...config, ...(ignored && { ignored }) }, () => facts({ file, ...config, ignored }))
   const here = relative(cli.cwd, folder) === '' ? '' : `cd ${relative(cli.cwd, folder)} && `
   const words = ['create', 'note', '--title', 'Hello', '--content', 'Kept in this folder.']
-  note(cli, `Begin with: ${here}${callAs(cli, words)}`)
+  note(cli, `Start with: ${here}${callAs(cli, words)}`)
 }
 
 async function askForStorage(cli: Cli): Promise<string> {
@@ -68,7 +68,7 @@ async function askForStorage(cli: Cli): Promise<string> {
   return isCancel(url) ? interrupted(cli) : url
 }
 
-/** In a repository, a database is not for version control; files are. */
+/** In a repository, a database is not put under version control; files are. */
 async function ignoreStore(cli: Cli, folder: string, storage: string): Promise<string | undefined> {
   const { scheme, path } = parseStorageUrl(storage) ?? {}
   if (scheme !== 'sqlite' || path === undefined || !existsSync(join(folder, '.git'))) return undefined

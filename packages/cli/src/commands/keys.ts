@@ -38,17 +38,17 @@ export function register(program: Command, cli: Cli): void {
   examples(
     createsStore(keys.command('create'))
       .description('create a key and print it; it is never shown again')
-      .option('--owner <who>', 'who uses it; the author of what is changed with it')
+      .option('--owner <who>', 'its user, the author of every change made with it')
       .option('--name <text>', 'what it is for')
       .option('--scope <access>', 'read, write, approve or admin (read); may be repeated', collect)
       .option(
         '--namespace <area>',
-        'an area whose operations it reaches, such as prompts (all); may be repeated',
+        'an area whose operations it may run, such as prompts (all); may be repeated',
         collect,
       )
-      .option('--tenant <tenant>', 'the tenant that it never leaves')
-      .option('--shared <area>', 'an area shared by all tenants that it reaches as well; may be repeated', collect)
-      .option('--expires <date>', 'when it ends, such as 2030-01-31 (never)')
+      .option('--tenant <tenant>', 'the tenant it is confined to')
+      .option('--shared <area>', 'an area shared by all tenants that it may use as well; may be repeated', collect)
+      .option('--expires <date>', 'when it expires, such as 2030-01-31 (never)')
       .option('--by <who>', 'who creates it')
       .action((options: CreateOptions) => create(cli, options)),
     'keys create --owner ada --scope read --scope write',
@@ -60,7 +60,7 @@ export function register(program: Command, cli: Cli): void {
       .description('list the keys, without their secrets')
       .option('--owner <who>', 'only those of one owner')
       .option('--tenant <tenant>', 'only those of one tenant')
-      .option('--limit <n>', 'most keys to show (100)', wholeNumber(1))
+      .option('--limit <n>', 'maximum number of keys to show (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'keys list --json',
   )
@@ -68,7 +68,7 @@ export function register(program: Command, cli: Cli): void {
     keys
       .command('revoke')
       .description('revoke a key, or all keys of an owner, at once')
-      .argument('[id]', 'id, beginning of an id, or name of a key')
+      .argument('[id]', 'id, id prefix, or name of a key')
       .option('--owner <who>', 'all keys of this owner')
       .option('--by <who>', 'who revokes it')
       .action((id: string | undefined, options: RevokeOptions) => revoke(cli, id, options)),
@@ -83,7 +83,7 @@ async function create(cli: Cli, options: CreateOptions): Promise<void> {
     const more = given({ name, namespaces: namespace, tenant, shared, expiresAt: expires })
     const result = await runOperation(app, createKey, { owner, scopes: scope, ...more }, { by })
     if (cli.options.json) return print(cli, result, () => '')
-    note(cli, 'This is the key. It is shown this once; the store keeps only a hash of it.')
+    note(cli, 'This is the key. It is shown only once; the store keeps a hash of it.')
     write(cli, result.key)
   })
 }
@@ -120,7 +120,7 @@ async function revoke(cli: Cli, reference: string | undefined, { owner, by }: Re
   })
 }
 
-/** The id of a key, of which the id, its beginning or the name is given. */
+/** The id of a key from its id, a prefix or its name. */
 async function keyMeant(app: Minions, reference: string): Promise<string> {
   const keys = await everyPage(async (page) => {
     const { items, nextCursor } = await runOperation(app, listKeys, page)

@@ -21,7 +21,7 @@ interface QueryOptions {
   readonly all?: boolean
 }
 
-/** What missions and tests make for themselves: the prompts of roles, and results. */
+/** Tags of what missions and tests create for themselves: the prompts of roles, and results. */
 const MADE_BY_MISSIONS_OR_TESTS: Where = {
   or: [
     { minionTypeId: promptResultType.id },
@@ -39,7 +39,7 @@ export function register(program: Command, cli: Cli): void {
     `list --where '{"fields.confidence":{"gte":0.8}}' --json`,
   )
   examples(
-    withQuery(program.command('search').argument('<text>', 'words, or beginnings of words')).action(
+    withQuery(program.command('search').argument('<text>', 'words, or prefixes of words')).action(
       (text: string, options: QueryOptions) => list(cli, { ...options, all: true }, text),
     ),
     'search "quarterly rep" --type note',
@@ -53,8 +53,8 @@ function withQuery(command: Command): Command {
     .option('--tag <tag>', 'tags that must all be present', collectTags)
     .option('--where <json>', 'conditions on attributes and fields, @file or -')
     .option('--order <field[:desc]>', 'may be repeated (default: by creation)', collect)
-    .option('--limit <n>', 'most minions to show (100)', wholeNumber(1))
-    .option('--cursor <cursor>', 'cursor at which the previous page ended')
+    .option('--limit <n>', 'maximum number of minions to show (100)', wholeNumber(1))
+    .option('--cursor <cursor>', 'cursor from the end of the previous page')
     .option('--deleted', 'include deleted minions')
 }
 
@@ -62,7 +62,7 @@ async function list(cli: Cli, options: QueryOptions, text?: string): Promise<voi
   const { type, status, tag: tags, order, limit, cursor, deleted: includeDeleted } = options
   const where = options.where === undefined ? undefined : ((await readObject(cli, options.where, '--where')) as Where)
   await withApp(cli, [prompts()], async (app) => {
-    // Who asks for a type or for conditions asks for all that fits.
+    // A type or conditions select everything that matches.
     const isWhole = options.all || type !== undefined || where !== undefined
     const query: MinionQuery = given({
       type: type === undefined ? undefined : knownType(app, type).id,
@@ -78,7 +78,7 @@ async function list(cli: Cli, options: QueryOptions, text?: string): Promise<voi
     print(cli, page.items, () => minionTable(page.items, app.types))
     if (page.nextCursor !== undefined) note(cli, `There are more: --cursor ${page.nextCursor}`)
     if (page.items.length === 0 && !isWhole && (await app.find({ limit: 1 })).items.length > 0) {
-      note(cli, 'There is only what missions and tests made, or what does not fit; see it with: minions list --all')
+      note(cli, 'Only objects created by missions and tests exist, or none match; see them with: minions list --all')
     }
   })
 }

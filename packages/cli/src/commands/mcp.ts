@@ -27,7 +27,7 @@ export function register(program: Command, cli: Cli): void {
       collectTags,
     )
     .option('--access <kinds>', 'read, write, approve, admin (read); may be repeated', collectTags)
-    .option('--by <who>', 'author of what is changed (local)')
+    .option('--by <who>', 'author of changes (local)')
     .option('--tenant <id>', 'whose missions; or the environment variable MINIONS_TENANT')
     .action((options: McpCommandOptions) => serveAgent(cli, options))
   examples(mcp, 'mcp', 'mcp --tools prompts.*,objects.find', 'mcp --access write')
@@ -50,7 +50,7 @@ interface InstallOptions extends McpCommandOptions {
   readonly name?: string
 }
 
-/** Shows what changes in the configuration of an agent, then changes it. */
+/** Shows the change to the configuration of an agent, then applies it. */
 async function install(cli: Cli, agent: string, { project = false, name = 'minions', ...options }: InstallOptions) {
   const { changedLines, configurationFile, currentPlace, planInstall } = await import('@minions/mcp/install')
   const place = { ...currentPlace(), home: cli.env.HOME ?? currentPlace().home, project: cli.cwd }
@@ -59,16 +59,16 @@ async function install(cli: Cli, agent: string, { project = false, name = 'minio
   const before = await readFile(file, 'utf8').catch(missing)
   const plan = planInstall({ agent, scope, name, entry: entryOf(cli, options), place }, before)
   if (plan.text === before) {
-    print(cli, { file, changed: false }, () => `${plan.title} uses this store already, by ${file}.`)
+    print(cli, { file, changed: false }, () => `${plan.title} already uses this store, through ${file}.`)
     return
   }
   note(cli, [`${file}:`, ...changedLines(before ?? '', plan.text)].map(oneLineOf).join('\n'))
   await confirm(cli, `${plan.replaces ? `Replace "${name}" in` : 'Change'} the configuration of ${plan.title}?`)
   await writeWhole(cli, file, plan.text)
-  print(cli, { file, changed: true }, () => `${plan.title} uses this store from its next start on.`)
+  print(cli, { file, changed: true }, () => `${plan.title} will use this store from its next start on.`)
 }
 
-/** How the agent starts this very program on the store of this command. */
+/** The command with which the agent starts this program on this store. */
 function entryOf(cli: Cli, { tools = [], access = [], tenant }: McpCommandOptions) {
   const { storage } = cli.options
   const program = fileURLToPath(new URL('../../bin/minions.js', import.meta.url))
@@ -86,7 +86,7 @@ function entryOf(cli: Cli, { tools = [], access = [], tenant }: McpCommandOption
   }
 }
 
-/** The agent starts the program in a folder of its own, so that a path must not depend on this one. */
+/** The agent starts the program in its own folder, so paths must be absolute. */
 function absoluteStorage(cli: Cli, storage: string): string {
   const [, scheme, path] = /^(sqlite|fs):(?!memory)(?:\/\/)?(\..*)$/.exec(storage) ?? []
   return scheme === undefined || path === undefined ? storage : `${scheme}:${resolve(cli.cwd, path)}`
@@ -97,7 +97,7 @@ function missing(error: unknown): undefined {
   throw error
 }
 
-/** Configurations can hold anything; nothing of it may move the cursor. */
+/** Configurations can contain anything, including control characters. */
 function oneLineOf(line: string): string {
   return line.replace(/\p{Cc}/gu, ' ')
 }
@@ -109,7 +109,7 @@ async function serveAgent(cli: Cli, { tools, access, by, tenant = cli.env.MINION
     cli.endsItself = true
     const connection = await serveStdio(app, {
       tools,
-      // Checked with the rest of the profile.
+      // Validated with the rest of the profile.
       access: access as Access[] | undefined,
       by,
       tenant,

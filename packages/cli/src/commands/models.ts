@@ -33,7 +33,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     command
       .command('test')
-      .description('ask each model for one word; exits with 1 if one does not answer')
+      .description('ask each model for one word; exits with 1 if any does not answer')
       .option('--role <role>', 'only the model of one role')
       .action((options: TestOptions) => test(cli, options)),
     'models test',
@@ -66,7 +66,7 @@ async function test(cli: Cli, { role }: TestOptions): Promise<void> {
   if (tested.length === 0 || tested.some(({ ok }) => !ok)) cli.exitCode = 1
 }
 
-/** Runs an operation on the configured models; no store is needed for that. */
+/** Runs an operation on the configured models, without a store. */
 async function runModels(cli: Cli, operation: string, input: object): Promise<unknown> {
   const { plugins } = await readConfiguration(cli)
   const configured = plugins.map(({ value }) => value).find(({ ref }) => ref.name === modelsRef.name)

@@ -37,14 +37,14 @@ interface AttributeOptions extends FieldOptions {
   readonly edit?: boolean
 }
 
-const REFERENCE = ['<id>', 'id, beginning of an id, or title'] as const
+const REFERENCE = ['<id>', 'id, id prefix, or title'] as const
 
 export function register(program: Command, cli: Cli): void {
   examples(
     withAttributes(
       createsStore(program.command('create')).argument(
         '[type]',
-        'slug or id of a type, such as note or task; asked for at a terminal',
+        'slug or id of a type, such as note or task; prompted for at a terminal',
       ),
     )
       .option('--id <id>', 'an id that was assigned elsewhere')
@@ -94,7 +94,7 @@ function lifecycle(program: Command, cli: Cli): void {
     one('purge', async (app, reference, by) => {
       const { id, title } = await existing(app, reference)
       const relations = await app.relations(id, { includeDeleted: true })
-      await confirm(cli, `Remove "${title}" and its ${relations.length} relations for good?`)
+      await confirm(cli, `Remove "${title}" and its ${relations.length} relations permanently?`)
       return app.hardDelete(id, by)
     }),
     'purge 0b0e4f0a --yes',
@@ -144,7 +144,7 @@ async function create(
 async function update(cli: Cli, reference: string, options: AttributeOptions & { unset?: string[] }): Promise<void> {
   const { by: _by, ...changes } = options
   if (Object.keys(changes).length === 0) {
-    throw new UsageError('say what to change, such as --title, --field, --unset or --edit')
+    throw new UsageError('name what to change, such as --title, --field, --unset or --edit')
   }
   await withApp(cli, [prompts()], async (app) => {
     const minion = await existing(app, reference)
@@ -179,5 +179,5 @@ function currentTypes({ types }: Pick<Minions, 'types'>): MinionType[] {
 
 function showOne(cli: Cli, minion: Minion, { types }: Pick<Minions, 'types'>): void {
   print(cli, minion, () => minionFacts(minion, types))
-  if (isDeleted(minion)) note(cli, `It is deleted; bring it back with: minions restore ${minion.id}`)
+  if (isDeleted(minion)) note(cli, `It is deleted; restore it with: minions restore ${minion.id}`)
 }

@@ -38,7 +38,7 @@ export function register(program: Command, cli: Cli): void {
       .option('--arguments <json>', 'arguments of the call')
       .option('--tenant <id>', 'within this tenant')
       .option('--role <role>', 'by a task of this role')
-      .option('--sensitivity <class>', 'in a mission of this class')
+      .option('--sensitivity <class>', 'in a mission of this sensitivity class')
       .option('--cost <number>', 'expected cost', number)
       .option('--by <who>', 'on whose behalf')
       .action((call: string, options: CallOptions) => explain(cli, call, options)),
@@ -56,7 +56,7 @@ export function register(program: Command, cli: Cli): void {
     group
       .command('test')
       .description('run the tests of a policy without publishing it; exits with 1 if one fails')
-      .argument('[file]', `${FILE}; what is published unless given`)
+      .argument('[file]', `${FILE}; by default the published policy`)
       .action((file: string | undefined) => test(cli, file)),
     'policy test policy.json',
   )
@@ -75,7 +75,7 @@ export function register(program: Command, cli: Cli): void {
 async function explain(cli: Cli, text: string, options: CallOptions): Promise<void> {
   const call = callOf(text, options)
   await withApp(cli, [approvals()], async (app) => {
-    // As an operation, so that a call that is none is told in the same words everywhere.
+    // As an operation, so that an invalid call is reported in the same words everywhere.
     const found = (await runOperation(app, 'policy.explain', call)) as Awaited<
       ReturnType<typeof app.approvals.policy.explain>
     > &

@@ -41,23 +41,20 @@ export function register(program: Command, cli: Cli): void {
   const command = (name: string, description: string) =>
     withTenant(group.command(name).description(description)).option(
       '--mission <id>',
-      'of one mission: id, beginning of an id, or goal',
+      'of one mission: id, id prefix, or goal',
     )
   const proposal = (name: string, description: string) =>
-    command(name, description).argument(
-      '<proposal>',
-      'id, or beginning of an id; if several missions have it, add --mission',
-    )
+    command(name, description).argument('<proposal>', 'id, or id prefix; if several missions have it, add --mission')
   examples(
-    command('list', 'list the changes that missions propose, and where each stands')
+    command('list', 'list the changes that missions propose, with their status')
       .addOption(new Option('--status <status>').choices(PROPOSAL_STATUSES))
-      .option('--limit <n>', 'most proposals to show (100)', wholeNumber(1))
+      .option('--limit <n>', 'maximum number of proposals to show (100)', wholeNumber(1))
       .action((options: ListOptions) => list(cli, options)),
     'proposals list --tenant acme --status open',
   )
   examples(
-    proposal('show', 'show a proposal, the decisions on it and where it stands').action(
-      (id: string, options: MissionOption) => show(cli, id, options),
+    proposal('show', 'show a proposal, its decisions and its status').action((id: string, options: MissionOption) =>
+      show(cli, id, options),
     ),
     'proposals show wb_001 --tenant acme',
   )
@@ -74,7 +71,7 @@ export function register(program: Command, cli: Cli): void {
     )
   }
   examples(
-    proposal('apply', 'make the change that an approved proposal asks for, once')
+    proposal('apply', 'make the change of an approved proposal, once')
       .requiredOption(
         '--handler <module>',
         'its default export makes the change: (proposal, { idempotencyKey, attempt })',
@@ -97,7 +94,7 @@ function withProposals<T>(
   return withApp(cli, [approvals(), colonyContracts()], async ({ contracts: { store, proposals } }) => {
     const { mission } = options
     const missionId = mission === undefined ? undefined : await missionMeant(store.forTenant(tenantId), mission)
-    // Within one tenant, and one mission if it is named.
+    // The scope of a tenant, and of a mission if it is named.
     return work({ scope: { tenantId, ...given({ missionId }) }, proposals })
   })
 }

@@ -38,9 +38,9 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('link')
-      .argument('<source>', 'id, beginning of an id, or title of a minion')
+      .argument('<source>', 'id, id prefix, or title of a minion')
       .addArgument(relation())
-      .argument('<target>', 'id, beginning of an id, or title of a minion')
+      .argument('<target>', 'id, id prefix, or title of a minion')
       .option('--metadata <json>', 'anything, @file or -')
       .option('--label <text>', 'a label besides its type, used in queries and diagrams')
       .option('--by <who>', 'who does it')
@@ -53,9 +53,9 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('unlink')
-      .argument('<id>', 'id of a relation, or its beginning; or else the source')
+      .argument('<id>', 'id of a relation or a prefix of it; otherwise the source')
       .addArgument(relation().argOptional())
-      .argument('[target]', 'id, beginning of an id, or title of a minion')
+      .argument('[target]', 'id, id prefix, or title of a minion')
       .action((id: string, type?: RelationType, target?: string) => unlink(cli, id, type, target)),
     'unlink 0b0e4f0a-… depends_on 7f1c22d9-…',
     'unlink 51a0c7aa-…',
@@ -63,14 +63,14 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('tree')
-      .argument('<id>', 'id, beginning of an id, or title')
+      .argument('<id>', 'id, id prefix, or title')
       .action((id: string) => tree(cli, id)),
     'tree 0b0e4f0a-…',
   )
   examples(
     program
       .command('graph')
-      .argument('[ids...]', 'only these minions: id, beginning of an id, or title')
+      .argument('[ids...]', 'only these minions: id, id prefix, or title')
       .option('--type <type>', 'minions of one type')
       .addOption(new Option('--relation <relation...>', 'relations of these types only').choices(RELATION_TYPES))
       .option('--chain <prompt>', 'the versions of a prompt, by id or title')
@@ -101,7 +101,7 @@ async function readMetadata(cli: Cli, { metadata, label }: LinkOptions): Promise
   return { ...(metadata === undefined ? {} : await readObject(cli, metadata, '--metadata')), label }
 }
 
-/** The ends of a relation by their ids. What an integration links to is elsewhere. */
+/** The ids of both ends of a relation. An integration links to something outside the store. */
 async function meantEnds(app: Minions, { sourceId, targetId, type }: Pick<Relation, 'sourceId' | 'targetId' | 'type'>) {
   const target = type === 'integration_link' ? targetId : (await existing(app, targetId)).id
   return { sourceId: (await existing(app, sourceId)).id, targetId: target, type }

@@ -63,7 +63,7 @@ async function exportSchemas(cli: Cli, names: readonly string[], options: Export
   const chosen = names.length === 0 ? files : names.map((name) => schemaNamed(files, name))
   const [only, second] = chosen
   if (to === undefined) {
-    if (!only || second) throw new UsageError('name one schema, or say where to write them with --to <folder>')
+    if (!only || second) throw new UsageError('name one schema, or give a folder with --to <folder>')
     return write(cli, await readFile(only.file, 'utf8'))
   }
   const folder = resolve(cli.cwd, to)

@@ -24,7 +24,7 @@ export function register(program: Command, cli: Cli): void {
       .option('--host <address>', 'address to listen on (127.0.0.1)')
       .option('--port <number>', 'port to listen on (4747); 0 for any that is free', wholeNumber())
       .option('--without-key', 'let programs on this machine call everything without a key')
-      .option('--allow-host <name>', 'another name under which the server is reached; may be repeated', collect)
+      .option('--allow-host <name>', 'another host name that the server answers to; may be repeated', collect)
       .option('--allow-origin <origin>', 'an origin whose pages may call; may be repeated', collect)
       .option('--drain <ms>', 'time between not ready and stopping, for load balancers to notice (0)', wholeNumber())
       .action((options: ServeCommandOptions) => serveStore(cli, options)),
@@ -33,7 +33,7 @@ export function register(program: Command, cli: Cli): void {
   )
 }
 
-/** Serves until the process is told to stop, then answers what is under way and ends. */
+/** Serves until the process is told to stop, then finishes open requests and ends. */
 async function serveStore(cli: Cli, options: ServeCommandOptions): Promise<void> {
   const { LOOPBACK_HOSTS, serve } = await import('@minions/server')
   const { storage } = await readConfiguration(cli)

@@ -33,7 +33,7 @@ export function registerSkillFolders(group: Command, cli: Cli): void {
     worksWithoutStore(group.command('export'))
       .description('write a skill as a folder of the Agent Skills standard')
       .argument('<name>')
-      .argument('<folder>', 'the folder to make that of the skill in')
+      .argument('<folder>', 'the folder in which to create the folder of the skill')
       .option(...FROM)
       .option('--version <version>', 'default: the highest')
       .action((name: string, folder: string, options: FromOptions & { version?: string }) =>
@@ -44,7 +44,7 @@ export function registerSkillFolders(group: Command, cli: Cli): void {
   examples(
     group
       .command('lock')
-      .description('accept the skills of a folder as they are: others are refused from then on')
+      .description('accept the skills of a folder as they are; changed ones are refused from then on')
       .argument('<folder>')
       .action((folder: string) => lock(cli, folder)),
     'skills lock .claude/skills --yes',
@@ -110,7 +110,7 @@ async function exportSkill(
     const { name: folderName, files, missing } = writeAgentSkill(skill)
     const target = join(resolve(cli.cwd, folder), folderName)
     if (existsSync(target))
-      throw cliError('FILE_UNWRITABLE', `${target} is there already; remove it, or export elsewhere.`)
+      throw cliError('FILE_UNWRITABLE', `${target} already exists; remove it, or export elsewhere.`)
     for (const [path, text] of files) {
       await mkdir(dirname(join(target, path)), { recursive: true })
       await writeWhole(cli, join(target, path), [text])

@@ -77,19 +77,19 @@ function registerSkills(group: Command, cli: Cli): void {
   )
   examples(
     createsStore(group.command('run'))
-      .description('let a new subagent run a skill')
+      .description('run a skill in a new subagent')
       .argument('<name>')
       .option(...FROM)
       .option('--params <json>', 'parameters, @file or - for standard input', '{}')
       .option('--version <version>', 'default: the highest')
       .option('--name <name>', 'the name of the subagent')
-      .option('--chain', 'run what it depends on first; --params are then by skill')
+      .option('--chain', 'run its dependencies first; --params are then keyed by skill')
       .action((name: string, options: RunOptions) => run(cli, name, options)),
     `skills run navigate --from ./skills --params '{"location":"kitchen"}'`,
   )
   examples(
     worksWithoutStore(group.command('deps'))
-      .description('what a skill depends on, in the order to run')
+      .description('list the dependencies of a skill in execution order')
       .argument('<name>')
       .option(...FROM)
       .action((name: string, options: FromOptions) =>
@@ -110,7 +110,7 @@ function registerAgents(group: Command, cli: Cli): void {
       .addOption(new Option('--state <state...>').choices(AGENT_STATES))
       .option(...STARTED_AFTER)
       .option(...STARTED_BEFORE)
-      .option('--limit <n>', 'most subagents to show', wholeNumber(1))
+      .option('--limit <n>', 'maximum number of subagents to show', wholeNumber(1))
       .action((options: AgentsOptions) => listAgents(cli, options)),
     'agents list --state running',
   )
@@ -118,7 +118,7 @@ function registerAgents(group: Command, cli: Cli): void {
     group
       .command('show')
       .description('show a subagent and its executions')
-      .argument('<id>', 'id, beginning of an id, or name')
+      .argument('<id>', 'id, id prefix, or name')
       .action((id: string) => showAgent(cli, id)),
     'agents show 0b0e4f0a-…',
   )
@@ -126,7 +126,7 @@ function registerAgents(group: Command, cli: Cli): void {
     group
       .command('cancel')
       .description('cancel a subagent that has not ended')
-      .argument('<id>', 'id, beginning of an id, or name')
+      .argument('<id>', 'id, id prefix, or name')
       .action((reference: string) =>
         withSkills(cli, {}, async (api) => {
           const id = await agentMeant(api, reference)
@@ -145,7 +145,7 @@ async function load(cli: Cli, folder: string): Promise<void> {
   await withSkills(cli, { from: [folder] }, async (api) => {
     const { skills: found, problems } = api.loaded
     if (found.length === 0) {
-      throw cliError('NOT_FOUND', `${folder} holds no skill that can be used.`, { details: { problems } })
+      throw cliError('NOT_FOUND', `${folder} contains no usable skill.`, { details: { problems } })
     }
     await api.flush()
     print(cli, { skills: found.map(skillRecord), problems }, () => skillTable(found))
@@ -165,11 +165,11 @@ async function run(cli: Cli, name: string, options: RunOptions): Promise<void> {
   })
 }
 
-/** A subagent whose skill could not begin is of no use, so it ends too. */
+/** A subagent whose skill could not start is useless, so it ends too. */
 async function refused(api: SkillsApi, agentId: string, error: unknown): Promise<never> {
   if ((await api.get(agentId)).state === 'idle') await api.cancel(agentId)
   if (!isMinionsError(error) || error.code !== 'SKILL_NOT_BOUND') throw error
-  throw new MinionsError(error.code, `${error.message} Bring it along with --from <folder>.`, { cause: error })
+  throw new MinionsError(error.code, `${error.message} Load it with --from <folder>.`, { cause: error })
 }
 
 async function listAgents(cli: Cli, options: AgentsOptions): Promise<void> {

@@ -37,7 +37,7 @@ export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('open')
-      .argument('<id>', 'id, beginning of an id, or title of a minion')
+      .argument('<id>', 'id, id prefix, or title of a minion')
       .option('--port <number>', 'port to listen on (default: any that is free)', wholeNumber())
       .option('--no-open', 'print the address without opening a browser')
       .option('--read-only', 'view it without being able to change anything')
@@ -50,8 +50,8 @@ export function register(program: Command, cli: Cli): void {
 }
 
 /**
- * Serves the page to this machine until the process is told to stop. The key is part of the address, behind the `#` that
- * browsers keep to themselves, and ends with the process.
+ * Serves the page to this machine until the process is told to stop. The key is part of the address, after the `#`,
+ * which browsers do not send, and ends with the process.
  */
 async function openStudio(
   cli: Cli,
@@ -80,11 +80,11 @@ async function openStudio(
     note(cli, 'Stopping; again to stop at once.')
     await running.stop()
   }
-  // What is changed from here on has a history, unless the store keeps one in its own way.
+  // Changes made from here on have a history, unless the store already keeps one.
   await withDoors(cli, work, { more: [auditLog()] })
 }
 
-/** The page comes with this package, unless it was left out. */
+/** The page is a dependency of this package, but may have been omitted. */
 async function importStudio(): Promise<typeof import('@minions/studio')> {
   try {
     return await import('@minions/studio')

@@ -90,7 +90,7 @@ export function register(program: Command, cli: Cli): void {
 async function list(cli: Cli): Promise<void> {
   await withApp(cli, [prompts()], async (app) => {
     const types = app.types.list()
-    // A type whose slug another has taken over is reached by its id alone, which the other's row says.
+    // A type whose slug was taken over by another is reachable only by its id, which the other's row shows.
     const shown = types.filter(({ id, slug }) => app.types.get(slug)?.id === id)
     print(cli, types, () =>
       table(shown, {
@@ -134,7 +134,7 @@ function fieldTable(schema: readonly FieldDefinition[]): string {
 async function create(cli: Cli, options: CreateOptions): Promise<void> {
   const whole = options.definition === undefined ? {} : await readObject(cli, options.definition, '--definition')
   const written = options.slug ?? whole.slug
-  // What a file says may be anything; registering judges it.
+  // The file may contain anything; registration validates it.
   const slug = (written ?? (await required(cli, undefined, '--slug <slug>', 'Slug, such as meeting-note'))) as string
   const definition: MinionType = {
     id: generateId(),
@@ -150,7 +150,7 @@ async function create(cli: Cli, options: CreateOptions): Promise<void> {
 async function evolve(cli: Cli, slug: string, options: EvolveOptions): Promise<void> {
   const changes = [options.schema, options.field, options.drop, options.transform]
   if (changes.every((change) => change === undefined)) {
-    throw new UsageError('say what to change: --field, --drop, --schema or --transform')
+    throw new UsageError('name what to change: --field, --drop, --schema or --transform')
   }
   await withApp(cli, [prompts()], async (app) => {
     const type = knownType(app, slug)
@@ -180,7 +180,7 @@ async function readTransforms(cli: Cli, path: string | undefined): Promise<Trans
   if (path === undefined) return undefined
   const { default: transforms } = await importModule(cli, path)
   if (typeof transforms === 'object' && transforms !== null) return transforms as Transforms
-  throw cliError('MODULE_UNUSABLE', `${path} must export an object with a function for each field as its default.`)
+  throw cliError('MODULE_UNUSABLE', `${path} must have an object with a function per field as its default export.`)
 }
 
 function listOf(value: unknown): FieldDefinition[] {
@@ -211,9 +211,9 @@ function reportText({ changes, checked, minions }: MigrationReport, were: string
 
 function collectFields(value: string, previous: readonly FieldDefinition[] = []): FieldDefinition[] {
   const [, name = '', type = 'string', mark] = /^([^:]+?)(?::([a-z-]+))?(!)?$/.exec(value) ?? []
-  if (name === '') throw new InvalidArgumentError('It must be name:type, with ! at its end when it is required.')
+  if (name === '') throw new InvalidArgumentError('It must be name:type, followed by ! if it is required.')
   if (!FIELD_TYPES.includes(type as FieldType)) {
-    throw new InvalidArgumentError(`"${type}" is not a field type; there are ${FIELD_TYPES.join(', ')}.`)
+    throw new InvalidArgumentError(`"${type}" is not a field type; choose one of ${FIELD_TYPES.join(', ')}.`)
   }
   return [...previous, { name, type: type as FieldType, ...(mark && { required: true }) }]
 }

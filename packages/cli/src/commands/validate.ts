@@ -22,7 +22,7 @@ const NAMES = Object.keys(KINDS) as KindName[]
 export function register(program: Command, cli: Cli): void {
   examples(
     worksWithoutStore(program.command('validate'))
-      .argument('<file>', 'JSON: a document, a list or one a line; - for standard input')
+      .argument('<file>', 'JSON: a document, a list, or one per line; - for standard input')
       .addOption(new Option('--kind <kind>', 'what it should be (default: inferred from its content)').choices(NAMES))
       .action((file: string, options: ValidateOptions) => validate(cli, file, options)),
     'validate backup.jsonl',
@@ -56,7 +56,7 @@ async function check(cli: Cli, text: string, file: string, { kind }: ValidateOpt
   return { documents, errors }
 }
 
-/** Text that is not JSON is a finding like any other. */
+/** Invalid JSON is a finding like any other. */
 function unreadable(error: unknown): Findings {
   if (!cliError.is(error, 'INVALID_JSON')) throw error
   return { documents: [], errors: problemsOf(error) }
@@ -65,11 +65,11 @@ function unreadable(error: unknown): Findings {
 interface Document {
   readonly name: KindName
   readonly value: unknown
-  /** Where it stands in the file. */
+  /** Its location in the file. */
   readonly pointer: string
 }
 
-/** The documents in a file: bundles and missions are one, however many lines they have. */
+/** The documents in a file: a bundle or a mission is one, however many lines it has. */
 function split(text: string, file: string, kind: KindName | undefined): Document[] {
   if (kind === 'bundle' || (kind === undefined && isBundle(text))) return [{ name: 'bundle', value: text, pointer: '' }]
   const values = parseDocuments(text, file)
@@ -122,6 +122,6 @@ function unknownKind(file: string, pointer: string): Error {
   const what = pointer === '' ? file : `${pointer} of ${file}`
   return cliError(
     'UNKNOWN_DOCUMENT',
-    `${what} does not look like a document we know; say what it should be with --kind: ${NAMES.join(', ')}.`,
+    `${what} is not a known document; name its kind with --kind: ${NAMES.join(', ')}.`,
   )
 }

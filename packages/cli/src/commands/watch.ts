@@ -21,14 +21,14 @@ interface WatchOptions {
 
 type ChangePage = Awaited<ReturnType<typeof listChanges.run>>
 
-/** Milliseconds for which one call waits; the next goes on where it ended. */
+/** Milliseconds for which one call waits; the next continues where it ended. */
 const WAIT = 30_000
 
 export function register(program: Command, cli: Cli): void {
   examples(
     program
       .command('watch')
-      .argument('[ids...]', 'only these minions: id, beginning of an id, or title')
+      .argument('[ids...]', 'only these minions: id, id prefix, or title')
       .option('--type <type>', 'only minions of this type; may be repeated', collect)
       .option(
         '--collection <name>',
@@ -46,7 +46,7 @@ export function register(program: Command, cli: Cli): void {
 
 async function watch(cli: Cli, references: readonly string[], options: WatchOptions): Promise<void> {
   const { type, collection, all, follow } = options
-  if (all && collection) throw new UsageError('--all and --collection exclude each other.')
+  if (all && collection) throw new UsageError('--all and --collection are mutually exclusive.')
   cli.endsItself = true
   await withApp(cli, [prompts()], async (app) => {
     const ids: string[] = []
@@ -64,11 +64,11 @@ async function watch(cli: Cli, references: readonly string[], options: WatchOpti
       since = page.cursor
       if (!follow && !page.more) return
     }
-    if (!cli.options.json) note(cli, `Go on with: ${commandLine(cli, ['watch', '--since', since])}`)
+    if (!cli.options.json) note(cli, `Continue with: ${commandLine(cli, ['watch', '--since', since])}`)
   })
 }
 
-/** The next changes; undefined when the command was stopped meanwhile. */
+/** The next changes; undefined if the command was stopped. */
 async function nextPage(
   app: Minions,
   input: Parameters<typeof listChanges.run>[0],
@@ -82,7 +82,7 @@ async function nextPage(
   }
 }
 
-/** A change as people read it: when, what happened, and to what. */
+/** A change in one line: when, what happened, and to what. */
 function lineOf({ at, kind, collection, key, type, title, by }: ChangePage['items'][number]): string {
   const what = type ?? (collection === 'relations' ? 'relation' : collection === 'types' ? 'type' : collection)
   const parts = [

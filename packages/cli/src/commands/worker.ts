@@ -51,7 +51,7 @@ export function register(program: Command, cli: Cli): void {
   )
 }
 
-/** Works until the process is told to stop, then ends what it has and gives back the rest. */
+/** Works until the process is told to stop, then finishes its jobs and returns the rest. */
 async function work(cli: Cli, options: WorkerOptions): Promise<void> {
   const { concurrency, tags, skill: skills, drain, lease: leaseMs } = options
   const roles = options.roles === undefined ? undefined : await importRoles(cli, options.roles)
@@ -68,7 +68,7 @@ async function work(cli: Cli, options: WorkerOptions): Promise<void> {
     if (!app.jobs.executor.capabilities.shared) {
       throw new MinionsError(
         'CAPABILITY_MISSING',
-        `No other process reaches the store ${store}, so no job would ever come; use sqlite:<file> or postgres://….`,
+        `No other process can reach the store ${store}, so no job would ever arrive; use sqlite:<file> or postgres://….`,
       )
     }
     cli.endsItself = true

@@ -1,13 +1,13 @@
 import { type Command as CompletedCommand, RootCommand } from '@bomb.sh/tab'
 import type { Argument, Command, Option } from 'commander'
 
-/** A value that a shell may offer, and what it says beside it. */
+/** A value that a shell may offer, with its description. */
 export interface Suggestion {
   readonly value: string
   readonly description: string
 }
 
-/** What may stand in an argument or behind an option. */
+/** Possible values of an argument or an option. */
 export type Suggest = (command: Command, part: Argument | Option) => readonly Suggestion[]
 
 /** The commands below `program` in the form that answers completion requests of shells. */
@@ -16,7 +16,7 @@ export function completionTree(program: Command, suggest: Suggest): RootCommand 
   describe(root, program, suggest)
   for (const [path, command] of descendants(program)) {
     describe(root.command(path, oneLine(command.description())), command, suggest)
-    // Options of the program are understood behind every command.
+    // Global options are understood after every command.
     for (const option of visibleOptions(program)) addOption(root.commands.get(path), program, option, suggest)
   }
   return root
@@ -42,7 +42,7 @@ function offer(complete: (value: string, description: string) => void, suggestio
   for (const { value, description } of suggestions) complete(value, oneLine(description))
 }
 
-/** Every command below another, by the words that name it. */
+/** Every subcommand, by the words that name it. */
 function* descendants(command: Command, path: readonly string[] = []): Iterable<[path: string, command: Command]> {
   for (const child of command.createHelp().visibleCommands(command)) {
     const words = [...path, child.name()]
@@ -55,7 +55,7 @@ function visibleOptions(command: Command): Option[] {
   return command.createHelp().visibleOptions(command)
 }
 
-/** A shell reads one suggestion a line, with a tab before its description. */
+/** A shell reads one suggestion per line, with a tab before its description. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }

@@ -8,7 +8,7 @@ import type { Suggest, Suggestion } from './completion-tree.js'
 /** Commands whose first argument names a minion. */
 const OF_MINIONS: ReadonlySet<string> = new Set(['get', 'update', 'delete', 'purge', 'open', 'tree', 'link'])
 
-/** As many minions as a shell is offered, those changed last. */
+/** Maximum number of minions that a shell is offered: those changed last. */
 const MOST = 50
 
 interface StoredValues {
@@ -27,7 +27,7 @@ export async function suggestFrom(cli: Cli, command: Command | undefined): Promi
   }
 }
 
-/** Read only if the command has a use for it. A store that cannot be read is not a reason to disturb who is typing. */
+/** Read only if the command needs it. An unreadable store must not disturb the user's typing. */
 async function storedValues(cli: Cli, command: Command | undefined): Promise<StoredValues> {
   const builtin = builtinTypes.map(({ slug, name }) => ({ value: slug, description: name }))
   const parts = command === undefined ? [] : [...command.registeredArguments, ...command.options]

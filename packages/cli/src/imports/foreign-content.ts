@@ -1,16 +1,16 @@
-/** A record of another program, and the file or place it comes from. */
+/** A record of another program, and the file or location it comes from. */
 export interface ForeignRecord {
   readonly where: string
   readonly record: Readonly<Record<string, unknown>>
 }
 
-/** A record that cannot be taken, and why. */
+/** A record that cannot be imported, and why. */
 export interface ForeignProblem {
   readonly where: string
   readonly message: string
 }
 
-/** Everything that another program left. */
+/** The data of another program. */
 export interface ForeignContent {
   readonly types: ForeignRecord[]
   readonly minions: ForeignRecord[]
@@ -22,7 +22,7 @@ export function emptyContent(): ForeignContent {
   return { types: [], minions: [], relations: [], problems: [] }
 }
 
-/** Without the members that are null, which is how those programs write what is absent. */
+/** Removes null members, which those programs write for absent values. */
 export function withoutNulls(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined))
 }

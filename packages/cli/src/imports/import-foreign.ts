@@ -15,13 +15,13 @@ import { readSdkFolder } from './minions-sdk.js'
 import { Refused } from './refused.js'
 import { takeIn } from './take-in.js'
 
-/** What came of an import: how many records were found, and how many are new here. */
+/** The result of an import: how many records were found, and how many are new here. */
 interface Report {
   readonly read: Readonly<Record<string, number>>
   readonly added: Readonly<Record<string, number>>
 }
 
-/** Takes in what another program left at a path. */
+/** Imports the data of another program from a path. */
 export async function importForeign(cli: Cli, format: ForeignFormat, given: string): Promise<void> {
   const path = resolve(cli.cwd, given)
   await stat(path).catch((cause: Error) => {
@@ -41,7 +41,7 @@ export async function importForeign(cli: Cli, format: ForeignFormat, given: stri
 async function importRecords(cli: Cli, format: Exclude<ForeignFormat, 'miminions'>, path: string): Promise<Report> {
   const content = await contentOf(format, path)
   const found = content.types.length + content.minions.length + content.relations.length + content.problems.length
-  if (found === 0) throw cliError('NOT_FOUND', `There is nothing of ${format} in ${path}.`, { details: { path } })
+  if (found === 0) throw cliError('NOT_FOUND', `There is no data of ${format} in ${path}.`, { details: { path } })
   return withApp(cli, [prompts()], (app) => takeIn(app, content))
 }
 
@@ -50,17 +50,17 @@ async function contentOf(format: Exclude<ForeignFormat, 'miminions'>, path: stri
   try {
     return await readPromptsExport(path)
   } catch (cause) {
-    throw cliError('FILE_UNREADABLE', `${path} is not of minions-prompts: ${(cause as Error).message}.`, { cause })
+    throw cliError('FILE_UNREADABLE', `${path} is not data of minions-prompts: ${(cause as Error).message}.`, { cause })
   }
 }
 
 async function importHome(cli: Cli, path: string): Promise<Report> {
   if (cli.options.storage === undefined && path === homeOf(cli).value) {
-    throw cliError('VALIDATION_FAILED', `${path} is the home folder already; its workspaces are used as they are.`)
+    throw cliError('VALIDATION_FAILED', `${path} is the current home folder; its workspaces are used as they are.`)
   }
   const { read, added } = await withWorkspaces(cli, ({ manager }) => takeInHome(path, manager))
   if (read === 0) throw cliError('NOT_FOUND', `There are no workspaces in ${path}.`, { details: { path } })
-  note(cli, 'Agents, settings and the memory database of MiMinions are not taken in.')
+  note(cli, 'Agents, settings and the memory database of MiMinions are not imported.')
   return { read: { workspaces: read }, added: { workspaces: added } }
 }
 
@@ -70,7 +70,7 @@ function refusal(cli: Cli, { problems }: Refused): Error {
   const count = problems.length === 1 ? '1 record' : `${problems.length} records`
   return cliError(
     'IMPORT_REFUSED',
-    `${count} cannot be taken, beginning with ${first?.where}: ${first?.message.replace(/\.$/, '')}. Nothing was imported.`,
+    `${count} cannot be imported, starting with ${first?.where}: ${first?.message.replace(/\.$/, '')}. Nothing was imported.`,
     { details: { problems } },
   )
 }

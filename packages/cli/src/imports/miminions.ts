@@ -6,8 +6,8 @@ import type { ForeignProblem } from './foreign-content.js'
 import { Refused } from './refused.js'
 
 /**
- * Takes the workspaces of MiMinions' home in, whole or not at all, and resolves to how many there were and how many are new.
- * Their folders stay where they are and are used from there.
+ * Imports the workspaces of a MiMinions home, all or nothing, and resolves to how many there were and how many are new.
+ * Their folders are used where they are.
  */
 export async function takeInHome(home: string, target: WorkspaceManager): Promise<{ read: number; added: number }> {
   const source = new WorkspaceManager(home, { readOnly: true })
@@ -31,7 +31,7 @@ export async function takeInHome(home: string, target: WorkspaceManager): Promis
   return { read: workspaces.length, added }
 }
 
-/** A folder that has no path stands where MiMinions makes it, which is not where ours would be. */
+/** A workspace without a path has its folder where MiMinions creates it, which is not where we would. */
 function keepFolder(home: string, workspace: Workspace): void {
   const folder = join(home, 'workspaces', `ws_${workspace.id}`)
   if (workspace.root_path === null && existsSync(folder)) workspace.root_path = folder

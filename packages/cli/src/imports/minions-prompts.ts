@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { isRecord } from '@minions/core/json'
 import { emptyContent, type ForeignContent, type ForeignRecord } from './foreign-content.js'
 
-/** Where the command of minions-prompts keeps everything, from the folder it is used in. */
+/** Data folder of the minions-prompts command, relative to the working directory. */
 const PLACES = ['db.json', join('.prompts-data', 'db.json')]
 
 /**
- * Reads what minions-prompts left: the folder or file in which its command keeps prompts, or one prompt that it exported as
- * JSON.
+ * Reads data of minions-prompts: the folder or file in which its command keeps prompts, or one prompt exported as JSON.
  */
 export async function readPromptsExport(path: string): Promise<ForeignContent> {
   const value: unknown = JSON.parse(await readFile(await fileOf(path), 'utf8'))

@@ -5,7 +5,7 @@ export class Refused extends Error {
   readonly problems: readonly ForeignProblem[]
 
   constructor(problems: readonly ForeignProblem[]) {
-    super(`${problems.length} records cannot be taken`)
+    super(`${problems.length} records cannot be imported`)
     this.problems = problems
   }
 }

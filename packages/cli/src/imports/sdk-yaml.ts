@@ -1,8 +1,8 @@
 import { setOwn } from '@minions/core/json'
 
 /**
- * A list of minions-sdk on one line. Its writer leaves out the quotes of most texts, so only the schema can tell the text
- * `12` from the number.
+ * A one-line list of minions-sdk. Its writer omits most quotes, so only the schema can tell the string `12` from the
+ * number.
  */
 export class InlineList {
   readonly #items: readonly string[]
@@ -21,8 +21,8 @@ export class InlineList {
 }
 
 /**
- * Reads the YAML that minions-sdk writes, which is a dialect of its own: block texts have no mark for how they end, plain
- * texts may begin with anything, an empty object is nothing at all. Throws an `Error` that names the line.
+ * Reads the YAML that minions-sdk writes, which is a dialect: block strings have no chomping indicator, plain strings
+ * may begin with anything, and an empty object is nothing at all. Throws an `Error` that names the line.
  */
 export function readSdkYaml(text: string): Record<string, unknown> {
   return new Reader(text.replace(/\r?\n$/, '').split(/\r?\n/)).object(0)
@@ -44,7 +44,7 @@ class Reader {
       setOwn(result, key, this.#value(value, indent))
     }
     const rest = this.#next()
-    if (rest !== undefined && depthOf(rest) > indent) throw this.#problem('is indented in a way that is not understood')
+    if (rest !== undefined && depthOf(rest) > indent) throw this.#problem('has an unexpected indentation')
     return result
   }
 
@@ -57,12 +57,12 @@ class Reader {
     return next.startsWith('- ', depth) ? this.#list(depth) : this.object(depth)
   }
 
-  /** Every line of a text begins with the same white space, so it ends with the first that does not. */
+  /** Every line of a string has the same indentation, so it ends with the first line that does not. */
   #block(margin: string): string {
     const lines: string[] = []
     for (; this.#at < this.#lines.length; this.#at++) {
       const line = this.#lines[this.#at] ?? ''
-      // Editors remove the margin of empty lines.
+      // Editors strip the indentation of empty lines.
       const goesOn = line.startsWith(margin) || (line === '' && this.#textFollows(margin))
       if (!goesOn) break
       lines.push(line.slice(margin.length))
@@ -75,7 +75,7 @@ class Reader {
     return next?.startsWith(margin) ?? false
   }
 
-  /** Elements that are objects; what they hold is on the level of their first member, whatever level it had. */
+  /** Elements that are objects; their members are on the level of the first member, whatever that is. */
   #list(indent: number): unknown[] {
     const result: unknown[] = []
     for (let line = this.#next(); line?.startsWith('- ', indent); line = this.#next()) {

@@ -5,15 +5,15 @@ import { type ForeignContent, type ForeignProblem, type ForeignRecord, withoutNu
 import { Refused } from './refused.js'
 import { InlineList } from './sdk-yaml.js'
 
-/** How much was found, and how much of it was not in the store yet. */
+/** Number of records found, and how many of them are new to the store. */
 export interface TakenIn {
   readonly read: Readonly<Record<'types' | 'minions' | 'relations', number>>
   readonly added: Readonly<Record<'types' | 'minions' | 'relations', number>>
 }
 
 /**
- * Takes the records of another program in, whole or not at all: ids, times and relations stay, what is null becomes absent.
- * Throws `Refused` with every record that cannot be taken.
+ * Imports the records of another program, all or nothing: ids, times and relations are kept, null becomes absent.
+ * Throws `Refused` with every record that cannot be imported.
  */
 export async function takeIn(app: MinionsAccess, content: ForeignContent): Promise<TakenIn> {
   return app.transaction((tx) => new Import(tx, content.problems).run(content))
@@ -77,7 +77,7 @@ class Import {
     return { ...minion, searchableText: searchableText(minion) }
   }
 
-  /** The records that fit their collection, by where they come from. */
+  /** The records that are valid for their collection, by source. */
   #checked<R extends Minion | Relation>(
     records: readonly ForeignRecord[],
     collection: Collection,
@@ -108,11 +108,11 @@ class Import {
       const missing = ends.find((end, index) => !found[index] && !own.has(end))
       if (missing === undefined) continue
       relations.delete(where)
-      this.#problems.push({ where, message: `it relates "${missing}", which is not there` })
+      this.#problems.push({ where, message: `it relates "${missing}", which does not exist` })
     }
   }
 
-  /** A record whose id something else has in the store cannot be taken. */
+  /** A record whose id another record in the store has cannot be imported. */
   async #checkAbsent<R extends Minion | Relation>(
     collection: Collection,
     records: ReadonlyMap<string, R>,
@@ -125,14 +125,14 @@ class Import {
     for (const [index, [where, record]] of all.entries()) {
       const found = existing[index]
       if (!found || jsonEqual(found.record, record)) continue
-      this.#problems.push({ where, message: `the store has another record "${record.id}"` })
+      this.#problems.push({ where, message: `the store has a different record "${record.id}"` })
     }
   }
 }
 
 const TEXT_LISTS = new Set(['tags', 'multi-select'])
 
-/** The fields without those that are null; lists of texts are texts whatever they look like. */
+/** The fields without nulls; elements of string lists are strings whatever they look like. */
 function fieldsOf(type: MinionType, value: unknown): Record<string, unknown> {
   const fields = withoutNulls(isRecord(value) ? value : {})
   for (const [name, field] of Object.entries(fields)) {
@@ -143,7 +143,7 @@ function fieldsOf(type: MinionType, value: unknown): Record<string, unknown> {
   return resolved(fields) as Record<string, unknown>
 }
 
-/** Without lists that have not been read yet. */
+/** Removes lists that have not been parsed yet. */
 function resolved(value: unknown): unknown {
   if (value instanceof InlineList) return value.values()
   if (Array.isArray(value)) return value.map(resolved)

@@ -4,8 +4,8 @@ import { cliError } from '../errors.js'
 import { UsageError } from '../program/usage-error.js'
 
 /**
- * Asks before something is destroyed. `--yes` answers; without a terminal the answer is a line of standard input. Throws
- * `CONFIRMATION_REQUIRED` unless the answer is yes.
+ * Asks for confirmation before something is destroyed. `--yes` confirms; without a terminal the answer is a line of
+ * standard input. Throws `CONFIRMATION_REQUIRED` unless the answer is yes.
  */
 export async function confirm(cli: Cli, question: string): Promise<void> {
   if (cli.options.yes) return
@@ -13,12 +13,12 @@ export async function confirm(cli: Cli, question: string): Promise<void> {
   if (!agreed) throw cliError('CONFIRMATION_REQUIRED', `${question} Nothing was changed; confirm, or pass --yes.`)
 }
 
-/** A value that was not given as an option: asked for at a terminal, a usage error elsewhere. */
+/** A missing option: prompted for at a terminal, a usage error elsewhere. */
 export async function required(cli: Cli, given: string | undefined, flag: string, message: string): Promise<string> {
   if (given !== undefined) return given
   if (!cli.isInteractive) throw new UsageError(`required option '${flag}' not specified`)
   const { isCancel, text } = await import('@clack/prompts')
-  const validate = (value: string | undefined) => (value?.trim() ? undefined : 'Something must stand here.')
+  const validate = (value: string | undefined) => (value?.trim() ? undefined : 'A value is required.')
   const answer = await text({ message, validate, output: cli.stderr })
   if (isCancel(answer)) return interrupted(cli)
   return answer
@@ -36,7 +36,7 @@ async function lineSaysYes(cli: Cli): Promise<boolean> {
   return false
 }
 
-/** The prompts take Ctrl-C for themselves; here it means what it means everywhere. */
+/** Prompts intercept Ctrl-C; here it has its usual meaning. */
 export function interrupted(cli: Cli): never {
   cli.interrupt()
   throw cli.signal.reason

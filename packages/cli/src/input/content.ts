@@ -5,7 +5,7 @@ import { isRecord } from '@minions/core/json'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 
-/** An argument that may stand elsewhere: `@file`, `-` for standard input, or the text itself (`@@` begins with one `@`). */
+/** An argument that may be `@file`, `-` for standard input, or the text itself (a leading `@@` is a literal `@`). */
 export async function readContent(cli: Cli, argument: string): Promise<string> {
   if (argument === '-') return readStream(cli.stdin)
   if (argument.startsWith('@@')) return argument.slice(1)
@@ -17,12 +17,12 @@ export async function readSource(cli: Cli, path: string): Promise<string> {
   return path === '-' ? readStream(cli.stdin) : readText(cli, path.replace(/^@/, ''))
 }
 
-/** JSON that is given as `readContent` takes it. `what` names the argument in the error. */
+/** JSON in the form that `readContent` takes. `what` names the argument in errors. */
 export async function readJson(cli: Cli, argument: string, what: string): Promise<unknown> {
   return parseJson(await readContent(cli, argument), what)
 }
 
-/** A JSON object that is given as `readContent` takes it. */
+/** A JSON object in the form that `readContent` takes. */
 export async function readObject(cli: Cli, argument: string, what: string): Promise<Record<string, unknown>> {
   const value = await readJson(cli, argument, what)
   if (isRecord(value)) return value
@@ -38,7 +38,7 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** One JSON document, a list of them, or one a line. */
+/** One JSON document, a list of them, or one per line. */
 export function parseDocuments(text: string, file: string): unknown[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const isLines =

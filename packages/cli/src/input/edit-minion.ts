@@ -4,12 +4,12 @@ import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { editObject } from './editor.js'
 
-/** What can be changed in an editor, beside the fields. */
+/** Attributes that can be changed in an editor, besides the fields. */
 const ATTRIBUTES = ['title', 'description', 'tags', 'status', 'priority', 'dueDate'] as const
 
 type Input = UpdateMinionInput & { readonly id?: string | undefined }
 
-/** Writes a new minion in an editor; undefined when nothing was written. */
+/** Opens an editor for a new minion; undefined if nothing was written. */
 export async function writeMinion(
   cli: Cli,
   type: MinionType,
@@ -18,14 +18,14 @@ export async function writeMinion(
 ): Promise<Minion | undefined> {
   const empty = Object.fromEntries(type.schema.map(({ name, defaultValue }) => [name, defaultValue ?? '']))
   const value = { title: start.title ?? '', tags: start.tags ?? [], fields: { ...empty, ...start.fields } }
-  const comment = `A new ${type.slug}. Save and close to create it; change nothing to leave it.\n${fieldsText(type)}`
+  const comment = `A new ${type.slug}. Save and close to create it; change nothing to cancel.\n${fieldsText(type)}`
   return editObject(cli, type.slug, { value, comment }, (written) => {
     const { fields, ...attributes } = taken(written)
     return save({ ...attributes, title: String(attributes.title ?? ''), fields: withoutEmpty(fields) })
   })
 }
 
-/** Changes a minion in an editor; what is removed there is removed. Undefined when nothing was changed. */
+/** Opens an editor on a minion; what is deleted there is removed. Undefined if nothing was changed. */
 export async function editMinion(
   cli: Cli,
   minion: Minion,
@@ -53,11 +53,11 @@ function taken(written: Readonly<Record<string, unknown>>) {
   const { fields = {}, ...rest } = written
   const unknown = Object.keys(rest).find((name) => !(ATTRIBUTES as readonly string[]).includes(name))
   if (unknown !== undefined) {
-    const message = `"${unknown}" cannot be changed here; there are ${ATTRIBUTES.join(', ')} and, below fields, the fields.`
+    const message = `"${unknown}" cannot be changed here; use ${ATTRIBUTES.join(', ')} and, below fields, the fields.`
     throw cliError('VALIDATION_FAILED', message, { details: { name: unknown } })
   }
-  if (!isRecord(fields)) throw cliError('VALIDATION_FAILED', 'Below "fields" must stand names with values.')
-  // What an editor gives may be anything; the client judges it.
+  if (!isRecord(fields)) throw cliError('VALIDATION_FAILED', '"fields" must contain names with values.')
+  // The edited content may be anything; the client validates it.
   return { ...(rest as UpdateMinionInput), fields: { ...fields } }
 }
 

@@ -8,8 +8,8 @@ import { cliError } from '../errors.js'
 import { UsageError } from '../program/usage-error.js'
 
 /**
- * Lets the user change a text in `$VISUAL` or `$EDITOR`, and returns what was saved; undefined when nothing was changed. A file
- * that could not be used stays where it is, so that nothing typed is lost.
+ * Opens `$VISUAL` or `$EDITOR` on a text and returns what was saved; undefined if nothing was changed. A file that
+ * could not be used is kept, so that nothing typed is lost.
  */
 export async function edit<T>(
   cli: Cli,
@@ -17,7 +17,7 @@ export async function edit<T>(
   before: string,
   read: (text: string) => T | Promise<T>,
 ): Promise<T | undefined> {
-  if (cli.options.json) throw new UsageError('--edit and --json exclude each other')
+  if (cli.options.json) throw new UsageError('--edit and --json are mutually exclusive')
   const folder = await mkdtemp(join(tmpdir(), 'minions-edit-'))
   const file = join(folder, name)
   await writeFile(file, before, { mode: 0o600 })
@@ -36,7 +36,7 @@ export async function edit<T>(
       if (!isKept) await rm(folder, { recursive: true, force: true })
     }, work)
   } catch (error) {
-    if (isKept) cli.stderr.write(`What you wrote is kept in ${file}\n`)
+    if (isKept) cli.stderr.write(`Your text is kept in ${file}\n`)
     throw error
   }
 }
@@ -55,9 +55,9 @@ export async function editObject<T>(
     try {
       value = parse(after)
     } catch (cause) {
-      throw cliError('VALIDATION_FAILED', `What you wrote is not YAML: ${(cause as Error).message}`, { cause })
+      throw cliError('VALIDATION_FAILED', `Your text is not YAML: ${(cause as Error).message}`, { cause })
     }
-    if (!isRecord(value)) throw cliError('VALIDATION_FAILED', 'What you wrote must be names with values, one a line.')
+    if (!isRecord(value)) throw cliError('VALIDATION_FAILED', 'Your text must be names with values, one per line.')
     return use({ ...value })
   })
 }
@@ -65,10 +65,10 @@ export async function editObject<T>(
 async function openEditor(cli: Cli, file: string): Promise<void> {
   const chosen = cli.env.VISUAL || cli.env.EDITOR
   if (!chosen && !cli.stdin.isTTY) {
-    throw cliError('EDITOR_FAILED', 'There is no terminal to edit in; set EDITOR to a program that needs none.')
+    throw cliError('EDITOR_FAILED', 'There is no terminal for an editor; set EDITOR to a program that needs none.')
   }
   const editor = chosen || (process.platform === 'win32' ? 'notepad' : 'vi')
-  // The setting may have arguments, such as `code --wait`, so a shell takes it apart.
+  // The setting may have arguments, such as `code --wait`, so a shell parses it.
   const command = `${editor} ${process.platform === 'win32' ? `"${file}"` : `'${file}'`}`
   await new Promise<void>((resolve, reject) => {
     const child = spawn(command, { shell: true, stdio: 'inherit' })

@@ -7,13 +7,13 @@ import { cliError } from '../errors.js'
 import { collect, given, wholeNumber } from '../program/options.js'
 import { readContent, readObject } from './content.js'
 
-/** How rendered prompts may be judged on a command line. */
+/** Options for judging rendered prompts. */
 export interface EvaluationOptions extends AssertionOptions {
   readonly evaluator?: string
   readonly answer?: string
 }
 
-/** What a text must be like, on a command line. */
+/** Options for assertions on a text. */
 export interface AssertionOptions {
   readonly equals?: string
   readonly notContains?: string[]
@@ -32,24 +32,24 @@ export function withEvaluation(command: Command): Command {
     .option('--contains <text>', 'it must contain this; may be repeated', collect)
     .option('--not-contains <text>', 'it must not contain this; may be repeated', collect)
     .option('--matches <pattern>', 'it must match this; may be repeated', collect)
-    .option('--min-length <n>', 'fewest characters of it', wholeNumber(0))
-    .option('--max-length <n>', 'most characters of it', wholeNumber(0))
-    .option('--json-schema <json>', 'it must be JSON that fits; @file or -')
+    .option('--min-length <n>', 'minimum number of characters', wholeNumber(0))
+    .option('--max-length <n>', 'maximum number of characters', wholeNumber(0))
+    .option('--json-schema <json>', 'it must be JSON that matches this schema; @file or -')
 }
 
-/** The judge that the options ask for; undefined when they ask for none. */
+/** The judge from the options; undefined without one. */
 export async function readEvaluation(cli: Cli, options: EvaluationOptions): Promise<Evaluate | undefined> {
   if (options.evaluator !== undefined) return importFunction<Evaluate>(cli, options.evaluator)
   const assertions = await readAssertions(cli, options)
   return assertions && assertionJudge(assertions)
 }
 
-/** What answers rendered prompts; undefined when the options name nothing. */
+/** The module that answers rendered prompts; undefined without one. */
 export async function readAnswer(cli: Cli, { answer }: EvaluationOptions): Promise<Answer | undefined> {
   return answer === undefined ? undefined : importFunction<Answer>(cli, answer)
 }
 
-/** The assertions that the options make; undefined when they make none. */
+/** The assertions from the options; undefined without any. */
 export async function readAssertions(cli: Cli, options: AssertionOptions): Promise<Assertions | undefined> {
   const { contains, notContains, matches, minLength, maxLength } = options
   const equals = options.equals === undefined ? undefined : await readContent(cli, options.equals)
@@ -59,14 +59,14 @@ export async function readAssertions(cli: Cli, options: AssertionOptions): Promi
   return hasAssertions(assertions) ? assertions : undefined
 }
 
-/** The function that a module of the user exports as its default. Throws `MODULE_UNUSABLE`. */
+/** The default export of a user's module, a function. Throws `MODULE_UNUSABLE`. */
 export async function importFunction<T extends (...args: never[]) => unknown>(cli: Cli, path: string): Promise<T> {
   const loaded = await importModule(cli, path)
   if (typeof loaded.default === 'function') return loaded.default as T
-  throw cliError('MODULE_UNUSABLE', `${path} must export a function as its default.`)
+  throw cliError('MODULE_UNUSABLE', `${path} must have a function as its default export.`)
 }
 
-/** Imports a module of the user. Throws `MODULE_UNUSABLE`. */
+/** Imports a user's module. Throws `MODULE_UNUSABLE`. */
 export async function importModule(cli: Cli, path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return await import(pathToFileURL(resolve(cli.cwd, path)).href)

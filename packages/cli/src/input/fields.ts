@@ -3,14 +3,14 @@ import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { parseJson, readContent, readObject } from './content.js'
 
-/** How fields may be given. */
+/** Options for fields. */
 export interface FieldOptions {
   readonly field?: readonly (readonly [string, string])[]
   readonly fields?: string
   readonly content?: string
 }
 
-/** The fields of a command line: those of `--fields`, then `--content`, then each `--field`, read as its type says. */
+/** The fields of a command line: `--fields`, then `--content`, then each `--field`, parsed by its type. */
 export async function readFields(
   cli: Cli,
   type: MinionType | undefined,
@@ -27,7 +27,7 @@ export async function readFields(
   return Object.fromEntries(values)
 }
 
-/** A value as a person writes it, read as its field says. Throws `VALIDATION_FAILED` or `INVALID_JSON`. */
+/** A value as typed, parsed by its field. Throws `VALIDATION_FAILED` or `INVALID_JSON`. */
 export function readFieldValue({ name, type }: Pick<FieldDefinition, 'name' | 'type'>, text: string): unknown {
   switch (type) {
     case 'number':

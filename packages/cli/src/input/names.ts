@@ -15,10 +15,10 @@ const ATTRIBUTES: ReadonlyMap<string, string | undefined> = new Map([
   ['folderId', undefined],
 ] satisfies [keyof UpdateMinionInput, string | undefined][])
 
-/** As many names as a message lists. */
+/** Maximum number of names in a message. */
 const LONGEST_LIST = 30
 
-/** Warns of fields that a type does not have: they are stored all the same, but most likely they are misspelt. */
+/** Warns about fields that a type does not have: they are stored all the same, but most likely misspelt. */
 export function warnOfUnknownFields(
   cli: Cli,
   type: MinionType | undefined,
@@ -56,7 +56,7 @@ function nothingToRemove(name: string, names: readonly string[], type: MinionTyp
   })
 }
 
-/** What was most likely meant by the name of a field. */
+/** The field that was most likely meant. */
 function guess(name: string, fields: readonly string[]): string {
   const nearest = nearestName(name, [...fields, ...ATTRIBUTES.keys()])
   if (nearest === undefined) return fields.length === 0 ? 'it has none.' : listed(fields)

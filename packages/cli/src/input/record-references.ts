@@ -4,7 +4,7 @@ import { everyPage, type Minions } from '@minions/core'
 import type { SkillsApi } from '../app/skills-app.js'
 import { pick } from './references.js'
 
-/** The id of a subagent, of which the id, its beginning or the name is given. */
+/** The id of a subagent from its id, a prefix or its name. */
 export async function agentMeant(api: SkillsApi, reference: string): Promise<string> {
   if (isWholeId(reference)) return reference
   return pick(reference, await api.list(), {
@@ -14,7 +14,7 @@ export async function agentMeant(api: SkillsApi, reference: string): Promise<str
   }).agent_id
 }
 
-/** The id of an execution, of which the id or its beginning is given. */
+/** The id of an execution from its id or a prefix. */
 export async function executionMeant(api: SkillsApi, reference: string): Promise<string> {
   if (isWholeId(reference)) return reference
   return pick(reference, await api.executions(), {
@@ -24,7 +24,7 @@ export async function executionMeant(api: SkillsApi, reference: string): Promise
   }).execution_id
 }
 
-/** The id of a mission of a tenant, of which the id, its beginning or the goal is given. */
+/** The id of a tenant's mission from its id, a prefix or its goal. */
 export async function missionMeant(reader: TenantReader, reference: string): Promise<string> {
   if (isWholeId(reference)) return reference
   const missions = await everyPage((page) => reader.list('mission_envelope', page))
@@ -35,7 +35,7 @@ export async function missionMeant(reader: TenantReader, reference: string): Pro
   }).mission_id
 }
 
-/** The id of a task, of which the id or its beginning is given. A mission may have artifacts of tasks that its graph does not hold. */
+/** The id of a task from its id or a prefix. A mission may have artifacts of tasks that are not in its graph. */
 export async function taskMeant(
   reader: TenantReader,
   scope: Pick<ArtifactFilter, 'missionId'>,
@@ -47,7 +47,7 @@ export async function taskMeant(
   return idMeant(reference, tasks, 'a task', `minions artifacts list --tenant ${reader.tenantId}`)
 }
 
-/** The id of a proposal, of which the id or its beginning is given; several missions may have one of that id. */
+/** The id of a proposal from its id or a prefix; several missions may have one of that id. */
 export async function proposalMeant(
   proposals: Proposals,
   scope: Pick<ProposalFilter, 'tenantId' | 'missionId'>,
@@ -62,7 +62,7 @@ export async function proposalMeant(
   )
 }
 
-/** The id of an approval, of which the id or its beginning is given. */
+/** The id of an approval from its id or a prefix. */
 export async function approvalMeant(api: Approvals, scope: ApprovalScope, reference: string): Promise<string> {
   if (/^apr_[0-9a-f]{32}$/.test(reference)) return reference
   const all = await everyPage((page) => api.list({ ...scope, ...page }))
@@ -74,7 +74,7 @@ export async function approvalMeant(api: Approvals, scope: ApprovalScope, refere
   )
 }
 
-/** The id of a mission that asked for approvals, of which the id or its beginning is given. */
+/** The id of a mission with approvals from its id or a prefix. */
 export async function askingMissionMeant(api: Approvals, scope: ApprovalScope, reference: string): Promise<string> {
   if (isWholeId(reference)) return reference
   const all = await everyPage((page) => api.list({ ...scope, ...page }))
@@ -86,7 +86,7 @@ interface ApprovalScope {
   readonly tenant?: string
 }
 
-/** The id of a relation, of which the id or its beginning is given. */
+/** The id of a relation from its id or a prefix. */
 export async function relationMeant(app: Minions, reference: string): Promise<string> {
   if (isWholeId(reference)) return reference
   const relations = await everyPage((page) => app.findRelations({ includeDeleted: true, ...page }))
@@ -98,7 +98,7 @@ export async function relationMeant(app: Minions, reference: string): Promise<st
   )
 }
 
-/** Of some ids the one that is meant, by itself or by its beginning. */
+/** The id among several that a reference means, in full or by a prefix. */
 export function idMeant(reference: string, ids: readonly string[], what: string, list: string): string {
   return pick(reference, [...new Set(ids)], { what, list, named: (id) => ({ id }) })
 }

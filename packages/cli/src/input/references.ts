@@ -2,13 +2,13 @@ import { type Minion, type Minions, nearestName } from '@minions/core'
 import { cliError } from '../errors.js'
 import { oneLine } from '../output/cell.js'
 
-/** What a reference may mean, and how each is called. */
+/** The candidates of a reference, with their names. */
 interface Named {
   readonly id: string
   readonly name?: string | undefined
 }
 
-/** What can be referred to on a command line. */
+/** A kind of thing that a command line can refer to. */
 export interface ReferenceKind<T> {
   /** In the singular, with its article: `a minion`. */
   readonly what: string
@@ -17,14 +17,14 @@ export interface ReferenceKind<T> {
   named(one: T): Named
 }
 
-/** Shorter beginnings of ids are taken for names only. */
+/** Minimum length of an id prefix; shorter references are names. */
 export const SHORTEST_PREFIX = 4
-/** As many as a message lists. */
+/** Maximum number of matches in a message. */
 const MOST_LISTED = 5
 
 /**
- * The one that a reference means: by its id, by its whole name, by the beginning of its id, or by its name whatever the case and
- * with dashes for spaces. Throws `NOT_FOUND` with the nearest name, or `AMBIGUOUS_REFERENCE` with those that it may mean.
+ * The candidate that a reference means: by id, by exact name, by id prefix, or by name ignoring case and with dashes
+ * for spaces. Throws `NOT_FOUND` with the nearest name, or `AMBIGUOUS_REFERENCE` with the matches.
  */
 export function pick<T>(reference: string, all: readonly T[], kind: ReferenceKind<T>): T {
   const named = all.map((one) => ({ one, ...kind.named(one) }))
@@ -47,8 +47,8 @@ export function pick<T>(reference: string, all: readonly T[], kind: ReferenceKin
 }
 
 /**
- * A minion by its id, the beginning of its id, or its title. One that is deleted is meant where no other is; `restore` wants it the other
- * way round. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`.
+ * A minion by its id, an id prefix, or its title. A deleted minion matches only if no other does; for `restore` it is
+ * the other way round. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`.
  */
 export async function existing(app: Minions, reference: string, wanted: 'kept' | 'deleted' = 'kept'): Promise<Minion> {
   const exact = await app.get(reference)
@@ -68,7 +68,7 @@ const MINIONS: ReferenceKind<Minion> = {
   named: ({ id, title }) => ({ id, name: title }),
 }
 
-/** Queries of a store compare exactly; of those that may be meant, `pick` chooses. */
+/** Store queries compare exactly; `pick` chooses among the candidates. */
 async function candidatesOf(app: Minions, reference: string): Promise<Minion[]> {
   const options = { includeDeleted: true, limit: 50 } as const
   const byTitle = await app.find({ where: { title: reference }, ...options })
@@ -91,7 +91,7 @@ function isMeant(reference: string, minions: readonly Minion[]): boolean {
   )
 }
 
-/** Some minions, among whose titles may be the one that was misspelt. */
+/** Some minions, whose titles may include the misspelt one. */
 async function similar(app: Minions): Promise<readonly Minion[]> {
   return (await app.find({ orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 200 })).items
 }
@@ -112,7 +112,7 @@ function ambiguous(reference: string, found: readonly Named[], what: string): Er
   const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : ''
   return cliError(
     'AMBIGUOUS_REFERENCE',
-    `"${oneLine(reference)}" may be more than one of them: ${listed.join(', ')}${more}; give the id of ${what}, or more of it.`,
+    `"${oneLine(reference)}" matches more than one: ${listed.join(', ')}${more}; give the id of ${what}, or more of it.`,
     { details: { reference, ids: found.map(({ id }) => id) } },
   )
 }

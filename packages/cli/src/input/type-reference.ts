@@ -3,10 +3,10 @@ import { cliError } from '../errors.js'
 import { oneLine } from '../output/cell.js'
 import { SHORTEST_PREFIX } from './references.js'
 
-/** As many slugs as a message lists. */
+/** Maximum number of slugs in a message. */
 const MOST_LISTED = 40
 
-/** A type by its slug, id, name or the beginning of its id. Throws `NOT_FOUND` with the nearest one, or else with all that there are. */
+/** A type by its slug, id, name or an id prefix. Throws `NOT_FOUND` with the nearest one, or else a list of all. */
 export function knownType({ types }: Pick<Minions, 'types'>, reference: string): MinionType {
   const all = types.list()
   const type = types.get(reference) ?? all.find(({ name }) => name.toLowerCase() === reference.toLowerCase())

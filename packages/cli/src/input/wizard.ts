@@ -4,7 +4,7 @@ import { oneLine } from '../output/cell.js'
 import { interrupted } from './confirm.js'
 import { readFieldValue } from './fields.js'
 
-/** Asks at a terminal for what a new minion must have and was not given: its type's required fields, one by one. */
+/** Prompts for the missing required fields of a new minion, one by one. */
 export async function askForFields(
   cli: Cli,
   type: MinionType,
@@ -19,7 +19,7 @@ export async function askForFields(
   return fields
 }
 
-/** Asks at a terminal which type is meant. */
+/** Prompts for a type. */
 export async function askForType(cli: Cli, types: readonly MinionType[]): Promise<string> {
   const { autocomplete, isCancel } = await import('@clack/prompts')
   const answer = await autocomplete({
@@ -51,9 +51,9 @@ async function askForField(cli: Cli, field: FieldDefinition): Promise<unknown> {
   return typeof answer === 'string' && field.type !== 'select' ? readFieldValue(field, answer) : answer
 }
 
-/** What is wrong with an answer, so that it can be mended where it was given; undefined when nothing is. */
+/** The problem with an answer, so that it can be corrected in place; undefined if it is valid. */
 function problemOf(field: FieldDefinition, text: string): string | undefined {
-  if (text.trim() === '') return 'Something must stand here.'
+  if (text.trim() === '') return 'A value is required.'
   try {
     const [error] = validateField(readFieldValue(field, text), field)
     return error?.message

@@ -6,14 +6,14 @@ import { note, print } from '../output/output.js'
 import { given } from '../program/options.js'
 import { createsStore } from '../store/store-need.js'
 
-/** What a caller can say of a call besides its input. */
+/** Options of a call besides its input. */
 export interface CallOptions {
   readonly by?: string
   readonly tenant?: string
   readonly access?: Access
 }
 
-/** Adds the options that say who calls. */
+/** Adds the options that identify the caller. */
 export function withCaller(command: Command): Command {
   return command
     .option('--by <who>', 'who does it')
@@ -23,7 +23,7 @@ export function withCaller(command: Command): Command {
 
 /**
  * Runs an operation for a command and prints its result as JSON; progress goes to standard error at a terminal. Only an
- * operation that writes creates a store, and a destructive one asks first.
+ * operation that writes creates a store, and a destructive one asks for confirmation.
  */
 export async function callOperation(
   cli: Cli,

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.js'
 import { parseJson, readContent } from '../input/content.js'
 import { UsageError } from '../program/usage-error.js'
 
-/** Parts of a JSON Schema that say how its value is written on a command line. */
+/** The parts of a JSON Schema that determine how its value is written on a command line. */
 interface Shape {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -77,7 +77,7 @@ const isText = (shape: Shape): boolean =>
   (shape.enum ?? []).some((value) => typeof value === 'string') ||
   (shape.anyOf?.some(isText) ?? false)
 
-/** What may be text too is taken as text, and understood by the operation. */
+/** A value that may be a string is passed as one, and interpreted by the operation. */
 const isNumber = (shape: Shape): boolean => !isText(shape) && (isKind(shape, 'number') || isKind(shape, 'integer'))
 
 const isList = (shape: Shape): boolean =>

@@ -14,7 +14,7 @@ import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { doctor } from '../store/doctor-plugin.js'
 
-/** Every plugin of ours, so that all operations are there. */
+/** All first-party plugins, so that all operations are available. */
 export function allPlugins(cli: Cli) {
   const store = cli.options.storage === undefined ? 'files' : 'storage'
   return [
@@ -28,12 +28,12 @@ export function allPlugins(cli: Cli) {
   ] as const satisfies readonly Plugin[]
 }
 
-/** Runs `work` with an app that has all operations, those of configured plugins included. */
+/** Runs `work` with an app that has all operations, including those of configured plugins. */
 export function withOperations<T>(cli: Cli, work: (app: App<ReturnType<typeof allPlugins>>) => Promise<T>): Promise<T> {
   return withApp(cli, allPlugins(cli), work)
 }
 
-/** The same for commands that serve others, over HTTP or to an agent. */
+/** The same for commands that serve an app, over HTTP or to an agent. */
 export async function withDoors<T>(
   cli: Cli,
   work: (app: ServedApp) => Promise<T>,
@@ -43,7 +43,7 @@ export async function withDoors<T>(
   return withApp(cli, [...allPlugins(cli), mcp(), studio(), doctor()] as const, work, { more })
 }
 
-/** What such commands serve. */
+/** The app that such commands serve. */
 export type ServedApp = App<Doors>
 
 type Doors = readonly [

@@ -1,4 +1,4 @@
-/** Titles can come from anyone; none of them may move the cursor or change colours. */
+/** Titles can come from anyone, and must not move the cursor or change colours. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Cli } from '../cli.js'
 
-/** A command line that works as it stands, called as this one was, with the same store unless another is given. */
+/** A complete command line, invoked as this one was, with the same store by default. */
 export function commandLine(
   cli: Cli,
   words: readonly string[],
@@ -21,7 +21,7 @@ function invocation(cli: Cli): string {
   return basename(script) === 'minions' ? 'minions' : `node ${quoted(script)}`
 }
 
-/** As a shell takes it for one word. */
+/** Quoted as one word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -4,10 +4,10 @@ import { stateStyle, styled } from './style.js'
 import { isTime, relativeTime } from './times.js'
 import { displayWidth, wrap } from './width.js'
 
-/** A screen with fewer columns beside the names gets each value on lines of its own. */
+/** With fewer columns beside the names, values are printed on their own lines. */
 const FEWEST_COLUMNS = 24
 
-/** Names and values below each other; what is absent is left out, and what is long goes on below itself. */
+/** Names and values, one per line; absent values are omitted, and long values wrap below themselves. */
 export function facts(entries: Readonly<Record<string, unknown>>): string {
   const present = Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== '')
   const names = present.map(([name]) => oneLine(name))

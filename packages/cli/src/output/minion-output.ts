@@ -6,7 +6,7 @@ import { displayWidth, wrap } from './width.js'
 
 type Types = Pick<Minions['types'], 'get'>
 
-/** How a list of minions looks. */
+/** Formats a list of minions. */
 export function minionTable(minions: readonly Minion[], types: Types): string {
   return table(
     minions,
@@ -21,7 +21,7 @@ export function minionTable(minions: readonly Minion[], types: Types): string {
   )
 }
 
-/** How one minion looks: its attributes, then its fields. */
+/** Formats one minion: its attributes, then its fields. */
 export function minionFacts(minion: Minion, types: Types): string {
   const { id, title, minionTypeId: _type, fields, searchableText: _text, _legacy, ...attributes } = minion
   const parts = [facts({ title, type: typeName(minion, types), id, ...attributes })]
@@ -31,7 +31,7 @@ export function minionFacts(minion: Minion, types: Types): string {
   return parts.join('\n')
 }
 
-/** The name that people know a type by; its id only where nothing else is known of it. */
+/** The display name of a type; its id only if nothing else is known. */
 function typeName({ minionTypeId }: Minion, types: Types): string {
   return types.get(minionTypeId)?.slug ?? minionTypeId
 }

@@ -6,11 +6,11 @@ import { commandLine } from './command-line.js'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** Shows a mission while it runs: the graph with its states at a terminal, one line a change elsewhere. */
+/** Shows a mission while it runs: the graph with its states at a terminal, one line per change elsewhere. */
 class MissionDisplay {
   readonly #stream: NodeJS.WriteStream
   readonly #seen = new Map<string, string>()
-  /** How to decide on what a task waits for. */
+  /** The command that decides on the approval that a task waits for. */
   readonly #hint: (approval: string) => string
   #text = ''
   #height = 0
@@ -50,7 +50,7 @@ class MissionDisplay {
     }
   }
 
-  /** Writes over what was drawn before; tasks that run have a sign that turns. */
+  /** Redraws in place; running tasks have a spinner. */
   #redraw(): void {
     if (this.#text === '') return
     const sign = FRAMES[this.#frame++ % FRAMES.length] ?? ''
@@ -68,7 +68,7 @@ class MissionDisplay {
   }
 }
 
-/** Shows a mission of this process on a stream until it has ended, or is interrupted, and resolves to what came of it. */
+/** Shows a mission of this process on a stream until it ends or is interrupted, and resolves to its result. */
 export async function followMission(
   cli: Cli,
   stream: NodeJS.WriteStream,
@@ -80,7 +80,7 @@ export async function followMission(
   const display = displayOn(cli, stream)
   if (await hasBegun(missions, missionId, running)) await display.follow(missions.watch(missionId), signal)
   const result = await running
-  // One that was over before it could be watched is shown as it ended.
+  // A mission that ended before it could be watched is shown in its final state.
   await display.follow(missions.watch(missionId), signal)
   return result
 }
@@ -93,11 +93,11 @@ export function showMission(cli: Cli, stream: NodeJS.WriteStream, missions: Tena
 function displayOn(cli: Cli, stream: NodeJS.WriteStream): MissionDisplay {
   return new MissionDisplay(stream, (approval) => {
     const approve = commandLine(cli, ['approvals', 'approve', approval])
-    return `It waits for a decision; in another terminal: ${approve} --by <you>`
+    return `It is waiting for a decision; in another terminal: ${approve} --by <you>`
   })
 }
 
-/** Waits for the first record of a mission, or for the one that opens it again. False when it is over before. */
+/** Waits for the first record of a mission, or for the one that reopens it. False if it ends before. */
 async function hasBegun(missions: TenantMissions, id: string, running: Promise<MissionResult>): Promise<boolean> {
   let isOver = false
   const end = () => {

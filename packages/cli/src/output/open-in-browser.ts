@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Cli } from '../cli.js'
 
-/** Opens an address in the browser of the user, if there is a screen to show it on; says nothing when that fails. */
+/** Opens an address in the user's browser, if there is a display; fails silently. */
 export function openInBrowser({ env, stdout }: Cli, url: string): void {
   const command = stdout.isTTY ? openerOf(env) : undefined
   if (!command) return

@@ -5,7 +5,7 @@ export { oneLine, show } from './cell.js'
 export { facts } from './facts.js'
 export { table } from './table.js'
 
-/** Prints a value as JSON with `--json`, and otherwise the text that is made for people. */
+/** Prints a value as JSON with `--json`, and otherwise as human-readable text. */
 export function print(cli: Cli, value: unknown, text: () => string): void {
   write(cli, cli.options.json ? JSON.stringify(value ?? null, null, 2) : onScreen(cli, text))
 }
@@ -15,13 +15,13 @@ export function write(cli: Cli, text: string): void {
   cli.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** Says where something was written: as JSON where that is the result, and beside it otherwise. */
+/** Reports where something was written: as JSON if that is the result, otherwise on standard error. */
 export function wrote(cli: Cli, value: Readonly<Record<string, unknown>>, text: string): void {
   if (cli.options.json) print(cli, value, () => text)
   else note(cli, text)
 }
 
-/** Says something that is not a result, where it cannot get into a pipe. */
+/** Prints a message on standard error, where it cannot get into a pipe. */
 export function note(cli: Cli, text: string): void {
   cli.stderr.write(`${text}\n`)
 }

@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.js'
 
-/** Shows how far something is: one line that changes at a terminal, and otherwise nothing until `done`. */
+/** Shows progress: one updating line at a terminal, and otherwise nothing until `done`. */
 export class Progress {
   readonly #cli: Cli
   #shown = false
@@ -15,7 +15,7 @@ export class Progress {
     this.#shown = true
   }
 
-  /** Ends the line with what stays there. */
+  /** Ends the line with its final text. */
   done(text: string): void {
     if (this.#cli.options.json) return
     this.#cli.stderr.write(`${this.#shown ? '\r\u001b[2K' : ''}${text}\n`)

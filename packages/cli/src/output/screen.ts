@@ -1,29 +1,29 @@
 import type { Cli } from '../cli.js'
 
-/** What results are shown on. */
+/** The screen that results are shown on. */
 export interface Screen {
-  /** Columns that a line may take; undefined where lines may be of any length, as in a pipe. */
+  /** Maximum number of columns of a line; undefined for lines of any length, as in a pipe. */
   readonly columns: number | undefined
-  /** A person reads along: times are relative there. */
+  /** True if a person is reading: times are then relative. */
   readonly isTerminal: boolean
   readonly isColoured: boolean
 }
 
 const PIPE: Screen = { columns: undefined, isTerminal: false, isColoured: false }
 
-/** A terminal that does not say how wide it is. */
+/** Width of a terminal that does not report one. */
 const USUAL_COLUMNS = 80
-/** A terminal that says it is narrower than this is not asked again: nothing could be read there. */
+/** Minimum width: nothing could be read on a narrower terminal. */
 const FEWEST_COLUMNS = 20
 
 let current = PIPE
 
-/** The screen that the text which is being made will be shown on. */
+/** The screen for the text being formatted. */
 export function screen(): Screen {
   return current
 }
 
-/** Makes a text for the screen of a command. */
+/** Formats a text for the screen of a command. */
 export function onScreen<T>(cli: Cli, make: () => T): T {
   const before = current
   current = screenOf(cli)

@@ -1,6 +1,6 @@
 import { screen } from './screen.js'
 
-/** What a text is, which its colour says at a terminal. */
+/** The meaning of a text, shown by its colour at a terminal. */
 export type Style = 'heading' | 'good' | 'bad' | 'waiting' | 'faint'
 
 const CODES: Readonly<Record<Style, readonly [number, number]>> = {
@@ -30,7 +30,7 @@ const STATES: ReadonlyMap<string, Style> = new Map(
   ),
 )
 
-/** How a state looks: good, bad or waiting; undefined for what is none of these. */
+/** The style of a state: good, bad or waiting; undefined for any other. */
 export function stateStyle(text: string): Style | undefined {
   return STATES.get(text.toLowerCase())
 }

@@ -5,23 +5,23 @@ import { stateStyle, styled } from './style.js'
 import { isTime, relativeTime } from './times.js'
 import { cut, displayWidth } from './width.js'
 
-/** The columns of a table: a heading, and what of a row stands below it. */
+/** The columns of a table: a heading, and the value of a row below it. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>
 
-/** Longest cell; the rest of a value is what `--json` is for. */
+/** Maximum cell width; `--json` shows the rest of a value. */
 const MAX_CELL = 60
-/** Shortest that a column is cut to; where that does not help, rows stand below each other. */
+/** Minimum width of a truncated column; if that is not enough, rows are printed as names and values. */
 const MIN_CELL = 8
 const GAP = 2
 
 /**
- * Rows below headings, or one sentence when there are none. Values longer than `longest` are cut, and at a terminal so many
- * more that a row fits on a line: ids to as much as tells them apart there, which commands take for the whole.
+ * Rows below headings, or one sentence if there are none. Values longer than `longest` are truncated, and at a terminal
+ * as many more as needed for a row to fit on a line: ids to unique prefixes, which commands accept.
  */
 export function table<Row>(
   rows: readonly Row[],
   columns: Columns<Row>,
-  empty = 'Nothing here.',
+  empty = 'Nothing to show.',
   longest = MAX_CELL,
 ): string {
   if (rows.length === 0) return empty
@@ -56,7 +56,7 @@ function stacked(headings: readonly string[], cells: readonly (readonly string[]
     .join('\n\n')
 }
 
-/** The cells, as short as the screen wants them; undefined when they cannot be that short. */
+/** The cells, truncated to fit the screen; undefined if they cannot be that short. */
 function fit(
   headings: readonly string[],
   cells: readonly (readonly string[])[],
@@ -74,7 +74,7 @@ function fit(
   return limits && short.map((row) => row.map((text, index) => cut(text, limits[index] ?? 0)))
 }
 
-/** The columns that each column of a table may take, so that all of them take no more than `room`; undefined if they cannot. */
+/** The width of each column, so that all of them fit into `room`; undefined if they cannot. */
 function limitsOf(
   headings: readonly string[],
   cells: readonly (readonly string[])[],
@@ -83,12 +83,12 @@ function limitsOf(
 ): number[] | undefined {
   const least = headings.map((heading, index) => {
     const width = widths[index] ?? 0
-    // What is an id, a time or a state says nothing once it is cut.
+    // Ids, times and states are useless when truncated.
     if (!isTextColumn(heading, cells, index)) return width
     const needed = isName(heading, index, cells) ? distinctWidth(cells.map((row) => row[index] ?? '')) : MIN_CELL
     return Math.min(width, Math.max(needed, displayWidth(heading)))
   })
-  // What rows are called is left whole where that is possible.
+  // Names of rows are not truncated if possible.
   const whole = least.map((width, index) => (index === 0 ? (widths[0] ?? 0) : width))
   const floors = [whole, least].find((some) => sum(some) <= room)
   if (floors === undefined) return undefined
@@ -98,16 +98,16 @@ function limitsOf(
   return limit(cap)
 }
 
-/** What commands take for a row: its first column, and its id where several rows begin with the same. */
+/** The reference of a row: its first column, or its id if several rows have the same. */
 function isName(heading: string, index: number, cells: readonly (readonly string[])[]): boolean {
   return index === 0 || (heading === 'id' && new Set(cells.map(([first]) => first)).size < cells.length)
 }
 
-/** The fewest columns to which texts can be cut, so that none looks like another. */
+/** Minimum width to which texts can be truncated and stay distinct. */
 function distinctWidth(texts: readonly string[]): number {
   const sorted = [...new Set(texts)].sort()
   const shared = sorted.map((text, index) => displayWidth(commonPrefix(text, sorted[index - 1] ?? '')))
-  // The first that differs, and what says that it goes on.
+  // The first different character, and the ellipsis.
   return Math.max(MIN_CELL, Math.max(0, ...shared) + 2)
 }
 

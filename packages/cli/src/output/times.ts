@@ -4,7 +4,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Units from large to small, each with the fewest milliseconds that are told in it. */
+/** Units from large to small, each with its minimum number of milliseconds. */
 const UNITS: readonly (readonly [name: string, length: number, from: number])[] = [
   ['year', 365.25 * DAY, 365 * DAY],
   ['month', 30.44 * DAY, 60 * DAY],
@@ -19,7 +19,7 @@ export function isTime(text: string): boolean {
   return ISO.test(text)
 }
 
-/** How long ago a time was, or how far off it is: `3 minutes ago`, `in 2 days`. */
+/** A relative time, past or future: `3 minutes ago`, `in 2 days`. */
 export function relativeTime(iso: string, now: number = Date.now()): string {
   const difference = now - Date.parse(iso)
   if (Number.isNaN(difference)) return iso

@@ -1,6 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-/** Columns of a terminal that a text takes: of some characters two, of some none. Colours take none. */
+/** Width of a text in terminal columns: some characters take two, some none. Colours take none. */
 export function displayWidth(text: string): number {
   const plain = text.includes('\u001b') ? withoutColours(text) : text
   if (/^[\u0020-\u007e]*$/.test(plain)) return plain.length
@@ -9,10 +9,10 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** More of a text is never looked at, since measuring takes longer than cutting. */
+/** Text beyond this length is never measured, since measuring takes longer than cutting. */
 const MAX_MEASURED = 1000
 
-/** As much of a text as fits into so many columns of a terminal. */
+/** The part of a text that fits into that many terminal columns. */
 export function cut(whole: string, longest: number): string {
   const text = whole.slice(0, Math.max(longest, MAX_MEASURED))
   if (text === whole && displayWidth(text) <= longest) return text
@@ -26,7 +26,7 @@ export function cut(whole: string, longest: number): string {
   return `${kept}…`
 }
 
-/** A text in lines of so many columns, broken between words where that is possible. */
+/** A text wrapped to that many columns, between words if possible. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -44,7 +44,7 @@ export function wrap(text: string, columns: number): string[] {
   return [...lines, line]
 }
 
-/** A word that is longer than a line, in pieces that are not. */
+/** A word longer than a line, in pieces that fit. */
 function piecesOf(word: string, columns: number): string[] {
   if (displayWidth(word) <= columns) return [word]
   const pieces: string[] = []
@@ -64,7 +64,7 @@ export function withoutColours(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '')
 }
 
-/** What a reader takes for one character. */
+/** Grapheme clusters: what a reader sees as one character. */
 function clusterWidth(cluster: string): number {
   const [first, ...others] = [...cluster].filter((character) => rules().visible.test(character))
   if (first === undefined) return 0
@@ -89,13 +89,13 @@ function codePoint(character: string): number {
 
 let segments: Intl.Segmenter | undefined
 
-/** Made when the first text needs one that is more than ASCII: that takes longer than many commands. */
+/** Created lazily, for the first text beyond ASCII: creating it takes longer than many commands. */
 function segmenter(): Intl.Segmenter {
   segments ??= new Intl.Segmenter()
   return segments
 }
 
-/** The compiler takes this flag only for newer targets, and every Node that we support has it. */
+/** The compiler allows this flag only for newer targets, but every supported Node has it. */
 const WITH_SETS: string = 'v'
 
 let patterns: Readonly<Record<'visible' | 'spacing' | 'emoji' | 'pictographic', RegExp>> | undefined

@@ -5,7 +5,7 @@ import { type Content, replaceFile, systemCode } from '@minions/files'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 
-/** Writes a file whole or not at all: an interrupted command leaves what was there before. */
+/** Writes a file atomically: an interrupted command leaves the previous content. */
 export async function writeWhole(cli: Cli, path: string, content: Content): Promise<void> {
   const file = resolve(cli.cwd, path)
   const draft = `${file}.${process.pid}.tmp`

@@ -9,14 +9,14 @@ interface CommandModule {
 /** Commands that belong together, and the module that has them. */
 export interface CommandGroup {
   readonly title: string
-  /** First words of command lines, with what the help says of each. */
+  /** First words of command lines, with their help texts. */
   readonly commands: Readonly<Record<string, string>>
-  /** Commands that programs call, which no list shows. */
+  /** Commands for programs, which are not listed. */
   readonly hidden?: readonly string[]
   load(): Promise<CommandModule>
 }
 
-/** All commands. Only the module of the one that was asked for is ever loaded, so that starting stays quick. */
+/** All commands. Only the module of the requested command is loaded, so that starting stays fast. */
 export const catalogue: readonly CommandGroup[] = [
   {
     title: 'First steps:',
@@ -200,7 +200,7 @@ export const catalogue: readonly CommandGroup[] = [
 /** Global options that are followed by a value. */
 const WITH_VALUE = new Set(['--storage', '--plugin'])
 
-/** The words of a command line that are not options: the command, and what stands behind it. */
+/** The words of a command line that are not options: the command and its arguments. */
 export function wordsOf(argv: readonly string[]): string[] {
   const words: string[] = []
   for (let index = 0; index < argv.length; index++) {
@@ -211,7 +211,7 @@ export function wordsOf(argv: readonly string[]): string[] {
   return words[0] === 'help' ? words.slice(1) : words
 }
 
-/** The first word of a command line that is not an option; what `help` is asked about, too. */
+/** The first word of a command line that is not an option, or the subject of `help`. */
 export function commandName(argv: readonly string[]): string | undefined {
   return wordsOf(argv)[0]
 }

@@ -10,11 +10,11 @@ export function collectTags(value: string, previous: readonly string[] = []): st
   return [...previous, ...value.split(',').map((tag) => tag.trim())].filter((tag) => tag !== '')
 }
 
-/** A whole number from `least`. */
+/** A whole number of at least `least`. */
 export function wholeNumber(least = 0): (value: string) => number {
   return (value) => {
     if (/^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) >= least) return Number(value)
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`)
+    throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`)
   }
 }
 
@@ -36,7 +36,7 @@ export function examples(command: Command, ...lines: readonly string[]): Command
   return command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${list.join('\n')}`)
 }
 
-/** What was given, without what was not: options are absent rather than undefined. */
+/** Removes undefined values: options are absent rather than undefined. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

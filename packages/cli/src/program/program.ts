@@ -5,13 +5,13 @@ import { catalogue, commandName, wordsOf } from './catalogue.js'
 import { collect, examples } from './options.js'
 import { isInvalidValue, usageLine } from './usage-error.js'
 
-/** Makes the command line: every command by name and description, and the one that is asked for with all it has. */
+/** Builds the command line: every command by name and description, and the requested one in full. */
 export async function createProgram(argv: readonly string[]): Promise<{ program: Command; cli: Cli }> {
   const program = new Command('minions')
   const cli = new Cli(program)
   const asked = commandName(argv)
   describe(program)
-  // Options of the program are understood behind a command too, where `--version` means that of a prompt or skill.
+  // Global options are understood after a command too, where `--version` is that of a prompt or skill.
   if (asked === undefined) program.version(manifest.version)
   for (const group of catalogue) {
     program.commandsGroup(group.title)
@@ -26,7 +26,7 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
   if (asked !== undefined && !isHandMade(program, argv, asked)) {
     const { registerArea } = await import('../operations/area-commands.js')
     program.commandsGroup('Operations:')
-    // The options of the program stand anywhere on the line, and say which plugins there are.
+    // Global options may appear anywhere on the line, and determine the plugins.
     program.parseOptions([...argv])
     await registerArea(program, cli, asked)
   }
@@ -35,7 +35,7 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
   return { program, cli }
 }
 
-/** True if the command line names a command, and below one that has others, one of those. */
+/** True if the command line names a command, and a subcommand if there are any. */
 function isHandMade(program: Command, argv: readonly string[], asked: string): boolean {
   const command = program.commands.find((one) => one.name() === asked)
   if (!command) return false
@@ -54,12 +54,12 @@ function describe(program: Command): void {
     .option('--debug', 'print the stack and the causes of an error')
 }
 
-/** Headings stand out where there are colours, which the program takes away where there are none. */
+/** Headings are styled; the program strips colours where they are disabled. */
 function helpStyle(): Partial<Help> {
   return { styleTitle: (text) => `\u001b[1m${text}\u001b[22m` }
 }
 
-/** Settings that a command hands down only to those that are made after them. */
+/** Settings that a command passes only to subcommands created after them. */
 function settle(command: Command): void {
   command.exitOverride()
   command.configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 18, ...helpStyle() })

@@ -3,12 +3,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** True for what commander says of a value that is not allowed, which is reported with the nearest one that is. */
+/** True for commander's error about an invalid value, which is reported with the nearest valid one. */
 export function isInvalidValue(message: string): boolean {
   return /(?:argument|value) '[\s\S]*' is invalid/.test(message)
 }
 
-/** What commander says of an invalid value, with the allowed one that was most likely meant. */
+/** Commander's message about an invalid value, with the valid one that was most likely meant. */
 export async function withNearestChoice(message: string): Promise<string> {
   const [, value, choices] = /'([^']*)' is invalid.*\. Allowed choices are (.+)\.$/.exec(message.trim()) ?? []
   if (value === undefined || choices === undefined) return message
@@ -17,7 +17,7 @@ export async function withNearestChoice(message: string): Promise<string> {
   return nearest === undefined ? message : `${message.trim().replace(/\.$/, '')}\n(Did you mean ${nearest}?)`
 }
 
-/** How a wrong command line is reported: in one line, as every other error. */
+/** Formats a usage error in one line, as every other error. */
 export function usageLine(message: string, names: readonly string[] = []): string {
   const [first = '', hint = ''] = message
     .trim()

@@ -3,11 +3,11 @@ import { canonicalJson, type JsonObject, jsonEqual } from '@minions/core/json'
 import { Collection, type Store, type StoreTransaction } from '@minions/core/storage'
 import { cliError } from '../errors.js'
 
-/** What came of one collection. */
+/** The result for one collection. */
 export interface CopiedCollection {
   readonly collection: string
   readonly records: number
-  /** Those that were not there yet. */
+  /** Number of records that did not exist yet. */
   readonly written: number
   /** SHA-256 over the canonical JSON of all records in the order of their keys, the same on both sides. */
   readonly checksum: string
@@ -16,15 +16,15 @@ export interface CopiedCollection {
 export interface CopyOptions {
   readonly onProgress?: (collection: string, done: number, total: number) => void
   readonly signal?: AbortSignal
-  /** Replace what is there under the same key and differs. */
+  /** Replaces records that differ under the same key. */
   readonly overwrite?: boolean
 }
 
 const BATCH = 500
 
 /**
- * Copies everything in one store to another. Every batch is committed for itself and what is there already is passed
- * over, so a copy that broke off is carried on by copying again. At the end both sides are read and compared.
+ * Copies everything in one store to another. Every batch is committed on its own and existing records are skipped, so
+ * an interrupted copy is continued by copying again. At the end both sides are read and compared.
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopiedCollection[]> {
   const collections = (await from.catalogue()).map((declaration) => new Collection(declaration))
@@ -42,7 +42,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   return copied
 }
 
-/** Collections after those they refer to; such as refer to one another, or to themselves, form one group. */
+/** Collections in dependency order; those that refer to each other, or to themselves, form one group. */
 function inOrder(collections: readonly Collection[]): Collection[][] {
   const groups: Collection[][] = []
   let waiting = [...collections]
@@ -58,7 +58,7 @@ function inOrder(collections: readonly Collection[]): Collection[][] {
   return groups
 }
 
-/** One transaction a batch, or one for the whole group where records refer to others of the group. */
+/** One transaction per batch, or one for the whole group if records refer to others of the group. */
 async function copyGroup(
   from: Store,
   to: Store,
@@ -123,7 +123,7 @@ async function putBatch(
     const key = collection.keyParts(conflict).join('/')
     throw cliError(
       'COPY_CONFLICT',
-      `The target has another record "${key}" in "${collection.name}"; copy to an empty store, or pass --overwrite.`,
+      `The target has a different record "${key}" in "${collection.name}"; copy to an empty store, or pass --overwrite.`,
       { details: { collection: collection.name, key } },
     )
   }
@@ -161,7 +161,7 @@ function byKey(collection: Collection) {
 function differs(collection: string, source: number, target: number): Error {
   return cliError(
     'COPY_INCOMPLETE',
-    `"${collection}" has ${source} records in the source and ${target} in the target, or their content differs; if the source was written to meanwhile, copy again.`,
+    `"${collection}" has ${source} records in the source and ${target} in the target, or their content differs; if the source was written to in the meantime, copy again.`,
     { details: { collection, source, target } },
   )
 }

@@ -15,19 +15,19 @@ import { SessionStore, WorkspaceManager } from '@minions/workspace'
 
 export const FINDING_KINDS = ['damaged', 'dangling relation', 'orphan', 'asymmetric edge'] as const
 
-/** Something that is wrong. */
+/** A problem found in a store. */
 export interface Finding {
   readonly kind: (typeof FINDING_KINDS)[number]
   /** The file, collection or workspace it was found in. */
   readonly where: string
   readonly message: string
-  /** The record of the store that is wrong, where mending it needs the whole of it. */
+  /** The damaged record, if repairing it needs all of it. */
   readonly record?: JsonObject
 }
 
 const BATCH = 500
 
-/** Looks through a store: what its backend set aside, records that refer to nothing, minions without a type. */
+/** Examines a store: what its backend set aside, dangling references, minions without a type. */
 export async function* diagnoseStore(store: Store): AsyncIterable<Finding> {
   for (const { code, message } of await store.problems()) {
     yield { kind: 'damaged', where: store.backend.name, message: `${code}: ${message}` }
@@ -54,7 +54,7 @@ export async function* diagnoseStore(store: Store): AsyncIterable<Finding> {
   }
 }
 
-/** Looks through `workspaces.json` of a folder and the sessions of its workspaces. */
+/** Examines `workspaces.json` of a folder and the sessions of its workspaces. */
 export async function* diagnoseWorkspaces(configDir: string): AsyncIterable<Finding> {
   const manager = new WorkspaceManager(configDir, { readOnly: true })
   const workspaces = await manager.loadWorkspaces()
@@ -70,7 +70,7 @@ export async function* diagnoseWorkspaces(configDir: string): AsyncIterable<Find
   }
 }
 
-/** Whether there is a file of workspaces at all. */
+/** True if there is a file of workspaces. */
 export async function hasWorkspaces(configDir: string): Promise<boolean> {
   return readFile(join(configDir, 'workspaces.json')).then(
     () => true,
@@ -89,10 +89,10 @@ async function* batches(store: Store, collection: Collection): AsyncIterable<Jso
   if (batch.length > 0) yield batch
 }
 
-/** Records that could not be written again as they are. */
+/** Records that would be refused if written again. */
 function* unreadable(collection: Collection, batch: readonly JsonObject[]): Iterable<Finding> {
   const { name, declaration } = collection
-  // A store does not know the schemas of its collections; those of our own we do.
+  // A store does not know the schemas of its collections, but we know those of ours.
   const ours = [minionsCollection, relationsCollection, typesCollection] as readonly unknown[] as Collection[]
   const checked = ours.find((each) => each.name === name && each.declaration.version === declaration.version)
   for (const record of batch) {
@@ -157,7 +157,7 @@ function* typeless(batch: readonly JsonObject[], types: ReadonlySet<string>): It
   }
 }
 
-/** Connections of a workspace lead both ways; one that does not was written by something else. */
+/** Connections of a workspace go both ways; one that does not was written by another program. */
 function* asymmetric(workspace: JsonObject): Iterable<Finding> {
   const nodes = Object(workspace.nodes) as Record<string, { connections?: readonly string[] }>
   for (const [id, node] of Object.entries(nodes)) {

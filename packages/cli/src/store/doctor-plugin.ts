@@ -8,8 +8,8 @@ import { diagnoseStore, FINDING_KINDS, type Finding } from './diagnose.js'
 
 const diagnose = defineOperation({
   name: 'store.diagnose',
-  summary: 'Look through the store for damage',
-  description: 'Reads every record: what could not be read, relations that lead nowhere, minions without a type.',
+  summary: 'Check the store for damage',
+  description: 'Reads every record and reports unreadable records, dangling relations and minions without a type.',
   access: 'admin',
   input: Type.Object(
     {
@@ -17,7 +17,7 @@ const diagnose = defineOperation({
         Type.Integer({
           minimum: 1,
           maximum: 10_000,
-          description: 'Most findings; the search ends there. 100 unless given.',
+          description: 'Maximum number of findings; the search ends there. 100 by default.',
           examples: [20],
         }),
       ),
@@ -37,7 +37,7 @@ const diagnose = defineOperation({
   examples: [{ title: 'Everything', input: {} }],
   deps: { store: tokens.store },
   async run({ limit = 100 }, { store }, { signal }) {
-    if (!isStore(store)) throw cliError('USAGE', 'A store cannot be looked through inside a transaction.')
+    if (!isStore(store)) throw cliError('USAGE', 'A store cannot be checked inside a transaction.')
     const findings: Finding[] = []
     for await (const { kind, where, message } of diagnoseStore(store)) {
       signal.throwIfAborted()
@@ -48,7 +48,7 @@ const diagnose = defineOperation({
   },
 })
 
-/** What `minions doctor` does, as an operation, for pages and programs. */
+/** `minions doctor` as an operation, for pages and programs. */
 export const doctor = () =>
   definePlugin({
     ref: pluginRef()('@minions/cli', 'doctor'),

@@ -8,14 +8,14 @@ import { writeWhole } from '../output/write-file.js'
 import type { Finding } from './diagnose.js'
 
 export interface Repairs {
-  /** What was changed, a sentence each. */
+  /** The changes, one sentence each. */
   readonly done: readonly string[]
-  /** The file that has what was removed, as it was, a record a line; absent if nothing was. */
+  /** The file with the removed records, one per line; absent if nothing was removed. */
   readonly kept?: string
 }
 
 /**
- * Mends what needs no decision: relations to minions that do not exist, and connections of workspaces that lead one way only.
+ * Repairs what needs no decision: relations to minions that do not exist, and one-way connections in workspaces.
  * Whatever is removed from the store is written to `keepIn` first.
  */
 export async function repair(cli: Cli, findings: readonly Finding[], home: string, keepIn: string): Promise<Repairs> {
@@ -50,7 +50,7 @@ function mendAll(workspaces: Readonly<Record<string, Workspace>>): string[] {
   return Object.values(workspaces).flatMap((workspace) => [...mendConnections(workspace)])
 }
 
-/** Connections lead both ways afterwards, and none leads nowhere or to its own node. */
+/** Afterwards all connections go both ways, and none is dangling or leads to its own node. */
 function* mendConnections(workspace: Workspace): Iterable<string> {
   for (const [id, node] of Object.entries(workspace.nodes)) {
     for (const other of [...node.connections]) {

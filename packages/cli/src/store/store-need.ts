@@ -1,20 +1,20 @@
 import type { Command } from 'commander'
 
 /**
- * What a command wants of a store that does not exist: `create` makes it, `optional` does without when none was named, and
- * `existing`, which is every other command, is refused.
+ * What a command does if the store does not exist: `create` creates it, `optional` does without unless one was named,
+ * and `existing`, the default, fails.
  */
 export type StoreNeed = 'create' | 'optional' | 'existing'
 
 const needs = new WeakMap<Command, StoreNeed>()
 
-/** Says that a command puts the first thing into a store, and so may create it. */
+/** Marks a command that may create a store. */
 export function createsStore(command: Command): Command {
   needs.set(command, 'create')
   return command
 }
 
-/** Says that a command has something to show without a store, such as built-in types. */
+/** Marks a command that can work without a store, for built-in types for example. */
 export function worksWithoutStore(command: Command): Command {
   needs.set(command, 'optional')
   return command

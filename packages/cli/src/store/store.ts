@@ -7,7 +7,7 @@ import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { backendFromUrl } from './backend.js'
 
-/** Runs `work` with a store as it is, without a client and without any collection of ours, and closes it afterwards. */
+/** Runs `work` with a bare store, without a client or any collections, and closes it afterwards. */
 export async function withStore<T>(
   cli: Cli,
   storage: string | StorageBackend,
@@ -43,12 +43,12 @@ export function assertExists(url: string): void {
   const shown = hidePassword(url)
   throw cliError(
     'NOT_FOUND',
-    `There is no store at ${shown}. Check the URL (minions config show), or create the store with something to keep, such as: minions create note --title Hello --content World --storage ${shown}`,
+    `There is no store at ${shown}. Check the URL (minions config show), or create the store by adding something, such as: minions create note --title Hello --content World --storage ${shown}`,
     { details: { url: shown } },
   )
 }
 
-/** Whether a URL names a file or folder that does not exist, or an empty folder, which is not a store yet. */
+/** True if a URL names a file or folder that does not exist, or an empty folder, which is not a store yet. */
 export function isMissing(url: string): boolean {
   const path = localPath(url)
   if (path === undefined) return false

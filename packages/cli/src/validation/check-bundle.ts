@@ -11,8 +11,8 @@ import { below, type DocumentProblem } from './problem.js'
 const collections = new Map([...clientCollections, workspacesCollection].map((each) => [each.name, each]))
 
 /**
- * A bundle: the record of every line for itself, and then the first thing that an import into a new store would be refused
- * for, such as a checksum or a reference.
+ * Checks a bundle: the record of every line on its own, then the first reason for which an import into a new store
+ * would fail, such as a checksum or a reference.
  */
 export async function bundleProblems(text: string, home: string): Promise<DocumentProblem[]> {
   const problems = text
@@ -48,7 +48,7 @@ async function importRefusal(text: string, home: string): Promise<(DocumentProbl
     return undefined
   } catch (error) {
     if (!isMinionsError(error)) throw error
-    // Anything else is about what a new store has already, such as a built-in type in another version.
+    // Other errors concern what a new store already has, such as another version of a built-in type.
     if (error.code !== 'INVALID_BUNDLE') return undefined
     return { line: Number(error.details.line), pointer: '', code: error.code, message: error.message }
   } finally {

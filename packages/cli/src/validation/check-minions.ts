@@ -7,12 +7,12 @@ import { type DocumentProblem, thrownProblems } from './problem.js'
 /** A type by its id, if it is known. */
 export type FindType = (id: string) => MinionType | undefined
 
-/** What a collection would refuse a record for. */
+/** The problems for which a collection would refuse a record. */
 export function recordProblems(collection: Pick<Collection, 'toWrite'>, record: unknown): DocumentProblem[] {
   return thrownProblems(() => collection.toWrite(record as never, ''))
 }
 
-/** A minion with its fields, as far as its type is known. */
+/** Checks a minion, including its fields if its type is known. */
 export function minionProblems(minion: unknown, findType: FindType): DocumentProblem[] {
   const problems = recordProblems(minionsCollection, minion)
   const { minionTypeId, fields } = Object(minion) as { minionTypeId?: unknown; fields?: unknown }

@@ -8,7 +8,7 @@ import { below, type DocumentProblem, problemsOf } from './problem.js'
 
 const LISTS = ['versions', 'variables', 'tests', 'results'] as const
 
-/** A prompt as `prompts export` writes it: every minion and relation for itself, and if these are right, the whole. */
+/** Checks a prompt as written by `prompts export`: every minion and relation on its own, then the whole. */
 export async function promptProblems(document: unknown): Promise<DocumentProblem[]> {
   const app = await createMinions({ storage: memoryStorage(), plugins: [prompts(), exporters()] })
   try {

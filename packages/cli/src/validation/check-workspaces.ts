@@ -2,7 +2,7 @@ import { isRecord, pointerTo } from '@minions/core/json'
 import { Node, Rule, Workspace } from '@minions/workspace'
 import { below, type DocumentProblem, thrownProblems } from './problem.js'
 
-/** What of a workspace could not be read: each node and rule for itself, then all the rest. */
+/** Problems of a workspace: each node and rule on its own, then the rest. */
 export function workspaceProblems(record: unknown, id?: string): DocumentProblem[] {
   if (!isRecord(record)) return [{ pointer: '', code: 'TYPE', message: 'A workspace must be an object.' }]
   const { nodes = {}, rules = {}, inherited_rules = {}, ...head } = record

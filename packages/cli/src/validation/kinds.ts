@@ -7,18 +7,18 @@ import { promptProblems } from './check-prompt.js'
 import { workspaceProblems, workspacesProblems } from './check-workspaces.js'
 import type { DocumentProblem } from './problem.js'
 
-/** What checks need beside the document. */
+/** Inputs of checks besides the document. */
 export interface Surroundings {
   readonly home: string
   /** Resolves to the types of the store, or the built-in ones. */
   types(): Promise<FindType>
 }
 
-/** One kind of document that we know. */
+/** A known kind of document. */
 interface Kind {
-  /** As it stands behind "is" in a sentence. */
+  /** Phrase that completes "is …" in a sentence. */
   readonly title: string
-  /** Whether an object looks like one, valid or not; kinds are tried in order and the first match wins. */
+  /** True if an object looks like one, valid or not; kinds are tried in order and the first match wins. */
   looks(value: Record<string, unknown>): boolean
   check(value: unknown, surroundings: Surroundings): readonly DocumentProblem[] | Promise<readonly DocumentProblem[]>
 }

@@ -8,7 +8,7 @@ export interface DocumentProblem {
   readonly message: string
 }
 
-/** The same problems, and nothing else of them, for a value that stands at `pointer`. */
+/** The same problems for a value located at `pointer`. */
 export function below(pointer: string, problems: readonly DocumentProblem[]): DocumentProblem[] {
   return problems.map(({ line, pointer: own, code, message }) => ({
     ...(line !== undefined && { line }),
@@ -18,7 +18,7 @@ export function below(pointer: string, problems: readonly DocumentProblem[]): Do
   }))
 }
 
-/** What a check says is wrong by throwing; errors that list their problems give each of them. */
+/** The problems that a check throws; an error that lists several yields each of them. */
 export function thrownProblems(check: () => unknown): DocumentProblem[] {
   try {
     check()

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
 import { StoreWithWorkspaces } from './store-with-workspaces.js'
 
-/** `--workspaces` or `--no-workspaces`; absent, they go along with the store that they belong to. */
+/** `--workspaces` or `--no-workspaces`; without either, they accompany the store that they belong to. */
 export interface WorkspacesOption {
   readonly workspaces?: boolean
 }
@@ -14,12 +14,12 @@ export interface WorkspacesOption {
 export function withWorkspacesOption(command: Command): Command {
   return command
     .option('--workspaces', 'include the workspaces of the home folder; the default for the configured store')
-    .option('--no-workspaces', 'leave out the workspaces of the home folder')
+    .option('--no-workspaces', 'exclude the workspaces of the home folder')
 }
 
 /**
- * The workspaces of the home folder that go along with a store. `belong` says that the store is the configured one, beside
- * which they are kept. Those that stay behind without being asked to are told of.
+ * The workspaces of the home folder that accompany a store. `belong` is true for the configured store, beside which
+ * they are kept. Those left behind without an option are reported.
  */
 export async function homeWorkspaces(
   cli: Cli,
@@ -40,7 +40,7 @@ export function including(cli: Cli, records: readonly WorkspaceRecord[], backend
   if (records.length === 0) return backend
   note(cli, `${sentence(records, 'the home folder')} included; the files in their folders are not.`)
   return new StoreWithWorkspaces(backend, records, (id) =>
-    note(cli, `The workspace ${id} is in the store with another content, which is the one included.`),
+    note(cli, `The workspace ${id} also exists in the store with different content, which is the one included.`),
   )
 }
 

@@ -16,8 +16,8 @@ import { type WorkspaceRecord, workspacesCollection } from '@minions/workspace'
 const NAME = workspacesCollection.name
 
 /**
- * A store, for reading, in which further workspaces stand beside its own. Where both have the same id with another content,
- * the store's own is taken and `onConflict` is told.
+ * A read-only store with additional workspaces besides its own. If both have an id with different content, the store's
+ * own is used and `onConflict` is called.
  */
 export class StoreWithWorkspaces implements StorageBackend {
   readonly name: string
@@ -30,7 +30,7 @@ export class StoreWithWorkspaces implements StorageBackend {
 
   constructor(main: StorageBackend, further: readonly WorkspaceRecord[], onConflict: (id: string) => void) {
     this.name = main.name
-    // Its feed would not tell of the workspaces beside the store.
+    // Its feed would not include the additional workspaces.
     this.capabilities = { ...main.capabilities, changes: false }
     this.#main = main
     this.#further = further

@@ -11,7 +11,7 @@ import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
 
-/** Where the workspaces of a command are, and what belongs to them. */
+/** The workspaces of a command, and their services. */
 export interface WorkspaceLocation {
   readonly manager: WorkspaceManager
   rootOf(workspace: Workspace): string
@@ -23,7 +23,7 @@ export interface WorkspaceLocation {
 export async function withWorkspaces<T>(cli: Cli, work: (location: WorkspaceLocation) => Promise<T>): Promise<T> {
   const configDir = homeOf(cli).value
   if (cli.options.storage !== undefined) {
-    // Files need neither an app nor what it brings along.
+    // Files need no app.
     const { withApp } = await import('../app/app.js')
     return withApp(cli, [workspacePlugin({ configDir, store: 'storage' })], ({ workspace: api }) =>
       work({
@@ -44,7 +44,7 @@ export async function withWorkspaces<T>(cli: Cli, work: (location: WorkspaceLoca
   })
 }
 
-/** Reads one workspace by id, name or unique beginning of its id. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+/** Reads one workspace by id, name or unique id prefix. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
 export async function loaded(location: WorkspaceLocation, reference: string): Promise<Workspace> {
   return findWorkspace(await location.manager.loadWorkspaces(), reference)
 }

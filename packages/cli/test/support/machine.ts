@@ -8,7 +8,7 @@ function ip(...words: string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' })
 }
 
-/** Whether network namespaces can be made here; that takes Linux, the program `ip` and the rights of root. */
+/** True if network namespaces can be made here; that takes Linux, the program `ip` and the rights of root. */
 export const canIsolate = (() => {
   const name = `minions-probe-${process.pid}`
   try {

@@ -1,15 +1,15 @@
 import type { MissionEnvelope } from '@minions/colony-contracts'
 
-/** A lead of the example. All of them are made up. */
+/** A lead of the example; all leads are fictional. */
 export type ExampleLead = {
   readonly lead_id: string
   readonly name: string
   readonly segment: string
-  /** What they look for, as it reads after "wants". */
+  /** Object of the sentence "wants …". */
   readonly interest: string
-  /** What they say they would spend, in millions of dirhams. */
+  /** Stated budget in millions of dirhams. */
   readonly budget_millions: number
-  /** From 0 to 100, as the sales team sees it. */
+  /** Intent to buy from 0 to 100, as the sales team rates it. */
   readonly intent: number
   readonly days_since_contact: number
   readonly stage: string
@@ -22,7 +22,7 @@ export type ExampleReport = {
   readonly confidence: number
 }
 
-/** A rule as `@minions/approvals` takes it. */
+/** A rule in the format of `@minions/approvals`. */
 export type ExampleRule = {
   readonly name: string
   readonly action: 'ask'
@@ -35,13 +35,13 @@ export interface ExampleMission {
   readonly envelope: MissionEnvelope
   readonly leads: readonly ExampleLead[]
   readonly reports: readonly ExampleReport[]
-  /** The policy of the example, for `approvals({ rules })`: one rule, which asks before it searches outside. */
+  /** The policy of the example, for `approvals({ rules })`: one rule, which requires approval of outside searches. */
   readonly rules: readonly ExampleRule[]
 }
 
 /**
- * Who among the waterfront prospects is worth a call: a mission that can be run as it stands, with fictional leads and
- * reports. A store can hold it once; for a second run give the envelope another `mission_id`.
+ * A complete mission with fictional leads and reports: which waterfront prospects are worth a call? A store accepts it
+ * once; for a second run give the envelope another `mission_id`.
  */
 export const exampleMission: ExampleMission = {
   envelope: {

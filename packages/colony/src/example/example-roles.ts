@@ -11,8 +11,8 @@ import type { ExampleMission } from './example-mission.js'
 import { exampleTools } from './example-tools.js'
 
 /**
- * The roles of the example, which need no model: the same envelope and tools always give the same artifacts. They look after
- * leads, those of `exampleMission` unless others are given, and are what the demo and the tests run.
+ * The roles of the example, which need no model: the same envelope and tools always give the same artifacts. They
+ * assess leads, by default those of `exampleMission`; the demo and the tests run them.
  */
 export const exampleRoles = guarded('exampleRoles', exampleRolesUnchecked)
 

@@ -3,7 +3,7 @@ import { guarded } from '@minions/core/plugin'
 import type { Tools } from '../roles/role.js'
 import { type ExampleMission, exampleMission } from './example-mission.js'
 
-/** The tools of the example, which look into its data and nowhere else. */
+/** The tools of the example, which read only its data. */
 export const exampleTools = guarded('exampleTools', exampleToolsUnchecked)
 
 function exampleToolsUnchecked({ leads, reports }: Pick<ExampleMission, 'leads' | 'reports'> = exampleMission): Tools {

@@ -8,10 +8,13 @@ import type { LiveMission } from './live-mission.js'
 import type { RoleWork, TaskAttempt } from './perform-task.js'
 import type { MissionServices } from './services.js'
 
-/** Adds to a batch, and again after a conflict; returns what to do once it was written. */
+/** Adds to a batch, and again after a conflict; returns a function to call once the batch is written. */
 type BatchWork = (batch: WriteBatch, attempt: number) => Promise<(() => void) | undefined>
 
-/** Adds what a role made to a batch, and that the task is completed: at most once, and only while the mission runs. */
+/**
+ * Adds the artifacts of a role and the completion of its task to a batch: at most once, and only while the mission
+ * runs.
+ */
 export function commitTask(
   services: MissionServices,
   mission: LiveMission,
@@ -22,10 +25,10 @@ export function commitTask(
   const { mission_id, tenant_id } = mission.envelope
   return async (batch, tries) => {
     const isDone = tries > 1 ? await readAgain(services, mission, taskId) : mission.isDone(taskId)
-    // What runs while a mission is paused is finished.
+    // Tasks that are running when a mission is paused are finished.
     if (mission.run.status !== 'running' && mission.run.status !== 'paused') throw ended(mission)
     if (mission.timeLeft <= 0) throw outOfTime(mission)
-    // Another process was quicker; its artifacts count.
+    // Another process got there first; its artifacts count.
     if (isDone) return undefined
     const plan = await planArtifacts(services, mission, artifacts)
     const taskRun: TaskRun = {
@@ -61,7 +64,7 @@ export function commitTask(
   }
 }
 
-/** Checks artifacts against all that the mission has. */
+/** Checks artifacts against everything stored for the mission. */
 async function planArtifacts(
   { contracts }: MissionServices,
   mission: LiveMission,
@@ -71,7 +74,7 @@ async function planArtifacts(
   try {
     return await ledger.plan(artifacts)
   } catch (cause) {
-    // Another attempt may do better, unlike with a store that cannot be reached; the execution fails with this.
+    // The execution fails with this error: another attempt may succeed, unlike when the store cannot be reached.
     if (!isMinionsError(cause) || !REFUSALS.has(cause.code)) throw cause
     throw new MinionsError('VALIDATION_FAILED', messageOf(cause), { cause, details: { ...cause.details } })
   }
@@ -84,8 +87,8 @@ function ledgerOf({ store }: MissionServices['contracts'], mission: LiveMission)
 }
 
 /**
- * Reads again what a batch relied on: another process may have ended the mission, done the task or added to the mission.
- * Resolves to whether the task is completed.
+ * Re-reads what a batch relied on: another process may have ended the mission, completed the task or added artifacts.
+ * Resolves to true if the task is completed.
  */
 async function readAgain(
   { storage, contracts }: MissionServices,
@@ -102,10 +105,10 @@ async function readAgain(
   return false
 }
 
-/** How often a batch is written anew because another process was quicker. */
+/** Maximum number of retries of a batch that conflicts with another process. */
 const MAX_TRIES = 10
 
-/** Writes a batch by itself, where executions are not stored. */
+/** Writes a batch on its own, when executions are not stored. */
 export async function writeAlone(storage: StoreAccess, work: BatchWork): Promise<(() => void) | undefined> {
   for (let attempt = 1; ; attempt++) {
     const batch = new WriteBatch()

@@ -1,6 +1,6 @@
 import type { MissionTask } from '@minions/colony-contracts'
 
-/** The tasks that depend, directly or not, on one of those given, which are left out. */
+/** The tasks that depend, directly or indirectly, on one of the given tasks, excluding the given ones. */
 export function dependentsOf(
   tasks: readonly Pick<MissionTask, 'task_id' | 'depends_on'>[],
   ids: readonly string[],

@@ -13,31 +13,31 @@ import { runOnWorkers } from './run-on-workers.js'
 import type { MissionServices, MissionSettings } from './services.js'
 import { TaskQueue } from './task-queue.js'
 
-/** Codes of a run that another process ended, or whose app was closed. */
+/** Codes of a run that was ended by another process or by closing the app. */
 const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST'])
 
 /**
- * Milliseconds after which a task that runs is stored as one, with a lease of its own. Until then that of the mission
- * protects it: a process that takes the mission over begins it again.
+ * Milliseconds after which a running task is stored with its own lease. Until then the lease of the mission protects
+ * it: a process that takes over the mission starts the task again.
  */
 const STORE_AFTER = 100
 
-/** What a timer can wait, in milliseconds. */
+/** Longest delay of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Takes a mission from where it stands to its end. */
+/** Runs a mission from its current state to its end. */
 export class MissionDriver {
   readonly #services: MissionServices
   readonly #settings: MissionSettings
   readonly #mission: LiveMission
   readonly #queue: TaskQueue
-  /** Subagents that an earlier process left, by task; each is taken on once. */
+  /** Subagents left by an earlier process, by task; each is resumed once. */
   readonly #unended: Map<string, Subagent>
   #active = 0
-  /** Milliseconds in which all waited. */
+  /** Milliseconds during which all tasks waited. */
   #idleMs = 0
   #idleSince: number | undefined
-  /** Tasks that may go on as soon as there is capacity. */
+  /** Tasks that may continue as soon as there is capacity. */
   readonly #ready: (() => void)[] = []
   #fill = () => {}
   #planning: Promise<void> = Promise.resolve()
@@ -57,7 +57,7 @@ export class MissionDriver {
     this.#queue = new TaskQueue(services.priority)
   }
 
-  /** Resolves to how the mission ended; `undefined` when the app was closed under it. */
+  /** Resolves to the outcome of the mission; `undefined` if the app was closed in the meantime. */
   async drive(): Promise<MissionEnd | undefined> {
     const mission = this.#mission
     const cancel = this.#limitTime()
@@ -71,7 +71,7 @@ export class MissionDriver {
     return this.#outcome()
   }
 
-  /** Stops the mission when its time is up; the returned function calls that off. */
+  /** Stops the mission when its time is up; the returned function cancels the timer. */
   #limitTime(): () => void {
     const mission = this.#mission
     const { timers } = this.#services
@@ -123,7 +123,7 @@ export class MissionDriver {
     })
   }
 
-  /** Planners come one after the other, so that each sees the plan of the one before. */
+  /** Planners run one after another, so that each sees the previous plan. */
   #inTurn(task: MissionTask): Promise<void> {
     if (task.role_type !== 'planner') return this.#doTask(task)
     const turn = this.#planning.then(() => this.#doTask(task))
@@ -144,7 +144,7 @@ export class MissionDriver {
     }
   }
 
-  /** A planner among the tasks may have added some. */
+  /** A planner task may have added tasks. */
   async #replan(): Promise<void> {
     const { mission_id, tenant_id } = this.#mission.envelope
     const graph = await this.#services.contracts.store.forTenant(tenant_id).get(mission_id, 'mission_task_graph')
@@ -153,16 +153,19 @@ export class MissionDriver {
     this.#enqueue(graph)
   }
 
-  /** Priorities can come from a function of the user's. */
+  /** Priorities may come from a user's function, which can throw. */
   #enqueue(graph: MissionTaskGraph, done?: ReadonlySet<string>): void {
     try {
       this.#queue.add(graph, done)
     } catch (error) {
-      this.#mission.stop({ status: 'failed', error: `The priority of a task could not be told: ${messageOf(error)}` })
+      this.#mission.stop({
+        status: 'failed',
+        error: `The priority of a task could not be determined: ${messageOf(error)}`,
+      })
     }
   }
 
-  /** Does a task, over as many attempts as the policy allows; resolves to whether it was done. */
+  /** Performs a task in as many attempts as the policy allows; resolves to true if it was completed. */
   async #do(taskId: string, role: string): Promise<boolean> {
     const mission = this.#mission
     const attempt = (mission.taskRuns.get(taskId)?.attempt ?? 0) + 1
@@ -192,8 +195,8 @@ export class MissionDriver {
   }
 
   /**
-   * Waits until a person has decided. Meanwhile nothing runs for the task, others have its capacity, and if nothing else runs,
-   * the time of the mission stands still.
+   * Waits until a person has decided. In the meantime nothing runs for the task, its capacity is free for others, and
+   * if nothing else runs, the mission's clock is stopped.
    */
   async #waitFor(taskId: string, approval: string): Promise<void> {
     const mission = this.#mission
@@ -225,7 +228,7 @@ export class MissionDriver {
     this.#mission.countIdle()
   }
 
-  /** Finds out why a run was ended from outside: the mission is over, or the app is being closed. */
+  /** Determines why a run was ended from outside: the mission has ended, or the app is being closed. */
   async #lookAround(code: string): Promise<void> {
     const mission = this.#mission
     const run = await this.#services.storage.get(missionRunsCollection, mission.id).catch(() => undefined)
@@ -233,7 +236,7 @@ export class MissionDriver {
     else if (code !== 'CANCELLED') mission.interrupt()
   }
 
-  /** Runs a task as a subagent. The runtime has its one lease, and counts its retries. */
+  /** Runs a task as a subagent. The runtime holds its lease and counts its retries. */
   async #run(parameters: TaskParameters): Promise<void> {
     const { onFailure, maxAttempts, workers } = this.#settings
     const maxRetries = onFailure === 'retry' ? maxAttempts - 1 : 0
@@ -252,8 +255,8 @@ export class MissionDriver {
   }
 
   /**
-   * An earlier process began this; it goes on here under a new lease, as soon as the old one has run out. Resolves to
-   * false when that process was alive after all, and ended it without a result.
+   * Continues a task that an earlier process began, under a new lease, once the old one has expired. Resolves to false
+   * if that process was still alive and ended the task without a result.
    */
   async #takeOver({ agent_id }: Subagent, maxRetries: number): Promise<boolean> {
     const { skills, timers, leaseMs } = this.#services
@@ -281,7 +284,7 @@ export class MissionDriver {
     }
   }
 
-  /** Another process has done the task: what it stored counts. */
+  /** Another process completed the task; its result counts. */
   async #adopt(taskId: string): Promise<void> {
     const taskRun = await loadTask(this.#services, this.#mission, taskId)
     if (taskRun?.status !== 'completed') throw new Error('its execution ended without a result')

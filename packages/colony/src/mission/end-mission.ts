@@ -5,10 +5,10 @@ import { type MissionRun, missionLeasesCollection, missionRunsCollection } from 
 import type { LiveMission, MissionEnd } from './live-mission.js'
 import type { MissionServices } from './services.js'
 
-/** The end of a mission that is to go on later. */
+/** The end of a mission that is to be continued later. */
 export const PAUSED: MissionEnd = { status: 'paused', error: null }
 
-/** Records the end. Resolves to `undefined` when another process has done so, or has taken the mission from this one. */
+/** Records the end. Resolves to `undefined` if another process did so, or took over the mission. */
 export async function endMission(
   { storage, clock, approvals, log }: MissionServices,
   missionId: string,
@@ -30,7 +30,10 @@ export async function endMission(
   })
   if (ended === undefined || status === 'paused') return ended
   await approvals?.withdraw(missionId).catch((failure: unknown) => {
-    log.warn('what a mission asked for could not be taken back', { mission_id: missionId, error: messageOf(failure) })
+    log.warn('the pending approvals of a mission could not be withdrawn', {
+      mission_id: missionId,
+      error: messageOf(failure),
+    })
   })
   return ended
 }

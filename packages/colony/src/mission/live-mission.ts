@@ -12,21 +12,21 @@ import { readMillis } from '@minions/core/plugin'
 import type { Revised } from '@minions/core/storage'
 import type { Answer, MissionLease, MissionRun, MissionStatus, TaskRun } from '../state/collections.js'
 
-/** The task run of the plan itself; no task can be called so. */
+/** The task run of the plan itself; no task can have this name. */
 export const PLAN = '#plan'
 
-/** Why a mission ended before all of its tasks were done. */
+/** Reason for ending a mission before all its tasks were completed. */
 export interface MissionEnd {
   readonly status: Exclude<MissionStatus, 'running'>
   readonly error: string | null
 }
 
-/** What is stored of a mission. */
+/** The stored state of a mission. */
 export interface MissionState {
   readonly envelope: MissionEnvelope
   readonly graph: MissionTaskGraph | undefined
   readonly run: Revised<MissionRun>
-  /** Who starts its tasks; none once it has ended. */
+  /** The process that starts its tasks; absent once it has ended. */
   readonly lease: MissionLease | undefined
   readonly taskRuns: readonly Revised<TaskRun>[]
   /** The artifacts of each task, in the order in which it returned them. */
@@ -37,11 +37,11 @@ export interface MissionState {
 export const TASK_STATUSES = ['pending', 'running', 'waiting', 'completed', 'failed', 'blocked', 'cancelled'] as const
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 
-/** A mission in memory: what is stored of it, and what goes on in this process. */
+/** A mission in memory: its stored state, and what this process is doing for it. */
 export class LiveMission {
   readonly envelope: MissionEnvelope
   readonly taskRuns = new Map<string, TaskRun>()
-  /** The attempt at each task that was made last. */
+  /** The latest attempt at each task. */
   readonly attempts = new Map<string, number>()
   /** Token of the lease under which it runs here. */
   readonly token: string
@@ -60,7 +60,7 @@ export class LiveMission {
   readonly #began: number
   readonly #elapsedBefore: number
   readonly #tasks = new Map<MissionTaskGraph, ReadonlyMap<string, MissionTask>>()
-  /** The graphs that roles made, by revision. */
+  /** The graphs created by roles, by revision. */
   readonly #plans = new Map<number, MissionTaskGraph>()
   readonly #taskRevisions = new Map<string, string>()
   #ledger: Promise<MissionLedger> | undefined
@@ -78,7 +78,7 @@ export class LiveMission {
     this.token = state.lease?.token ?? ''
     this.#clock = clock
     this.#began = readMillis(clock)
-    // Every task that runs listens, and there may be many.
+    // Every running task listens, and there may be many.
     setMaxListeners(0, this.#controller.signal, this.#waits.signal)
     let elapsed = Math.max(state.run.record.elapsed_ms, state.lease?.elapsed_ms ?? 0)
     for (const each of state.taskRuns) {
@@ -99,19 +99,19 @@ export class LiveMission {
     return this.#graph
   }
 
-  /** Which revision the graph is, of those that roles made; 0 for one that was there before the mission ran. */
+  /** Revision of the graph among those created by roles; 0 for one that existed before the mission ran. */
   get graphRevision(): number {
     let latest = 0
     for (const revision of this.#plans.keys()) latest = Math.max(latest, revision)
     return latest
   }
 
-  /** The graph as a task saw it that noted this revision. */
+  /** The graph seen by a task that recorded this revision. */
   graphAt(revision: number): MissionTaskGraph | undefined {
     return this.#plans.get(revision) ?? this.#graph
   }
 
-  /** Takes the latest plan, once the run of the role that made it is known. */
+  /** Adopts the latest plan once the run of the role that created it is known. */
   adoptPlan(graph: MissionTaskGraph): void {
     this.#graph = graph
     for (const { task_id, artifacts } of this.taskRuns.values()) {
@@ -134,7 +134,7 @@ export class LiveMission {
     this.#run = run
   }
 
-  /** What the rules of the mission look at, in memory; read when it is first needed. */
+  /** In-memory data for the rules of the mission; loaded on first use. */
   ledger(load: () => Promise<MissionLedger>): Promise<MissionLedger> {
     this.#ledger ??= load().catch((error: unknown) => {
       this.#ledger = undefined
@@ -147,17 +147,17 @@ export class LiveMission {
     return this.#controller.signal
   }
 
-  /** Aborted when tasks need not wait for decisions any longer: nothing more is started here. */
+  /** Aborted when tasks need no longer wait for decisions, because nothing more is started here. */
   get waitSignal(): AbortSignal {
     return this.#waits.signal
   }
 
-  /** Why it was stopped; `undefined` while it may go on. */
+  /** Reason why it was stopped; `undefined` while it may continue. */
   get end(): MissionEnd | undefined {
     return this.#end
   }
 
-  /** Whether the app was closed under it, or another process took it over: nothing is recorded then. */
+  /** True if the app was closed or another process took over; nothing is recorded then. */
   get interrupted(): boolean {
     return this.#interrupted
   }
@@ -170,7 +170,7 @@ export class LiveMission {
     return this.#tokens
   }
 
-  /** Whether more tokens were used than the budget has. */
+  /** True if more tokens were used than the budget allows. */
   get overspent(): boolean {
     return this.#tokens > (this.envelope.token_budget ?? Number.POSITIVE_INFINITY)
   }
@@ -180,26 +180,26 @@ export class LiveMission {
     return token_budget === undefined ? Number.POSITIVE_INFINITY : Math.max(0, token_budget - this.#tokens)
   }
 
-  /** Milliseconds that the mission has been running, without the time in which no process ran it or all waited. */
+  /** Milliseconds that the mission has been running, excluding time when no process ran it or all tasks waited. */
   get elapsed(): number {
     const now = readMillis(this.#clock)
     const idle = this.#idleMs + (this.#idleSince === undefined ? 0 : Math.max(0, now - this.#idleSince))
     return this.#elapsedBefore + Math.max(0, now - this.#began - idle)
   }
 
-  /** Whether nothing is done but waiting for decisions, which costs no time of the mission. */
+  /** True if every task is waiting for a decision, which costs the mission no time. */
   get isIdle(): boolean {
     return this.waiting.size > 0 && this.running.size === 0
   }
 
-  /** Lets the time of the mission stand still while it is idle. */
+  /** Stops the mission's clock while it is idle. */
   countIdle(): void {
     const now = readMillis(this.#clock)
     if (this.#idleSince !== undefined) this.#idleMs += Math.max(0, now - this.#idleSince)
     this.#idleSince = this.isIdle ? now : undefined
   }
 
-  /** The same in whole milliseconds, as it is stored and told. */
+  /** The same in whole milliseconds, as it is stored and reported. */
   get elapsedMs(): number {
     return Math.round(this.elapsed)
   }
@@ -237,27 +237,27 @@ export class LiveMission {
     return this.#answers.get(answerKey(taskId, attempt, sequence))
   }
 
-  /** Keeps an answer and counts its tokens, once. */
+  /** Records an answer and counts its tokens, once. */
   keep(answer: Answer): void {
     const key = answerKey(answer.task_id, answer.attempt, answer.sequence)
     this.#tokens += answer.tokens - (this.#answers.get(key)?.tokens ?? 0)
     this.#answers.set(key, answer)
   }
 
-  /** Ends the mission early: what runs is aborted, nothing more is started. The first reason counts. */
+  /** Ends the mission early: running tasks are aborted and no more are started. The first reason counts. */
   stop(end: MissionEnd): void {
     if (this.#interrupted || this.signal.aborted) return
     this.drain(end)
     this.#controller.abort(new Error(end.error ?? end.status))
   }
 
-  /** Ends the mission when what runs has finished; nothing more is started. The first reason counts. */
+  /** Ends the mission once running tasks have finished; no more are started. The first reason counts. */
   drain(end: MissionEnd): void {
     if (!this.stopped) this.#end = end
     this.#waits.abort()
   }
 
-  /** Leaves the mission to another process, or a later one, unless it was stopped: nothing is recorded of how it ended. */
+  /** Leaves the mission to another or a later process, unless it was stopped; no outcome is recorded. */
   interrupt(): void {
     if (this.signal.aborted) return
     this.#interrupted = true

@@ -15,7 +15,7 @@ interface MissionStores {
   readonly contracts: ColonyContracts
 }
 
-/** What came in, and what became of it; `undefined` when the mission was never run, or by another tenant. */
+/** The envelope and the state of a mission; `undefined` if it was never run, or belongs to another tenant. */
 export async function findMission(
   { storage, contracts }: MissionStores,
   tenantId: string,
@@ -26,7 +26,7 @@ export async function findMission(
   return run && { envelope, run }
 }
 
-/** Reads what is stored of a mission within a tenant; `undefined` as for `findMission`. */
+/** Reads the stored state of a mission within a tenant; `undefined` as for `findMission`. */
 export async function loadMission(
   stores: MissionStores,
   tenantId: string,
@@ -47,7 +47,7 @@ export async function loadMission(
   return { ...found, lease, graph, taskRuns, artifacts, answers }
 }
 
-/** The artifacts of each task run, read with a few questions however many there are. */
+/** The artifacts of each task run, read with a few queries however many there are. */
 async function artifactsOf(
   contracts: ColonyContracts,
   tenantId: string,
@@ -75,7 +75,7 @@ async function artifactsOf(
   return artifacts
 }
 
-/** The tasks that have a run which completed, the plan left out. */
+/** The tasks with a completed run, excluding the plan. */
 export function completedTasks(taskRuns: Iterable<TaskRun>): Set<string> {
   const done = new Set<string>()
   for (const { task_id, status } of taskRuns) if (status === 'completed' && task_id !== PLAN) done.add(task_id)

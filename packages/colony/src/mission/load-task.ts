@@ -3,7 +3,7 @@ import { answersCollection, type TaskRun, taskRunsCollection } from '../state/co
 import type { LiveMission } from './live-mission.js'
 import type { MissionServices } from './services.js'
 
-/** Takes over what another process stored of a task: its run, its artifacts and what its role was told. */
+/** Loads what another process stored for a task: its run, its artifacts and the recorded answers. */
 export async function loadTask(
   services: MissionServices,
   mission: LiveMission,

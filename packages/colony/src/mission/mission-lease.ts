@@ -13,20 +13,20 @@ import type { LiveMission } from './live-mission.js'
 import type { MissionServices } from './services.js'
 
 interface ClaimOptions {
-  /** Whether a mission that ended badly is opened again. */
+  /** True to reopen a mission that failed. */
   readonly retryFailed: boolean
   /** A lease whose process is known to be gone. */
   readonly stale?: MissionLease | undefined
-  /** Ends waiting. */
+  /** Ends the wait. */
   readonly signal: AbortSignal
 }
 
-/** A mission that this process may run, or the run of one that it may not. */
+/** A mission that this process may run, or the run record of one that it may not. */
 export type Claim =
   | { readonly lease: MissionLease; readonly run: Revised<MissionRun> }
   | { readonly lease?: never; readonly run: Revised<MissionRun> }
 
-/** The lease of a process that takes a mission. */
+/** The lease of a process on a mission. */
 export function newLease(
   services: Pick<MissionServices, 'clock' | 'leaseMs'>,
   mission_id: string,
@@ -35,7 +35,7 @@ export function newLease(
   return { mission_id, elapsed_ms, ...leaseOf(generateId(), services) }
 }
 
-/** Takes a mission, so that one process at a time starts its tasks. Waits while another one does, until it has ended. */
+/** Claims a mission, so that one process at a time starts its tasks. Waits while another process runs it. */
 export async function awaitLease(
   services: MissionServices,
   missionId: string,
@@ -44,7 +44,7 @@ export async function awaitLease(
   const { storage } = services
   const read = () => storage.get(missionLeasesCollection, missionId)
   for (let known = stale; ; ) {
-    // The run is read first: a lease that is taken afterwards changes nothing about it.
+    // The run is read first; taking the lease afterwards does not change it.
     const run = (await storage.getRevised(missionRunsCollection, missionId)) as Revised<MissionRun>
     const found = await storage.getRevised(missionLeasesCollection, missionId)
     const { status } = run.record
@@ -60,7 +60,7 @@ export async function awaitLease(
   }
 }
 
-/** Resolves to `undefined` when another process was quicker. */
+/** Resolves to `undefined` when another process got there first. */
 async function take(
   services: MissionServices,
   { record: run, revision: ifRevision }: Revised<MissionRun>,
@@ -82,8 +82,8 @@ async function take(
 }
 
 /**
- * Renews the lease of a mission that runs here, also while it comes to its end, until the returned function is called, and
- * notices what other processes did to it: the mission is stopped when one has ended it, and interrupted when one has taken it over.
+ * Renews the lease of a mission that runs here, even while it is ending, until the returned function is called, and
+ * notices changes by other processes: the mission is stopped if one ended it, and interrupted if one took it over.
  */
 export function keepLease(services: MissionServices, mission: LiveMission): () => void {
   const { timers, leaseMs, log } = services
@@ -94,19 +94,22 @@ export function keepLease(services: MissionServices, mission: LiveMission): () =
   return repeat(leaseMs / LEASE_CHECKS, tick, failed, timers, { background: true })
 }
 
-/** Lets another process take the mission at once; what still runs here may be finished. */
+/** Lets another process claim the mission at once; tasks still running here may finish. */
 export async function giveUpLease(services: MissionServices, mission: LiveMission): Promise<void> {
   for (;;) {
     try {
       return await renew(services, mission, () => 0)
     } catch (error) {
-      // It was renewed at the same time.
+      // It was renewed concurrently.
       if (!isMinionsError(error, 'CONFLICT')) throw error
     }
   }
 }
 
-/** `leaseMs` is asked right before the lease is written, since the mission may have been interrupted while it was read. */
+/**
+ * `leaseMs` is evaluated right before the lease is written, since the mission may have been interrupted during the
+ * read.
+ */
 async function renew({ storage, clock }: MissionServices, mission: LiveMission, leaseMs: () => number): Promise<void> {
   const { token } = mission
   const found = await storage.getRevised(missionLeasesCollection, mission.id)
@@ -118,7 +121,7 @@ async function renew({ storage, clock }: MissionServices, mission: LiveMission, 
     return
   }
   const run = await storage.get(missionRunsCollection, mission.id)
-  // The mission may have ended here meanwhile.
+  // The mission may have ended here in the meantime.
   if (run === undefined || mission.run.status !== 'running') return
   if (run.status === 'paused') mission.drain(PAUSED)
   else if (run.status !== 'running') mission.stop({ status: run.status, error: run.error })

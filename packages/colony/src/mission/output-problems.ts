@@ -14,7 +14,7 @@ import { isOfTask } from '../roles/role-contracts.js'
 import { dependentsOf } from './dependents.js'
 import type { MissionServices } from './services.js'
 
-/** For what, and after what, a role made its artifacts. */
+/** The task that a role performed, and the artifacts it could see. */
 export interface OutputOrigin {
   readonly envelope: MissionEnvelope
   /** Missing for the first plan. */
@@ -23,7 +23,7 @@ export interface OutputOrigin {
   readonly graph: MissionTaskGraph | undefined
 }
 
-/** What is wrong with artifacts by themselves: their contracts, and whose they say they are. */
+/** Problems of artifacts on their own: contracts, and the mission and tenant they claim. */
 export function outputProblems(
   { contracts }: MissionServices,
   origin: OutputOrigin,
@@ -41,7 +41,7 @@ export function outputProblems(
   })
 }
 
-/** What else is wrong with a graph that breaks its contract, so that a planner hears of everything at once. */
+/** Further problems of a graph that breaks its contract, so that a planner is told everything at once. */
 function moreGraphProblems(
   { registry }: MissionServices['contracts'],
   artifact: StoredArtifact,
@@ -53,7 +53,7 @@ function moreGraphProblems(
   return errors.filter(({ pointer }) => !pointers.has(pointer))
 }
 
-/** What is wrong between artifacts and those that the role could see; the store, which sees all, looks again. */
+/** Problems between artifacts and those that the role could see; the store, which sees all, checks again. */
 export function linkProblems(
   { contracts }: MissionServices,
   { envelope, graph }: OutputOrigin,
@@ -76,12 +76,12 @@ function eachOf(
   })
 }
 
-/** A role works for one task of one mission, and nothing that it returns may end up elsewhere. */
+/** A role works for one task of one mission; nothing it returns may belong to another. */
 function originProblems({ envelope, task }: OutputOrigin, artifact: StoredArtifact): ArtifactProblem[] {
   const problems: ArtifactProblem[] = []
   const expect = (field: string, code: ArtifactProblem['code'], expected: string | undefined) => {
     if (artifact[field] !== expected) {
-      problems.push({ pointer: `/${field}`, code, message: `must be "${expected}" or left out` })
+      problems.push({ pointer: `/${field}`, code, message: `must be "${expected}" or absent` })
     }
   }
   expect('mission_id', 'ORPHAN', envelope.mission_id)
@@ -91,7 +91,10 @@ function originProblems({ envelope, task }: OutputOrigin, artifact: StoredArtifa
   return problems
 }
 
-/** A new plan may add tasks and change those that wait for it. Others may have begun, and what they made must keep its task. */
+/**
+ * A new plan may add tasks and change those that wait for it. Others may have started, and their artifacts must keep
+ * their task.
+ */
 function planProblems({ graph: before, task: planner }: OutputOrigin, next: MissionTaskGraph): ArtifactProblem[] {
   if (before === undefined || planner === undefined) return []
   const waiting = dependentsOf(before.tasks, [planner.task_id])
@@ -100,7 +103,7 @@ function planProblems({ graph: before, task: planner }: OutputOrigin, next: Miss
     const { task_id } = task
     const position = positions.get(task_id)
     if (position === undefined) {
-      const message = `lacks the task "${task_id}" of the graph before it`
+      const message = `lacks the task "${task_id}" of the previous graph`
       return [{ pointer: '/tasks', code: 'UNKNOWN_TASK', message }]
     }
     if (waiting.has(task_id) || jsonEqual(task as never, next.tasks[position] as never)) return []

@@ -11,14 +11,14 @@ import type { MissionServices } from './services.js'
 import { TaskContext } from './task-context.js'
 import { artifactsBefore, TaskView } from './task-view.js'
 
-/** Which attempt at which task. */
+/** An attempt at a task. */
 export interface TaskAttempt {
   readonly taskId: string
   readonly role: string
   readonly attempt: number
 }
 
-/** What a role made, and how to tell what it was told. */
+/** The artifacts of a role, and access to its recorded answers. */
 export interface RoleWork {
   readonly artifacts: readonly StoredArtifact[]
   readonly at: string
@@ -27,25 +27,25 @@ export interface RoleWork {
 
 type Handler = (input: RoleInput, context: RoleContext) => unknown
 
-/** How a role is let work: now, or once more as it did before. */
+/** How a role runs: live, or as a replay. */
 export interface WorkOptions {
   readonly signal: AbortSignal
   readonly log: RoleContext['log']
-  /** The time that the role is told. */
+  /** The time that the role sees. */
   readonly now: string
   readonly replay: boolean
-  /** Which plan the role sees. */
+  /** Revision of the plan that the role sees. */
   readonly graphRevision: number
   readonly createdAt: (name: string, id: string) => string
 }
 
-/** Problems that a message lists; `details.errors` has all. */
+/** Maximum number of problems in a message; `details.errors` has all. */
 const MOST_TOLD = 10
 
 /** The role stopped at a call that a person must approve. */
 class Suspended extends Error {}
 
-/** Lets a role do a task and checks what it returns. Throws `ROLE_MISSING` or `ROLE_OUTPUT_INVALID`. */
+/** Has a role perform a task and checks what it returns. Throws `ROLE_MISSING` or `ROLE_OUTPUT_INVALID`. */
 export async function work(
   services: MissionServices,
   mission: LiveMission,
@@ -86,7 +86,7 @@ export async function work(
     const reads = services.roles.added.includes(role) ? services.roles.contract(role).reads : undefined
     returned = await handler(new TaskView(mission, task, graph, reads) as RoleInput, context)
   } finally {
-    // Whatever the role made of being stopped, it goes on from here.
+    // However the role reacted to being stopped, it continues from here.
     if (context.suspendedBy !== undefined) mission.suspended.set(taskId, context.suspendedBy)
   }
   if (context.suspendedBy !== undefined) throw new Suspended()
@@ -103,8 +103,8 @@ export async function work(
 }
 
 /**
- * Performs a task inside its execution: what the role made is committed with the execution and its lease, or not at all.
- * Resolves to the approval that the task must wait for, if there is one.
+ * Performs a task inside its execution: its artifacts are committed together with the execution and its lease, or not
+ * at all. Resolves to the approval that the task must wait for, if there is one.
  */
 export async function performTask(
   services: MissionServices,
@@ -114,7 +114,7 @@ export async function performTask(
 ): Promise<string | undefined> {
   const { storage } = services
   mission.attempts.set(attempt.taskId, attempt.attempt)
-  // Another process was quicker; its artifacts count.
+  // Another process got there first; its artifacts count.
   if (mission.isDone(attempt.taskId)) return undefined
   if (mission.timeLeft <= 0) throw outOfTime(mission)
   mission.suspended.delete(attempt.taskId)
@@ -144,7 +144,7 @@ async function perform(
     return await work(services, mission, attempt, options)
   } catch (error) {
     if (mission.suspended.has(attempt.taskId)) return undefined
-    // A mission that comes to its end, as when a budget is used up, makes no more attempts.
+    // A mission that is ending, because a budget is used up for example, makes no more attempts.
     throw mission.stopped ? new NonRetryableError(messageOf(error), { cause: error }) : error
   }
 }

@@ -5,15 +5,15 @@ import type { PromptMinion, PromptsApi } from '@minions/prompts'
 import type { WorkspaceApi } from '@minions/workspace'
 import type { RenderedPrompt } from '../roles/role.js'
 
-/** Which prompts and which workspace packages are rendered from. */
+/** The prompts and the workspace that packages are rendered from. */
 export interface PromptSettings {
-  /** The prompt of each role, by id; a role without one gets ours, which is stored like any other prompt. */
+  /** The prompt of each role, by id; a role without one uses a default, which is stored like any other prompt. */
   readonly prompts?: Readonly<Partial<Record<string, string>>>
-  /** Id or name of the workspace whose context goes before the prompt. */
+  /** Id or name of the workspace whose context precedes the prompt. */
   readonly workspace?: string
 }
 
-/** The prompt that a role has unless another is given. It can be changed by versions like every prompt. */
+/** The default prompt of a role. It can have versions like any prompt. */
 const DEFAULT_CONTENT = [
   'You are the {{role}} of a mission.',
   'Goal: {{goal}}',
@@ -23,14 +23,14 @@ const DEFAULT_CONTENT = [
   '{{/each}}{{/if}}Never write back to the outside world yourself; propose it.',
 ].join('\n')
 
-/** The id of the prompt that a role has unless another is given. */
+/** The id of the default prompt of a role. */
 export const defaultPromptId = guarded('defaultPromptId', defaultPromptIdUnchecked)
 
 function defaultPromptIdUnchecked(role: RoleType): string {
   return `colony-prompt-${role.replaceAll('_', '-')}`
 }
 
-/** Renders what is published of the role's prompt for one task, with the context of the workspace before it. */
+/** Renders the published version of the role's prompt for one task, preceded by the context of the workspace. */
 export async function renderPackage(
   services: { readonly prompts: PromptsApi; readonly workspace: WorkspaceApi; readonly prompt: PromptSettings },
   envelope: MissionEnvelope,
@@ -58,7 +58,7 @@ export async function renderPackage(
 async function contextOf(workspace: WorkspaceApi, reference: string, now: string): Promise<string> {
   const found = await workspace.resolve(reference)
   if (found !== undefined) return workspace.buildContext(found, { now })
-  const message = `No workspace is called "${reference.slice(0, 80)}"; prompts were to be rendered with its context.`
+  const message = `There is no workspace "${reference.slice(0, 80)}", whose context the prompts need; create it, or change the option.`
   throw new MinionsError('NOT_FOUND', message, { details: { workspace: reference } })
 }
 
@@ -68,7 +68,7 @@ async function ensureDefault(prompts: PromptsApi, role: RoleType): Promise<strin
     await prompts.get(id)
   } catch (error) {
     if (!isMinionsError(error, 'NOT_FOUND')) throw error
-    // Another mission may be as quick; then the prompt is there, which is all that is wanted.
+    // Another mission may create it at the same time, which is just as good.
     await prompts
       .create({ id, title: `Colony: ${role.replaceAll('_', ' ')}`, content: DEFAULT_CONTENT })
       .catch(() => prompts.get(id))

@@ -1,7 +1,7 @@
 import { type CompleteSkill, defineSkill, type SkillContext } from '@minions/skills-runtime'
 import { Type } from 'typebox'
 
-/** What an execution of a task is told; the rest is in the store. */
+/** The parameters of a task's execution; the rest is in the store. */
 const TaskParametersSchema = Type.Object({
   mission_id: Type.String(),
   task_id: Type.String(),
@@ -16,18 +16,18 @@ export interface TaskParameters {
   readonly attempt: number
 }
 
-/** The longest a skill may take, in seconds. What limits a task is the time budget of its mission. */
+/** Maximum duration of a skill, in seconds. A task is limited by the time budget of its mission instead. */
 const TIMEOUT = 3600
 
 /** The tag of the skills that only missions run. */
 export const ROLE_TAG = 'colony'
 
-/** The name of the skill that stands for a role. */
+/** The name of the skill that performs a role. */
 export function skillName(role: string): string {
   return `colony-${role.replaceAll('_', '-')}`
 }
 
-/** The skill that leads a mission: it only waits for the tasks, which other jobs do. */
+/** The skill that leads a mission; it only waits for the tasks, which are jobs of their own. */
 export const LEAD_SKILL = 'colony-lead'
 
 const LeadParametersSchema = Type.Object({ mission_id: Type.String(), tenant_id: Type.String() })
@@ -40,14 +40,14 @@ export function leadSkill(lead: (missionId: string, tenantId: string) => Promise
     description: 'Leads a mission whose tasks are left to workers.',
     parameters_schema: LeadParametersSchema,
     timeout: TIMEOUT,
-    // A mission may take longer than any skill; the next attempt goes on waiting for it.
+    // A mission may take longer than any skill; the next attempt keeps waiting for it.
     retryTimeouts: true,
     tags: [ROLE_TAG],
     execute: async ({ mission_id, tenant_id }) => ({ mission_id, status: await lead(mission_id, tenant_id) }),
   })
 }
 
-/** One skill for each role, so that executions say what was done. */
+/** One skill per role, so that executions show what was done. */
 export function roleSkills(
   roles: readonly string[],
   perform: (parameters: TaskParameters, context: SkillContext) => Promise<string | undefined>,

@@ -6,13 +6,13 @@ import { loadTask } from './load-task.js'
 import { skillName, type TaskParameters } from './role-skills.js'
 import type { MissionServices } from './services.js'
 
-/** Priority of a task that says nothing, and the range that jobs have. */
+/** Default priority of a task, and the range of job priorities. */
 const DEFAULT_PRIORITY = 5
 const LEAST_URGENT = 1000
 
 /**
- * Lets any worker on the store do a task, and resolves when it is done. The id of the job follows from the attempt, so a
- * process that takes the mission over waits for the same job. Throws what the task failed with.
+ * Has any worker on the store perform a task, and resolves when it is completed. The id of the job is derived from the
+ * attempt, so a process that takes over the mission waits for the same job. Throws the error of the task.
  */
 export async function runOnWorkers(
   services: MissionServices,
@@ -50,10 +50,10 @@ export async function runOnWorkers(
 }
 
 export function workersMissing() {
-  return colonyError('WORKERS_MISSING', 'Tasks can only go to workers in an app with the plugin `jobs()`; add it.')
+  return colonyError('WORKERS_MISSING', 'Running tasks on workers needs the plugin `jobs()`; add it to the app.')
 }
 
-/** Ids of tasks may hold what those of jobs may not, and be longer. */
+/** Task ids may contain characters that job ids may not, and be longer. */
 function jobIdOf({ mission_id, task_id, attempt }: TaskParameters): string {
   return `${mission_id}:${createHash('sha256').update(task_id).digest('hex').slice(0, 32)}:${attempt}`
 }

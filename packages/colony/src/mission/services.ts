@@ -12,22 +12,22 @@ import type { RoleBook } from '../roles/role-book.js'
 import type { PromptSettings } from './render-package.js'
 import type { PriorityOf } from './task-queue.js'
 
-/** What becomes of a mission when a task fails: it ends, the other branches go on, or the task is tried again first. */
+/** What happens when a task fails: the mission ends, the other branches continue, or the task is retried first. */
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number]
 export const FAILURE_POLICIES = ['fail', 'continue', 'retry'] as const
 
-/** How missions are run; a run may choose otherwise. */
+/** Defaults for running missions; a run may override them. */
 export interface MissionSettings {
-  /** Tasks that run at the same time; 4 unless given. */
+  /** Tasks that run at the same time; 4 by default. */
   readonly concurrency: number
   readonly onFailure: FailurePolicy
-  /** Attempts at a task under `retry`, the first included; 3 unless given. */
+  /** Attempts at a task under `retry`, including the first; 3 by default. */
   readonly maxAttempts: number
-  /** Whether tasks are left to workers on the store, in whichever process, instead of being done in this one. */
+  /** True if workers on the store, in any process, perform the tasks instead of this process. */
   readonly workers: boolean
 }
 
-/** What missions are run with. */
+/** The services that missions use. */
 export interface MissionServices extends MissionSettings {
   readonly roles: RoleBook
   readonly tools: Tools
@@ -35,18 +35,18 @@ export interface MissionServices extends MissionSettings {
   readonly prompt: PromptSettings
   readonly contracts: ColonyContracts
   readonly skills: SubagentManager
-  /** Brings tasks to workers, if the app can. */
+  /** Delivers tasks to workers, if the app can. */
   readonly jobs?: JobQueue | undefined
   readonly prompts: PromptsApi
   readonly workspace: WorkspaceApi
   /** Models of the app, if it has any. */
   readonly models?: LanguageModels | undefined
-  /** What tool calls, data and changes must pass, if the app has approvals. */
+  /** The gate for tool calls, data and changes, if the app has approvals. */
   readonly approvals?: ApprovalGate | undefined
   readonly storage: StoreAccess
   readonly clock: Clock
   readonly timers: Timers
-  /** For how long a process that says nothing counts as alive, in milliseconds. */
+  /** Milliseconds for which a process without a heartbeat counts as alive. */
   readonly leaseMs: number
   readonly log: Logger
 }

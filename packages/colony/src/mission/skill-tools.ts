@@ -3,7 +3,7 @@ import type { SkillRegistry, SubagentManager } from '@minions/skills-runtime'
 import type { Tool } from '../roles/role.js'
 import { ROLE_TAG, skillName } from './role-skills.js'
 
-/** A skill of the registry as a tool: a subagent of its own runs it, so that the execution is recorded. */
+/** A skill of the registry as a tool: its own subagent runs it, so that the execution is recorded. */
 export function skillTool(skills: SubagentManager, name: string): Tool | undefined {
   if (!isSkillTool(skills.registry, name)) return undefined
   return async (parameters, { signal, envelope, task }) => {
@@ -15,12 +15,12 @@ export function skillTool(skills: SubagentManager, name: string): Tool | undefin
   }
 }
 
-/** Whether a skill of this name can be a tool. Those that stand for roles cannot: only missions let roles work. */
+/** True if a skill of this name can be a tool. The skills of roles cannot: only missions run roles. */
 export function isSkillTool(registry: SkillRegistry, name: string): boolean {
   return registry.hasSkill(name) && !isRoleSkill(registry, name)
 }
 
-/** Those of this package say so with their name and tag. */
+/** Skills of this package are recognised by name and tag. */
 function isRoleSkill(registry: SkillRegistry, name: string): boolean {
   return name.startsWith(skillName('')) && registry.getSkill(name).tags?.includes(ROLE_TAG) === true
 }
@@ -34,12 +34,12 @@ export class ActiveSkills {
     this.#registry = registry
   }
 
-  /** Notes that a tool is used, which may be such a skill. */
+  /** Records the use of a tool, which may be such a skill. */
   use(tool: string): void {
     if (this.#sourceOf(tool) !== undefined) this.#names.add(tool)
   }
 
-  /** Tools that these skills ask for, themselves and their scripts among them; undefined when none says. */
+  /** Tools that these skills allow, including the skills and their scripts; undefined if no skill lists any. */
   tools(): readonly string[] | undefined {
     const active = [...this.#names].flatMap((name) => this.#sourceOf(name) ?? [])
     if (active.every(({ allowed_tools }) => allowed_tools === undefined)) return undefined

@@ -22,7 +22,7 @@ interface TaskFacts {
   readonly now: string
   readonly signal: AbortSignal
   readonly log: SkillLog
-  /** Whether only what was recorded may be answered. */
+  /** True if only recorded answers may be used. */
   readonly replay: boolean
   readonly problems: (output: unknown) => readonly ArtifactProblem[]
 }
@@ -36,7 +36,7 @@ export class TaskContext implements RoleContext {
   readonly #activeSkills: ActiveSkills
   #sequence = 0
   #suspended: { readonly approval: string; readonly error: unknown } | undefined
-  /** Whether the role was told an answer, or began, when the tokens were used up. */
+  /** True if the tokens were already used up when the role began or received an answer. */
   #isWarned: boolean
 
   constructor(services: MissionServices, mission: LiveMission, facts: TaskFacts) {
@@ -47,7 +47,7 @@ export class TaskContext implements RoleContext {
     this.#isWarned = mission.overspent
   }
 
-  /** The approval that the role cannot go on without; from then on it is told nothing more. */
+  /** The approval that the role needs to continue; from then on it receives no more answers. */
   get suspendedBy(): string | undefined {
     return this.#suspended?.approval
   }
@@ -88,12 +88,12 @@ export class TaskContext implements RoleContext {
   async tool(name: string, parameters: JsonObject = {}): Promise<JsonValue> {
     const { task } = this.#facts
     if (task === undefined) throw colonyError('TOOL_MISSING', 'A plan is made without tools: there is no task yet.')
-    if (typeof name !== 'string' || !TOOL_NAME.test(name)) throw misuse('`tool` needs the name of one, as a text')
+    if (typeof name !== 'string' || !TOOL_NAME.test(name)) throw misuse('`tool` needs the name of a tool, as a string')
     if (!isRecord(parameters)) throw misuse('`tool` takes parameters as an object')
     const request = { tool: name, parameters: copyJson(parameters, 'The parameters of a tool') }
     this.#traces.push(`toolcall_${this.#sequence}_${name}`)
     const skillTools = this.#activeSkills.tools()
-    // An answer that is told again has activated the skill too.
+    // A repeated answer activates the skill too.
     this.#activeSkills.use(name)
     return this.#record('tool', request, async (use) => {
       await this.#services.contracts.gate.assertToolAllowed(this.#taskRef(task), name, { skillTools })
@@ -125,7 +125,7 @@ export class TaskContext implements RoleContext {
   }
 
   async ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue> {
-    if (typeof produce !== 'function') throw misuse('`ask` needs a function that finds the answer out')
+    if (typeof produce !== 'function') throw misuse('`ask` needs a function that gets the answer')
     return this.#record('model', copyJson(request, 'A question'), async () => {
       if (this.tokensLeft <= 0) throw this.#exceeded()
       const answer: unknown = await produce()
@@ -155,7 +155,7 @@ export class TaskContext implements RoleContext {
     return this.#facts.problems(output)
   }
 
-  /** Gives what was recorded for the same request in the same position, or finds it out and records it. */
+  /** Returns the recorded answer to the same request at the same position, or gets the answer and records it. */
   async #record(
     kind: AnswerKind,
     request: JsonValue,
@@ -168,8 +168,8 @@ export class TaskContext implements RoleContext {
     const known = this.#mission.answer(taskId, attempt, sequence)
     if (known !== undefined && isAnswerTo(known, { kind, request_hash })) return outcomeOf(known)
     if (replay) {
-      const what = known === undefined ? 'something that was not recorded' : `something else than was recorded`
-      const message = `In task "${taskId}" the role asked for ${what} (question ${sequence + 1}, ${kind}).`
+      const what = known === undefined ? 'something that was not recorded' : `something other than was recorded`
+      const message = `In task "${taskId}" the role requested ${what} (request ${sequence + 1}, ${kind}).`
       throw colonyError('REPLAY_DIVERGED', message, { details: { task_id: taskId, sequence, kind } })
     }
     signal.throwIfAborted()
@@ -179,7 +179,7 @@ export class TaskContext implements RoleContext {
     try {
       answer = { ...recorded, ...(await produce(`${attempt}.${sequence}`)), error: null }
     } catch (error) {
-      // What a role may catch and live with must happen again in a replay; a model that cannot be reached has not answered.
+      // Errors that a role may catch must recur in a replay; an unreachable model has not answered at all.
       if (signal.aborted || this.#isSuspension(error) || (kind !== 'tool' && kind !== 'policy')) throw error
       answer = { ...recorded, value: null, tokens: 0, error: errorOf(error) }
       return outcomeOf(await this.#keep(answer), error)
@@ -191,7 +191,7 @@ export class TaskContext implements RoleContext {
     return this.#suspended?.error === error
   }
 
-  /** Arguments with which a call may be done. One that a person must approve first stops the role. */
+  /** The arguments that a call may be made with. A call that a person must approve first stops the role. */
   async #clear(call: ClearedCall, { task_id, role_type }: MissionTask, use: string): Promise<JsonObject> {
     const { approvals } = this.#services
     if (approvals === undefined) return call.arguments
@@ -206,12 +206,12 @@ export class TaskContext implements RoleContext {
     }
   }
 
-  /** Stores an answer. Where another process that does the same task was told one before, that one counts. */
+  /** Stores an answer. If another process performing the same task stored one before, that one counts. */
   async #keep(answer: Answer): Promise<Answer> {
     const kept = await this.#write(answer)
     this.#mission.keep(kept)
     if (this.#mission.overspent) {
-      // What was paid for is handed over, so that its result is stored. Spending on, the role could have known better.
+      // Returns what was already paid for, so that its result is stored; a role that keeps spending gets an error.
       const exceeded = this.#exceeded()
       if (this.#isWarned && kept.kind === 'spent') throw exceeded
       this.#isWarned = true
@@ -236,7 +236,7 @@ export class TaskContext implements RoleContext {
     return answer
   }
 
-  /** Ends the mission as soon as what runs has finished. */
+  /** Ends the mission as soon as running tasks have finished. */
   #exceeded(): Error {
     const end = outOfTokens(this.#mission)
     this.#mission.drain(end)
@@ -253,7 +253,7 @@ function skillVersion({ skills }: MissionServices, name: string): string {
   return skills.registry.getSkill(name).version
 }
 
-/** What can be part of a trace. */
+/** The part of a call that a trace can contain. */
 const TOOL_NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
 function misuse(what: string): Error {
@@ -266,7 +266,7 @@ function isAnswerTo(answer: Answer, { kind, request_hash }: RecordedCall): boole
   return answer.kind === kind && answer.request_hash === request_hash
 }
 
-/** What the role gets, which is the same whether it is new or recorded, except for the cause of an error. */
+/** The value that the role receives: the same whether it is new or recorded, except for the cause of an error. */
 function outcomeOf({ value, error }: Answer, cause?: unknown): JsonValue {
   if (error === null) return copyJson(value as JsonValue)
   const details = error.details as Readonly<Record<string, unknown>> | undefined

@@ -1,7 +1,7 @@
 import type { MissionTask, MissionTaskGraph } from '@minions/colony-contracts'
 import { guardMethods } from '@minions/core/plugin'
 
-/** How urgent a task is: 1 is the most urgent; 5 for anything that is not a number. */
+/** The urgency of a task: 1 is the most urgent; 5 for anything that is not a number. */
 export type PriorityOf = (task: MissionTask) => number
 
 const DEFAULT_PRIORITY = 5
@@ -13,17 +13,17 @@ interface Entry {
 }
 
 /**
- * Says which task is next. A task becomes ready when the last of those it depends on is done; of those that are ready
- * the most urgent comes first, then the first in the graph. Those that wait for one which failed never become ready.
+ * Selects the next task. A task becomes ready when its last dependency is completed; of the ready tasks the most urgent
+ * comes first, then the first in the graph. Dependents of a failed task never become ready.
  */
 export class TaskQueue {
   readonly #priorityOf: PriorityOf
   readonly #entries = new Map<string, Entry>()
-  /** What each task that cannot start yet still waits for. */
+  /** The open dependencies of each task that cannot start yet. */
   readonly #waiting = new Map<string, Set<string>>()
   readonly #dependents = new Map<string, Set<string>>()
   readonly #done = new Set<string>()
-  /** The most urgent last. */
+  /** Sorted with the most urgent last. */
   readonly #ready: Entry[] = []
 
   constructor(priorityOf: PriorityOf = ownPriority) {
@@ -31,8 +31,7 @@ export class TaskQueue {
   }
 
   /**
-   * Adds the tasks of a graph that are not known yet; those in `done` count as finished. A task that still waits becomes
-   * what the graph says of it now.
+   * Adds the new tasks of a graph; those in `done` count as finished. A waiting task is updated from the graph.
    */
   add({ tasks }: MissionTaskGraph, done: ReadonlySet<string> = new Set()): void {
     const open = tasks.filter(({ task_id }) => !this.#entries.has(task_id) || this.#waiting.has(task_id))
@@ -52,12 +51,12 @@ export class TaskQueue {
     return this.#ready.pop()?.task
   }
 
-  /** How urgent a task of the graph is; undefined for others. */
+  /** The urgency of a task of the graph; undefined for others. */
   priorityOf(taskId: string): number | undefined {
     return this.#entries.get(taskId)?.priority
   }
 
-  /** A task has finished; what waited for it alone becomes ready. */
+  /** Marks a task as finished; tasks that waited for it alone become ready. */
   complete(taskId: string): void {
     this.#done.add(taskId)
     for (const dependent of this.#dependents.get(taskId) ?? []) {

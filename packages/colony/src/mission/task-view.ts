@@ -11,7 +11,7 @@ import {
 import { MinionsError, quote } from '@minions/core'
 import { cloneJson } from '@minions/core/json'
 
-/** What a view needs to know of a mission. */
+/** The parts of a mission that a view needs. */
 export interface ViewedMission {
   readonly envelope: MissionEnvelope
   readonly artifacts: ReadonlyMap<string, readonly StoredArtifact[]>
@@ -19,18 +19,18 @@ export interface ViewedMission {
 }
 
 /**
- * A mission as one task sees it: only what the tasks it depends on have made, so that the order in which other tasks run
- * makes no difference. Looked up when asked for, since most tasks ask for little; copies, since roles may change them.
+ * A mission as one task sees it: only the artifacts of its dependencies, so that the order in which other tasks run
+ * makes no difference. Loaded lazily, since most tasks read little; copied, since roles may change them.
  */
 export class TaskView {
   readonly #mission: ViewedMission
   readonly #graph: MissionTaskGraph | undefined
   readonly task: MissionTask | undefined
-  /** What the role says it reads; anything unless given. */
+  /** Kinds that the role declares to read; any kind by default. */
   readonly #reads: readonly ArtifactName[] | undefined
   #before: readonly StoredArtifact[] | undefined
 
-  /** The graph may be replaced while the task is done; what it sees stays the same. */
+  /** The graph may be replaced while the task runs; its view stays the same. */
   constructor(
     mission: ViewedMission,
     task: MissionTask | undefined,
@@ -59,10 +59,10 @@ export class TaskView {
     return this.#forTask('librarian_pass')
   }
 
-  /** A property, so that roles can take it out of their input. */
+  /** A property, so that roles can destructure it from their input. */
   readonly read = <Name extends ArtifactName>(name: Name): readonly StoredArtifact<Name>[] => {
     if (this.#reads?.includes(name) === false) {
-      const message = `The role reads ${this.#reads.join(', ') || 'nothing'}, not ${quote(name)}; say so in its definition.`
+      const message = `The role reads ${this.#reads.join(', ') || 'nothing'}, not ${quote(name)}; add it to \`reads\` in the definition of the role.`
       throw new MinionsError('VALIDATION_FAILED', message)
     }
     return this.#ofKind(name)
@@ -82,7 +82,7 @@ export class TaskView {
   }
 }
 
-/** What the tasks that a task depends on, directly or not, have made, in the order of the graph. */
+/** The artifacts of a task's direct and indirect dependencies, in the order of the graph. */
 export function artifactsBefore(
   mission: ViewedMission,
   task: MissionTask | undefined,

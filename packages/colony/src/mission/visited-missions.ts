@@ -6,14 +6,14 @@ import { loadMission } from './load-mission.js'
 import { loadTask } from './load-task.js'
 import type { MissionServices } from './services.js'
 
-/** Missions that are remembered; each holds what its tasks have made. */
+/** Maximum number of missions kept in memory, each with the artifacts of its tasks. */
 const MOST_MISSIONS = 16
 /** Tasks that are read one by one before the mission is read as a whole. */
 const MOST_TASKS = 20
 
 /**
- * Missions that another process leads and some of whose tasks are done here. What a task sees is what the tasks that it
- * depends on have made, so only that has to be up to date.
+ * Missions that another process leads and some of whose tasks run here. A task sees only the artifacts of its
+ * dependencies, so only those have to be up to date.
  */
 export class VisitedMissions {
   readonly #services: MissionServices
@@ -43,7 +43,7 @@ export class VisitedMissions {
     return state && new LiveMission({ ...state, envelope: cloneJson(state.envelope) }, clock)
   }
 
-  /** Reads what has changed; resolves to false when the mission had better be read as a whole. */
+  /** Reads what has changed; resolves to false if reading the whole mission is better. */
   async #refresh(mission: LiveMission, taskId: string): Promise<boolean> {
     const { storage } = this.#services
     const run = await storage.getRevised(missionRunsCollection, mission.id)
@@ -73,7 +73,7 @@ export class VisitedMissions {
   }
 }
 
-/** Everything that these tasks depend on, themselves included. */
+/** Everything that these tasks depend on, including themselves. */
 function before(mission: LiveMission, graph: MissionTaskGraph, tasks: readonly string[]): Set<string> {
   const all = new Set<string>()
   const open = [...tasks]

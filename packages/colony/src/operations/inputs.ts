@@ -3,14 +3,14 @@ import { exampleMission } from '../example/example-mission.js'
 import { FAILURE_POLICIES } from '../mission/services.js'
 import { colonyRef } from '../ref.js'
 
-/** An input is closed: a misspelt name is refused, not passed over. */
+/** Inputs are closed: a misspelt name is refused, not ignored. */
 export const closed = { additionalProperties: false } as const
 
 export const deps = { colony: colonyRef }
 
 const { envelope } = exampleMission
 
-/** Who calls in the examples, and the mission that they are about. */
+/** The caller and the mission of the examples. */
 export const exampleCaller = { tenant: envelope.tenant_id, by: 'ada' }
 export const exampleInput = { mission: envelope.mission_id }
 export const exampleStart = ['missions.start', { envelope }] as const
@@ -31,6 +31,6 @@ export const settings = {
     Type.Integer({ minimum: 1, description: 'Attempts at a task under `retry`, the first included.', examples: [3] }),
   ),
   workers: Type.Optional(
-    Type.Boolean({ description: 'Leave the tasks to workers on the store, in whichever process.', examples: [true] }),
+    Type.Boolean({ description: 'Leave the tasks to workers on the store, in any process.', examples: [true] }),
   ),
 }

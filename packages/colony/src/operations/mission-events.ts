@@ -3,7 +3,7 @@ import { missionRunsCollection, taskRunsCollection } from '../state/collections.
 
 const about = { operation: 'missions.status', tenant: 'tenant_id', mission: 'mission_id' } as const
 
-/** What is told of missions and their tasks. */
+/** The events of missions and their tasks. */
 export const missionEvents: readonly EventSource[] = [
   { ...about, collection: missionRunsCollection },
   { ...about, collection: taskRunsCollection },

@@ -32,7 +32,7 @@ export const list = defineOperation({
 
 export const status = defineOperation({
   name: 'missions.status',
-  summary: 'Get how a mission stands',
+  summary: 'Get the status of a mission',
   access: 'read',
   perTenant: true,
   input: Type.Object(mission, closed),

@@ -11,7 +11,7 @@ import {
 import { closed, deps, exampleCaller, exampleInput, exampleRun, exampleStart, mission, settings } from './inputs.js'
 
 const Envelope = Type.Object(MissionEnvelopeSchema.properties, {
-  description: 'What is wanted, by whom and within which limits: a `mission_envelope`.',
+  description: 'The goal, who asks and the limits: a `mission_envelope`.',
   examples: [exampleRun[1].envelope],
 })
 
@@ -19,7 +19,7 @@ export const run = defineOperation({
   name: 'missions.run',
   summary: 'Run a mission to its end',
   description:
-    'Reports progress whenever a task begins or ends. Cancelling the call cancels the mission; what it made is kept, and missions.resume continues it.',
+    'Reports progress whenever a task begins or ends. Cancelling the call cancels the mission; its artifacts are kept, and missions.resume continues it.',
   access: 'write',
   perTenant: true,
   input: Type.Object({ envelope: Envelope, ...settings }, closed),
@@ -51,7 +51,7 @@ export const submit = defineOperation({
   name: 'missions.submit',
   summary: 'Leave a mission to workers on the store',
   description:
-    'Workers do its tasks and lead it, so it goes on whatever becomes of the process that submitted it. It waits while there is no worker.',
+    'Workers lead it and perform its tasks, so it continues whatever happens to the process that submitted it. It waits while there is no worker.',
   access: 'write',
   perTenant: true,
   input: Type.Object({ envelope: Envelope }, closed),
@@ -66,9 +66,9 @@ export const submit = defineOperation({
 
 export const resume = defineOperation({
   name: 'missions.resume',
-  summary: 'Continue a mission from where it stands, to its end',
+  summary: 'Continue a mission from its current state to its end',
   description:
-    'Tasks that are done are not done again. While another process runs the mission, this waits for it. Cancelling the call cancels the mission.',
+    'Completed tasks are not repeated. While another process runs the mission, this call waits for it. Cancelling the call cancels the mission.',
   access: 'write',
   perTenant: true,
   input: Type.Object(
@@ -115,7 +115,7 @@ export const cancel = defineOperation({
   ...ofRunning,
   name: 'missions.cancel',
   summary: 'End a mission, wherever it runs',
-  description: 'What it made is kept, and missions.resume continues it.',
+  description: 'Its artifacts are kept, and missions.resume continues it.',
   async run({ mission: id }, { colony }, context) {
     const progress = await colony.forTenant(requireTenant(context)).cancel(id)
     return requireStatus(progress, 'cancelled')
@@ -126,7 +126,7 @@ export const pause = defineOperation({
   ...ofRunning,
   name: 'missions.pause',
   summary: 'Pause a mission, wherever it runs',
-  description: 'What runs is finished and nothing more is started; missions.resume continues it.',
+  description: 'Running tasks are finished and no more are started; missions.resume continues it.',
   async run({ mission: id }, { colony }, context) {
     const progress = await colony.forTenant(requireTenant(context)).pause(id)
     return requireStatus(progress, 'paused')
@@ -155,7 +155,7 @@ function following({ signal, progress }: OperationContext) {
   return { signal, onProgress }
 }
 
-/** The caller of a mission that it cancelled does not wait for the result. */
+/** A caller that cancelled its mission does not wait for the result. */
 function finished(result: MissionResult, { signal }: OperationContext): MissionResult {
   if (result.status === 'cancelled') signal.throwIfAborted()
   return result

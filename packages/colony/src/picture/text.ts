@@ -13,7 +13,7 @@ const SIGNS: Readonly<Record<TaskStatus, string>> = {
   cancelled: '○',
 }
 
-/** The tasks of a mission by waves, each with its state and what it waits for, one task a line. */
+/** The tasks of a mission in waves, each with its state and what it waits for, one task per line. */
 export const missionText = guarded('missionText', missionTextUnchecked)
 
 function missionTextUnchecked(progress: MissionProgress): string {

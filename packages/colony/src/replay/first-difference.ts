@@ -1,7 +1,7 @@
 import { compareCodePoints, type JsonValue, jsonEqual, pointerTo } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 
-/** Where two values first differ, members by name, and what each has there. */
+/** The first location where two values differ, with members sorted by name, and both values there. */
 export interface Difference {
   /** A JSON Pointer (RFC 6901). */
   readonly pointer: string

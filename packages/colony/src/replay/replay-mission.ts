@@ -9,7 +9,7 @@ import type { MissionServices } from '../mission/services.js'
 import { type ArtifactRef, ArtifactRefSchema, type TaskRun } from '../state/collections.js'
 import { firstDifference } from './first-difference.js'
 
-/** The first artifact that a replay derives otherwise than it is stored. */
+/** The first artifact that a replay derives differently from the stored one. */
 const ReplayDifferenceSchema = Type.Object({
   task_id: Type.String(),
   artifact: ArtifactRefSchema,
@@ -23,7 +23,7 @@ const ReplayDifferenceSchema = Type.Object({
 
 export type ReplayDifference = Readonly<Static<typeof ReplayDifferenceSchema>>
 
-/** What a replay found. */
+/** The result of a replay. */
 export const ReplayReportSchema = Type.Object({
   mission_id: Type.String(),
   clean: Type.Boolean(),
@@ -34,8 +34,8 @@ export const ReplayReportSchema = Type.Object({
 export type ReplayReport = Readonly<Static<typeof ReplayReportSchema>>
 
 /**
- * Lets the roles do every completed task once more, each from the stored artifacts before it and with the recorded
- * answers only, and compares. Tasks come in the order of their dependencies, so the first difference is where it began.
+ * Has the roles repeat every completed task from the stored artifacts before it, with recorded answers only, and
+ * compares. Tasks come in dependency order, so the first difference is where the divergence began.
  */
 export async function replayMission(services: MissionServices, mission: LiveMission): Promise<ReplayReport> {
   let checked = 0
@@ -60,7 +60,7 @@ function tasksToReplay(mission: LiveMission): { readonly taskRun: TaskRun; reado
   })
 }
 
-/** The order follows from the dependencies alone. */
+/** The order is determined by the dependencies alone. */
 function linksOf({ task_id, depends_on }: GraphTask): GraphTask {
   return { task_id, depends_on }
 }

@@ -6,18 +6,18 @@ import type { RoleContext, RoleInput } from './role.js'
 
 const brand = Symbol.for('@minions/colony/role')
 
-/** What a role may read of the tasks before its own, and what it must return. */
+/** The artifacts of earlier tasks that a role may read, and what it must return. */
 export interface RoleContract {
   readonly reads: readonly ArtifactName[]
-  /** The first is what a draft without `schema_name` is taken for. */
+  /** A draft without `schema_name` is of the first kind. */
   readonly returns: readonly [ArtifactName, ...ArtifactName[]]
-  /** Whether it may return an empty list. */
+  /** True if it may return an empty list. */
   readonly mayReturnNothing: boolean
 }
 
-/** Input of a role of one's own. */
+/** Input of a custom role. */
 export interface DefinedRoleInput<Reads extends ArtifactName> extends Omit<RoleInput<'worker'>, 'read'> {
-  /** The artifacts of one kind that the role says it reads, in the order of the graph. */
+  /** The artifacts of a kind that the role declares to read, in the order of the graph. */
   readonly read: <Name extends Reads>(name: Name) => readonly StoredArtifact<Name>[]
 }
 
@@ -25,20 +25,20 @@ type Returned<Name extends ArtifactName> = Draft<Name> | readonly Draft<Name>[]
 
 /** Input of `defineRole`. */
 export interface RoleDefinition<Reads extends ArtifactName, Returns extends ArtifactName> {
-  /** Kinds of artifacts that it reads of the tasks before its own; none unless given. */
+  /** Kinds of artifacts that it reads from earlier tasks; none by default. */
   readonly reads?: readonly Reads[]
   /** Kinds of artifacts that it returns, one or several. */
   readonly returns: Returns | readonly [Returns, ...Returns[]]
-  /** Whether it may return an empty list. */
+  /** True if it may return an empty list. */
   readonly mayReturnNothing?: boolean
-  /** Does a task of the role. */
+  /** Performs a task of the role. */
   perform(
     input: DefinedRoleInput<NoInfer<Reads>>,
     context: RoleContext,
   ): Returned<NoInfer<Returns>> | Promise<Returned<NoInfer<Returns>>>
 }
 
-/** A role of one's own, for `roles` of the colony. */
+/** A custom role, for `roles` of the colony. */
 export interface DefinedRole extends RoleContract {
   readonly [brand]: true
   readonly name: string
@@ -48,8 +48,8 @@ export interface DefinedRole extends RoleContract {
 const NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
 
 /**
- * Defines a role besides the seven: its name, what it reads, what it returns, and the function that does its tasks. Tasks of a
- * graph may have it as their `role_type` in an app whose colony is given it. Throws `VALIDATION_FAILED`.
+ * Defines a role besides the seven: its name, what it reads and returns, and the function that performs its tasks.
+ * Tasks may have it as their `role_type` in an app whose colony has the role. Throws `VALIDATION_FAILED`.
  */
 export const defineRole = guarded('defineRole', defineRoleUnchecked)
 
@@ -76,7 +76,7 @@ function defineRoleUnchecked<
   })
 }
 
-/** True for roles that `defineRole` of any copy of this package has made. */
+/** True for roles created by `defineRole` of any copy of this package. */
 export function isDefinedRole(value: unknown): value is DefinedRole {
   return typeof value === 'object' && value !== null && brand in value
 }

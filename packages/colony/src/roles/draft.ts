@@ -13,26 +13,26 @@ import { isOfTask } from './role-contracts.js'
 
 type RootField = 'schema_name' | 'schema_version' | 'mission_id' | 'tenant_id' | 'actor_id' | 'created_at' | 'producer'
 
-/** What the runner can fill in: root metadata, the own id, and the task of what is made for the task itself. */
+/** Fields that the runner fills in: root metadata, the artifact's id, and the task it belongs to. */
 type Filled<Name extends ArtifactName> =
   | RootField
   | (typeof ARTIFACT_ID_FIELDS)[Name]
   | (Name extends 'research_artifact' | 'worker_result' ? 'task_id' : never)
 
-/** An artifact as a role returns it: what the runner knows may be left out. */
+/** An artifact as a role returns it; fields that the runner knows may be absent. */
 export type Draft<Name extends ArtifactName> = Omit<Artifact<Name>, Filled<Name>> &
   Partial<Pick<Artifact<Name>, Filled<Name> & keyof Artifact<Name>>>
 
-/** What the runner fills a draft in with. */
+/** The values that complete a draft. */
 export interface DraftOrigin {
   readonly envelope: MissionEnvelope
   readonly role: string
   readonly contract: RoleContract
-  /** Missing for the first plan, which is made before there are tasks. */
+  /** Absent for the first plan, which is created before there are tasks. */
   readonly taskId: string | undefined
-  /** When the artifact is made; a replay gives the time of the stored one. */
+  /** Creation time of the artifact; a replay passes the stored one. */
   readonly createdAt: (name: ArtifactName, id: string) => string
-  /** What the tools that the role used left as their traces. */
+  /** Traces of the tools that the role used. */
   readonly traces: readonly string[]
 }
 
@@ -118,12 +118,12 @@ function complete(
     return cloneJson(artifact) satisfies StoredArtifact
   } catch (error) {
     if (error instanceof RangeError || (error as Error).cause instanceof RangeError)
-      throw invalid(role, 'returned something that contains itself, or is far too deep')
+      throw invalid(role, 'returned a value that contains itself or is nested too deeply')
     throw error
   }
 }
 
-/** An id of an artifact of a task: the same for every run of it, so that a replay finds what it derives. */
+/** The id of a task's artifact: the same for every run, so that a replay finds what it derives. */
 export function artifactName(prefix: string, taskId: string, count = 1): string {
   const id = `${prefix}_${taskId}${count > 1 ? `_${count}` : ''}`
   if (id.length <= MAX_ID_LENGTH) return id

@@ -4,18 +4,18 @@ import { type DefinedRole, isDefinedRole, type RoleContract } from './define-rol
 import type { RoleContext, Roles, Tools } from './role.js'
 import { MAY_RETURN_NOTHING, ROLE_READS, ROLE_RETURNS } from './role-contracts.js'
 
-/** Roles as a user gives them: handlers by role, and roles of their own. */
+/** Roles as a user passes them: handlers by role, and custom roles. */
 export type GivenRoles = Roles | readonly (Roles | DefinedRole)[]
 
 type Handler = (input: never, context: RoleContext) => unknown
 
-/** The roles of a colony: who does their tasks, and what they may read and return. */
+/** The roles of a colony: their handlers, and what they may read and return. */
 export class RoleBook {
   readonly tools: Tools
   readonly #handlers = new Map<string, Handler>()
   readonly #defined = new Map<string, DefinedRole>()
 
-  /** Later roles go before earlier ones. Throws `VALIDATION_FAILED`. */
+  /** Later roles take precedence over earlier ones. Throws `VALIDATION_FAILED`. */
   constructor(given: GivenRoles) {
     let tools: Tools = {}
     for (const roles of Array.isArray(given) ? (given as readonly (Roles | DefinedRole)[]) : [given as Roles]) {
@@ -25,7 +25,7 @@ export class RoleBook {
     this.tools = tools
   }
 
-  /** Names of all roles that tasks can have, ours first. */
+  /** Names of all roles that tasks can have, built-in ones first. */
   get names(): readonly string[] {
     return [...TASK_ROLE_TYPES, ...this.#defined.keys()]
   }
@@ -48,7 +48,7 @@ export class RoleBook {
 
   #define(role: DefinedRole): void {
     if ((TASK_ROLE_TYPES as readonly string[]).includes(role.name)) {
-      throw invalid(`has a role "${role.name}" already, whose contract stands; give it a handler instead`)
+      throw invalid(`already has a role "${role.name}" with a fixed contract; pass a handler for it instead`)
     }
     this.#defined.set(role.name, role)
     this.#handlers.set(role.name, (input, context) => role.perform(input, context))
@@ -63,7 +63,7 @@ export class RoleBook {
       if (isDefinedRole(handler) && handler.name === role) this.#define(handler)
       else if (!(TASK_ROLE_TYPES as readonly string[]).includes(role)) {
         throw invalid(
-          `knows no role "${role}"; roles are ${TASK_ROLE_TYPES.join(', ')}, and others come from defineRole`,
+          `has no role "${role}"; roles are ${TASK_ROLE_TYPES.join(', ')}, and those created with defineRole`,
         )
       } else if (typeof handler === 'function') this.#handlers.set(role, handler as Handler)
       else if (handler !== undefined) throw invalid(`needs a function for the role ${role}`)

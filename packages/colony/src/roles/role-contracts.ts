@@ -1,6 +1,6 @@
 import type { ArtifactName, TaskRoleType } from '@minions/colony-contracts'
 
-/** The kinds of artifacts that a role may read of the tasks before its own. */
+/** The kinds of artifacts that a role may read from earlier tasks. */
 export const ROLE_READS = {
   planner: [],
   prompt_master: [],
@@ -11,7 +11,7 @@ export const ROLE_READS = {
   reviewer: ['research_artifact', 'worker_result', 'aggregation_packet'],
 } as const satisfies Record<TaskRoleType, readonly ArtifactName[]>
 
-/** The kinds of artifacts that a role may return; the first is what a draft without `schema_name` is taken for. */
+/** The kinds of artifacts that a role may return; a draft without `schema_name` is of the first kind. */
 export const ROLE_RETURNS = {
   planner: ['mission_task_graph'],
   prompt_master: ['prompt_package'],
@@ -22,10 +22,10 @@ export const ROLE_RETURNS = {
   reviewer: ['review_packet', 'writeback_proposal'],
 } as const satisfies Record<TaskRoleType, readonly [ArtifactName, ...ArtifactName[]]>
 
-/** Roles that prepare the work of other tasks, of which there may be none. */
+/** Roles that prepare the work of other tasks; there may be no such tasks. */
 export const MAY_RETURN_NOTHING: ReadonlySet<TaskRoleType> = new Set(['prompt_master', 'librarian'])
 
-/** Whether artifacts of this kind are about the task that made them, and not about another that will need them. */
+/** True if artifacts of this kind belong to the task that created them, rather than to a later task that needs them. */
 export function isOfTask(schemaName: string): boolean {
   return schemaName === 'research_artifact' || schemaName === 'worker_result'
 }

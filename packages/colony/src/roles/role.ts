@@ -14,15 +14,15 @@ import type { SkillLog } from '@minions/skills-runtime'
 import type { Draft } from './draft.js'
 import type { RoleReads } from './role-contracts.js'
 
-/** What a role works on: its task, and the artifacts of the tasks that it depends on, directly or not. */
+/** The input of a role: its task, and the artifacts of its direct and indirect dependencies. */
 export interface RoleInput<Role extends TaskRoleType = TaskRoleType> {
   readonly envelope: MissionEnvelope
-  /** The latest graph; the first plan has none yet. */
+  /** The latest graph; absent for the first plan. */
   readonly graph: Role extends 'planner' ? MissionTaskGraph | undefined : MissionTaskGraph
   readonly task: Role extends 'planner' ? MissionTask | undefined : MissionTask
-  /** The prompt package that was made for this task. */
+  /** The prompt package for this task. */
   readonly package: PromptPackage | undefined
-  /** The librarian passes that were made for this task, valid or not. */
+  /** The librarian passes for this task, valid or not. */
   readonly passes: readonly LibrarianPass[]
   /** The artifacts of one kind, in the order of the graph. */
   readonly read: <Name extends RoleReads<Role>>(name: Name) => readonly StoredArtifact<Name>[]
@@ -36,7 +36,7 @@ export type RenderedPrompt = {
   readonly task_prompt: string
 }
 
-/** What a model is asked, and what it said. */
+/** A recorded answer. */
 export interface RecordedAnswer {
   readonly value: JsonValue
   /** Counted against the token budget of the mission. */
@@ -44,13 +44,13 @@ export interface RecordedAnswer {
 }
 
 /**
- * What a role may use. Everything that comes from outside goes through here and is recorded, so that a replay gets the
- * same answers without asking again, and an interrupted task need not pay twice.
+ * The context of a role. Everything from outside passes through it and is recorded, so that a replay gets the same
+ * answers without new requests, and an interrupted task does not pay twice.
  */
 export interface RoleContext {
   /** Aborted when the mission is cancelled, has used up its time, or the app is closed. */
   readonly signal: AbortSignal
-  /** The time of the task as RFC 3339. It stands still while the role works, and is the same in a replay. */
+  /** The time of the task as RFC 3339. It is fixed while the role works, and the same in a replay. */
   readonly now: string
   /** 1 for the first attempt at the task. */
   readonly attempt: number
@@ -59,23 +59,26 @@ export interface RoleContext {
   readonly models?: LanguageModels | undefined
   /** Tokens that the mission may still use; infinite without a budget. */
   readonly tokensLeft: number
-  /** Whether a tool or a skill was registered under this name, which says nothing about whether the task may use it. */
+  /** True if a tool or a skill is registered under this name, whether or not the task may use it. */
   hasTool(name: string): boolean
   /**
-   * Calls a tool, or runs a skill of the registry as one, if the policy gate lets the task use it. Throws `POLICY_DENIED`,
-   * `TOOL_MISSING`, `APPROVAL_REJECTED`, `APPROVAL_EXPIRED`, or `TOOL_FAILED` when the tool throws. Where a person must
-   * approve the call first, the role ends here, and works again from the start, with the same answers, once that is decided.
+   * Calls a tool, or runs a skill of the registry as one, if the policy gate lets the task use it. Throws
+   * `POLICY_DENIED`, `TOOL_MISSING`, `APPROVAL_REJECTED`, `APPROVAL_EXPIRED`, or `TOOL_FAILED` when the tool throws. If
+   * a person must approve the call first, the role stops here and runs again from the start, with the same answers,
+   * once a decision is made.
    */
   tool(name: string, parameters?: JsonObject): Promise<JsonValue>
   /** Asks the policy gate for a data scope. Throws `POLICY_DENIED`. */
   requireData(scope: string): Promise<void>
-  /** Asks a model, or anything else whose answer must be recorded. The request decides whether a recorded one fits. */
+  /**
+   * Calls a model, or anything else whose answer must be recorded. A recorded answer is used if its request is equal.
+   */
   ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue>
-  /** Counts tokens that were used otherwise. */
+  /** Counts tokens that were used elsewhere. */
   spend(tokens: number): Promise<void>
   /** Renders the prompt of a role for a task, with the context of the workspace. */
   prompt(task: MissionTask): Promise<RenderedPrompt>
-  /** What is wrong with what the role is about to return; nothing is stored. */
+  /** Problems of what the role is about to return; nothing is stored. */
   problems(output: unknown): readonly ArtifactProblem[]
 }
 
@@ -106,12 +109,12 @@ export type Tool = (
     readonly signal: AbortSignal
     readonly envelope: MissionEnvelope
     readonly task: MissionTask
-    /** The same when the call is repeated after a crash, so that what the tool does can be done once. */
+    /** Stays the same when the call is repeated after a crash, so that the tool can act exactly once. */
     readonly idempotencyKey: string
   },
 ) => JsonValue | Promise<JsonValue>
 
 export type Tools = Readonly<Record<string, Tool>>
 
-/** A handler for each role that missions use, and tools that come with them. */
+/** A handler for each role that missions use. */
 export type Roles = { readonly [Role in TaskRoleType]?: RoleHandler<Role> } & { readonly tools?: Tools }

@@ -22,7 +22,7 @@ export type ListedMission = Readonly<Static<typeof ListedMissionSchema>>
 
 export interface MissionListFilter {
   readonly status?: ListedMission['status']
-  /** Most missions in a page; 100 unless given. */
+  /** Maximum number of missions in a page; 100 by default. */
   readonly limit?: number
   /** `nextCursor` of the page before. */
   readonly cursor?: string

@@ -40,8 +40,8 @@ interface Live {
 }
 
 /**
- * Runs missions: a plan is made of the envelope, each task runs as a subagent, and every stage reads and writes
- * artifacts and nothing else. What is done is stored at once, so that a mission survives the process that runs it.
+ * Runs missions: the envelope becomes a plan, each task runs as a subagent, and every stage reads and writes only
+ * artifacts. Results are stored at once, so that a mission survives the process that runs it.
  */
 export class MissionRunner {
   readonly #services: MissionServices
@@ -51,7 +51,7 @@ export class MissionRunner {
   readonly #resuming = new Map<string, Promise<MissionResult>>()
   readonly #watchers = new Watchers()
   readonly #closing = new AbortController()
-  /** Missions of other processes, tasks of which are done here. */
+  /** Missions of other processes, some of whose tasks run here. */
   readonly #visited: VisitedMissions
 
   constructor(services: MissionServices) {
@@ -64,7 +64,7 @@ export class MissionRunner {
   }
 
   /**
-   * Runs a mission to its end and resolves to what came out, also when it failed, was cancelled or used up a budget.
+   * Runs a mission to its end and resolves to its result, even if it failed, was cancelled or used up a budget.
    * Throws `INVALID_ARTIFACT`, or `MISSION_EXISTS` when it was started before.
    */
   async run(envelope: MissionEnvelope, options: RunMissionOptions = {}): Promise<MissionResult> {
@@ -72,16 +72,16 @@ export class MissionRunner {
   }
 
   /**
-   * Starts a mission and resolves to how it stands once it is stored and under way in this process. Throws as `run` does;
-   * `watch` and `status` tell the rest.
+   * Starts a mission and resolves to its status once it is stored and running in this process. Throws as `run` does;
+   * follow it with `watch` and `status`.
    */
   async start(envelope: MissionEnvelope, options: RunMissionOptions = {}): Promise<MissionProgress> {
     return progressOf((await this.#launch(envelope, options)).mission)
   }
 
   /**
-   * Stores a mission and leaves all of it to workers on the store, who also lead it: it goes on whatever becomes of this
-   * process, or of theirs. Resolves when it is stored. Throws as `run` does, and `WORKERS_MISSING`.
+   * Stores a mission and leaves all of it to workers on the store, which also lead it: it continues whatever happens to
+   * this process, or to theirs. Resolves when it is stored. Throws as `run` does, and `WORKERS_MISSING`.
    */
   async submit(envelope: MissionEnvelope): Promise<MissionProgress> {
     this.#requireOpen()
@@ -118,15 +118,15 @@ export class MissionRunner {
     }
   }
 
-  /** The missions of one tenant; those of others are not there. */
+  /** The missions of one tenant; those of others are invisible. */
   forTenant(tenantId: string): TenantMissions {
     return new TenantMissions(this, tenantOf({ tenantId }))
   }
 
   /**
-   * Takes a mission on from where it stands and resolves to what came out. Tasks that are done are not done again; one
-   * that was under way is retried once the lease of its process has run out. While another process runs the mission,
-   * this one waits for it. A mission that has ended stays as it is.
+   * Continues a mission and resolves to its result. Completed tasks are not repeated; one that was running is retried
+   * once the lease of its process has expired. While another process runs the mission, this one waits for it. A mission
+   * that has ended stays as it is.
    */
   async resume(missionId: string, options: ResumeMissionOptions & TenantScope): Promise<MissionResult> {
     this.#requireOpen()
@@ -144,13 +144,15 @@ export class MissionRunner {
     }
   }
 
-  /** A page of the missions of a tenant, the newest first. With a `status` it may be short and not the last. */
+  /**
+   * A page of the missions of a tenant, the newest first. With a `status`, a page may be short without being the last.
+   */
   async list({ tenantId, ...filter }: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
     const { storage, contracts } = this.#services
     return listMissions(storage, contracts.store.forTenant(tenantOf({ tenantId })), filter)
   }
 
-  /** How a mission stands. Throws `NOT_FOUND`. */
+  /** The status of a mission. Throws `NOT_FOUND`. */
   async status(missionId: string, scope: TenantScope): Promise<MissionProgress> {
     const tenantId = tenantOf(scope)
     const live = await this.#liveIn(tenantId, missionId)
@@ -166,7 +168,7 @@ export class MissionRunner {
     return progressOf(mission, isActive)
   }
 
-  /** How a mission stands now and whenever that changes, until it has ended. */
+  /** The status of a mission now and whenever it changes, until it has ended. */
   watch(missionId: string, scope: TenantScope): AsyncIterableIterator<MissionProgress> {
     return watchMission({
       current: () => this.status(missionId, scope),
@@ -177,8 +179,8 @@ export class MissionRunner {
   }
 
   /**
-   * Pauses a mission: what runs is finished, nothing more is started, and `resume` takes it on. One that does not run stays
-   * as it is. Resolves when nothing of it runs in this process.
+   * Pauses a mission: running tasks finish, no more are started, and `resume` continues it. A mission that is not
+   * running stays as it is. Resolves when nothing of it runs in this process.
    */
   async pause(missionId: string, scope: TenantScope): Promise<MissionProgress> {
     const tenantId = tenantOf(scope)
@@ -193,7 +195,7 @@ export class MissionRunner {
     return this.status(missionId, { tenantId })
   }
 
-  /** Ends a mission: what runs is aborted, what was made is kept. One that has ended already stays as it is. */
+  /** Ends a mission: running tasks are aborted, artifacts are kept. A mission that has ended stays as it is. */
   async cancel(missionId: string, scope: TenantScope): Promise<MissionProgress> {
     const tenantId = tenantOf(scope)
     const live = await this.#liveIn(tenantId, missionId)
@@ -211,8 +213,8 @@ export class MissionRunner {
   }
 
   /**
-   * Derives every artifact once more from those stored before it and the recorded answers, without asking a model or
-   * calling a tool, and reports the first that differs. Nothing is written.
+   * Derives every artifact again from those stored before it and the recorded answers, without calling a model or a
+   * tool, and reports the first that differs. Nothing is written.
    */
   async replay(missionId: string, scope: TenantScope): Promise<ReplayReport> {
     return replayMission(this.#services, this.#mission(await this.#load(tenantOf(scope), missionId)))
@@ -228,7 +230,7 @@ export class MissionRunner {
     return missionText(await this.status(missionId, scope))
   }
 
-  /** Stops starting tasks; missions under way stay resumable, here or by another process at once. */
+  /** Stops starting tasks; running missions can be resumed at once, here or by another process. */
   async close(): Promise<void> {
     this.#closing.abort()
     for (const { mission } of this.#live.values()) {
@@ -251,7 +253,7 @@ export class MissionRunner {
     return this.#start({ ...state, ...claim }, await this.#unendedAgents(missionId), settings).done
   }
 
-  /** Waits for a mission, but no longer than until the app is closed. A caller that gives up cancels it. */
+  /** Waits for a mission until the app is closed. A caller that gives up cancels the mission. */
   async #claim(
     tenantId: string,
     missionId: string,
@@ -299,7 +301,7 @@ export class MissionRunner {
       if (mission.run.status === 'running') await giveUpLease(this.#services, mission).catch(noop)
     })
     const done = finished.then((result) => result ?? this.#follow(mission, options))
-    // The caller is told of a failure; no one else needs to be.
+    // The caller receives the failure; no one else needs it.
     done.catch(noop)
     const live = { mission, done }
     this.#live.set(mission.id, live)
@@ -318,9 +320,9 @@ export class MissionRunner {
     return resultOf(mission)
   }
 
-  /** Another process took the mission over, and may have ended it, or be gone before it is done. Or the app was closed. */
+  /** Another process took over the mission and may have ended it, or died. Or the app was closed. */
   async #follow({ id, token, envelope }: LiveMission, settings: RunMissionOptions): Promise<MissionResult> {
-    this.#requireOpen(`The app was closed while mission ${id} ran; resume it to go on.`)
+    this.#requireOpen(`The app was closed while mission ${id} ran; resume it to continue.`)
     const lease = await this.#services.storage.get(missionLeasesCollection, id)
     return this.#resume(envelope.tenant_id, id, settings, false, lease?.token === token ? lease : undefined)
   }
@@ -339,7 +341,10 @@ export class MissionRunner {
   async #perform({ mission_id, task_id, role_type, attempt }: TaskParameters, context: SkillContext) {
     const mission = this.#live.get(mission_id)?.mission ?? (await this.#visited.visit(mission_id, task_id))
     if (mission === undefined || !this.#services.roles.names.includes(role_type)) {
-      throw colonyError('MISSION_NOT_LIVE', `There is no mission ${mission_id} in this store; run it with the colony.`)
+      throw colonyError(
+        'MISSION_NOT_LIVE',
+        `There is no mission ${mission_id} in this store; start it with the colony.`,
+      )
     }
     const which = { taskId: task_id, role: role_type, attempt: attempt + context.attempt - 1 }
     return performTask(this.#services, mission, which, context)
@@ -349,7 +354,7 @@ export class MissionRunner {
     return new LiveMission({ ...state, envelope: cloneJson(state.envelope) }, this.#services.clock)
   }
 
-  /** The mission if it runs here, also when it is just being begun. */
+  /** The mission if it runs here, even if it is just being started. */
   async #liveIn(tenantId: string, missionId: string): Promise<Live | undefined> {
     await this.#beginning.get(missionId)
     const live = this.#live.get(missionId)
@@ -366,7 +371,7 @@ export class MissionRunner {
     if (found === undefined) noSuchMission(tenantId, missionId)
   }
 
-  #requireOpen(message = 'The app is closed; missions run in an open one.'): void {
+  #requireOpen(message = 'The app is closed; run missions in an open app.'): void {
     if (this.#closing.signal.aborted) throw colonyError('MISSION_INTERRUPTED', message)
   }
 }
@@ -374,7 +379,10 @@ export class MissionRunner {
 guardMethods(MissionRunner, { callsBack: true })
 
 function noSuchMission(tenantId: string, missionId: unknown): never {
-  throw new MinionsError('NOT_FOUND', `Tenant "${tenantId}" has run no mission ${quote(missionId)}.`)
+  throw new MinionsError(
+    'NOT_FOUND',
+    `Tenant "${tenantId}" has no mission ${quote(missionId)}; check the id, or list the missions of the tenant.`,
+  )
 }
 
 function noop(): void {}

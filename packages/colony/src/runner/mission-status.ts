@@ -12,12 +12,12 @@ import { MISSION_STATUSES } from '../state/collections.js'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** An artifact in whatever version; it was checked when it was stored. */
+/** An artifact in any version; it was checked when it was stored. */
 export function artifact<T>(description?: string) {
   return Type.Unsafe<T>({ ...RootMetadataSchema, ...(description !== undefined && { description }) })
 }
 
-/** How a task stands. */
+/** The status of a task. */
 export const TaskProgressSchema = Type.Object({
   task_id: Type.String(),
   role_type: Type.String({ description: 'One of the seven roles, or one that the app has added.' }),
@@ -30,7 +30,7 @@ export const TaskProgressSchema = Type.Object({
 
 export type TaskProgress = Readonly<Static<typeof TaskProgressSchema>>
 
-/** How a mission stands. */
+/** The status of a mission. */
 export const MissionProgressSchema = Type.Object({
   mission_id: Type.String(),
   tenant_id: Type.String(),
@@ -51,21 +51,21 @@ export const MissionProgressSchema = Type.Object({
 
 export type MissionProgress = Readonly<Static<typeof MissionProgressSchema>>
 
-/** How a mission ended, with what came out of it. */
+/** The outcome of a mission, with its results. */
 export const MissionResultSchema = Type.Object({
   ...MissionProgressSchema.properties,
   review: Type.Optional(artifact<ReviewPacket>('The outcome of the last review.')),
   proposals: Type.Immutable(Type.Array(artifact<WritebackProposal>())),
   artifacts: Type.Immutable(
     Type.Array(artifact<StoredArtifact>(), {
-      description: 'What the tasks made, in the order of the graph; after an early end as far as it came.',
+      description: 'The artifacts of the tasks, in the order of the graph; after an early end, those that exist.',
     }),
   ),
 })
 
 export type MissionResult = Readonly<Static<typeof MissionResultSchema>>
 
-/** How a mission of this process stands, or one of another process that is `active` as far as its lease says. */
+/** The status of a mission of this process, or of another process that is `active` according to its lease. */
 export function progressOf(mission: LiveMission, active = !mission.interrupted): MissionProgress {
   const { run, envelope } = mission
   const blocked = blockedTasks(mission)

@@ -5,21 +5,21 @@ import type { MissionProgress } from './mission-status.js'
 export interface RunMissionOptions extends Partial<MissionSettings> {
   /** Cancels the mission when it is aborted. */
   readonly signal?: AbortSignal
-  /** Told how the mission stands whenever that changes, as long as it runs in this process. */
+  /** Called with the status of the mission whenever it changes, while it runs in this process. */
   readonly onProgress?: (progress: MissionProgress) => void
 }
 
 export interface ResumeMissionOptions extends RunMissionOptions {
-  /** Lets a mission that failed or was cancelled go on with what is not done yet. A budget that is used up stays so. */
+  /** Continues a mission that failed or was cancelled. A budget that is used up stays used up. */
   readonly retryFailed?: boolean
 }
 
-/** Within which tenant; there is no reading without one. */
+/** The tenant; every read is scoped to one. */
 export interface TenantScope {
   readonly tenantId: string
 }
 
-/** Checks what a caller gave and leaves out what is not set. Throws `VALIDATION_FAILED`. */
+/** Checks the options of a caller and drops those that are not set. Throws `VALIDATION_FAILED`. */
 export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
   if (typeof options !== 'object' || options === null) throw invalid('the options must be an object')
   const { signal, onProgress, concurrency, onFailure, maxAttempts, workers } = options

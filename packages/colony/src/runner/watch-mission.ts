@@ -8,12 +8,12 @@ interface Watched {
   readonly timers: Timers
 }
 
-/** How often a mission that another process runs is looked at, in milliseconds. */
+/** Milliseconds between two reads of a mission that another process runs. */
 const POLL_MS = 250
 
 /**
- * Gives the progress of a mission from now to its end, wherever it runs. Nothing is missed while it runs here. Breaking
- * off takes effect at once, also while the next change is awaited.
+ * Yields the progress of a mission from now to its end, wherever it runs. No change is missed while it runs here.
+ * Breaking out takes effect at once, even while the next change is awaited.
  */
 export function watchMission(watched: Watched): AsyncIterableIterator<MissionProgress> {
   const signal = new Signal()

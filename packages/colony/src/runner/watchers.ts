@@ -2,7 +2,7 @@ import type { MissionProgress } from './mission-status.js'
 
 type Listener = (progress: MissionProgress) => void
 
-/** Those who watch missions that run in this process. */
+/** Watchers of missions that run in this process. */
 export class Watchers {
   readonly #listeners = new Map<string, Set<Listener>>()
 

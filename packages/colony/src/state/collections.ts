@@ -7,7 +7,7 @@ export type MissionStatus = (typeof MISSION_STATUSES)[number]
 const text = Type.String()
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** What became of a mission as a whole. */
+/** The outcome of a mission as a whole. */
 const MissionRunSchema = Type.Object({
   mission_id: text,
   tenant_id: text,
@@ -15,20 +15,20 @@ const MissionRunSchema = Type.Object({
   started_at: text,
   ended_at: nullableText,
   error: nullableText,
-  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long it ran, pauses left out, when it ended.' }),
+  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long it ran until its end, excluding pauses.' }),
 })
 export type MissionRun = Static<typeof MissionRunSchema>
 
-/** Which process starts the tasks of a mission, and until when it counts as alive unless it renews this. */
+/** The process that starts the tasks of a mission, and until when it counts as alive without a renewal. */
 const MissionLeaseSchema = Type.Object({
   mission_id: text,
   token: text,
   expires_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
-  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long the mission had run then, pauses left out.' }),
+  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long the mission had run then, excluding pauses.' }),
 })
 export type MissionLease = Static<typeof MissionLeaseSchema>
 
-/** Which artifact; a task graph is told by its revision. */
+/** A reference to an artifact; a task graph is identified by its revision. */
 export const ArtifactRefSchema = Type.Object({
   schema_name: text,
   id: text,
@@ -36,27 +36,32 @@ export const ArtifactRefSchema = Type.Object({
 })
 export type ArtifactRef = Static<typeof ArtifactRefSchema>
 
-/** How a task ended. A completed one is written once, together with its artifacts and the end of its execution. */
+/**
+ * The outcome of a task. A completed task is written once, together with its artifacts and the end of its execution.
+ */
 const TaskRunSchema = Type.Object({
   mission_id: text,
   task_id: Type.String({ description: 'A task of the graph, or `#plan` for the plan itself.' }),
   tenant_id: text,
   status: Type.Enum(['completed', 'failed']),
   attempt: Type.Integer({ minimum: 1 }),
-  at: Type.String({ description: 'The time that the role was told.' }),
+  at: Type.String({ description: 'The time that the role saw.' }),
   graph_revision: Type.Integer({ minimum: 0, description: 'Which plan the role saw; 0 when no role had made one.' }),
-  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long the mission had been running then, pauses left out.' }),
+  elapsed_ms: Type.Integer({
+    minimum: 0,
+    description: 'How long the mission had been running then, excluding pauses.',
+  }),
   agent_id: nullableText,
   artifacts: Type.Array(ArtifactRefSchema),
   error: nullableText,
 })
 export type TaskRun = Static<typeof TaskRunSchema>
 
-/** A failure that the role was told of; `details` as far as they are JSON. */
+/** A failure that the role received; `details` as far as they are JSON. */
 const AnswerErrorSchema = Type.Object({ code: text, message: text, details: Type.Optional(Type.Unknown()) })
 export type AnswerError = Static<typeof AnswerErrorSchema>
 
-/** Something from outside that a role was told: by a model, a tool or a prompt. */
+/** Something from outside that a role received: from a model, a tool or a prompt. */
 const AnswerSchema = Type.Object({
   mission_id: text,
   task_id: text,
@@ -82,7 +87,7 @@ export const missionRunsCollection = defineCollection({
   key: 'mission_id',
   columns: { ...mission, status: required },
   indexes: [['tenant_id', 'status']],
-  // Leases have a collection of their own, so that renewing one changes nothing that a commit relies on.
+  // Leases have their own collection, so that renewing one changes nothing that a commit relies on.
   upgrades: { 1: ({ driver: _, ...run }) => run },
 })
 
@@ -111,7 +116,7 @@ export const answersCollection = defineCollection({
   indexes: [['mission_id']],
 })
 
-/** What the colony stores beside the artifacts. */
+/** Collections of the colony besides the artifacts. */
 export const missionCollections = [
   missionRunsCollection,
   missionLeasesCollection,

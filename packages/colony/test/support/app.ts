@@ -51,7 +51,7 @@ export function createApp({
 
 export type TestApp = Awaited<ReturnType<typeof createApp>>
 
-/** The envelope of the example under a new id, without budgets unless given. */
+/** The envelope of the example under a new id, without budgets by default. */
 export function envelope(changes: Partial<MissionEnvelope> = {}): MissionEnvelope {
   const { time_budget_ms: _time, token_budget: _tokens, ...rest } = exampleMission.envelope
   return { ...rest, mission_id: generateId(), ...changes }

@@ -3,7 +3,7 @@ import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { HolderSchema } from '../holder.js'
 
-/** The first answer to a request with an idempotency key; until there is one, who works on it. */
+/** The first answer to a request with an idempotency key; until there is one, the process working on it. */
 const AnswerRecordSchema = Type.Object({
   id: Type.String({ description: 'Hash of the caller and the key.' }),
   operation: Type.String(),
@@ -28,10 +28,10 @@ const AnswerRecordSchema = Type.Object({
 
 export type AnswerRecord = Static<typeof AnswerRecordSchema>
 
-/** What was answered: a result, a run, a refusal, or something that is not kept. */
+/** The answer: a result, a run, a refusal, or one that is not kept. */
 export type Answer = NonNullable<AnswerRecord['answer']>
 
-/** Where first answers are kept. */
+/** The collection of first answers. */
 export const answerCollection = defineCollection({
   name: 'server_answers',
   version: 1,

@@ -25,10 +25,10 @@ export interface Claim {
 /** Milliseconds for which first answers are kept. */
 const KEPT_FOR = 24 * 60 * 60 * 1000
 
-/** Milliseconds that a request is given before it is taken for lost; it becomes a run long before. */
+/** Milliseconds after which a request counts as lost; it becomes a run long before. */
 const LEASE_MS = 120_000
 
-/** Characters of JSON that an answer may have to be kept beside the rest of its record. */
+/** Maximum number of JSON characters of an answer that is kept with its record. */
 const LONGEST_KEPT = 15_000_000
 
 /** The first answers to requests with an idempotency key. */
@@ -42,14 +42,15 @@ export class Answers {
     this.#clock = clock
   }
 
-  /** What identifies a request: its key belongs to its caller, so that no caller sees the answers of another. */
+  /** The identity of a request: its key belongs to its caller, so that no caller sees another's answers. */
   requestOf({ by, tenant }: Caller, key: string, operation: string, input: JsonValue): Repeatable {
     return { id: hash([by, tenant ?? null, key]), operation, fingerprint: hash([operation, input]) }
   }
 
   /**
-   * The first answer to a request; undefined if it was never made. Throws `IDEMPOTENCY_MISMATCH` if the key was used for
-   * another request, `IN_PROGRESS` while the first is worked on, and `OUTCOME_UNKNOWN` if its process ended meanwhile.
+   * The first answer to a request; undefined if it was never made. Throws `IDEMPOTENCY_MISMATCH` if the key was used
+   * for another request, `IN_PROGRESS` while the first is in progress, and `OUTCOME_UNKNOWN` if its process ended in
+   * the meantime.
    */
   async find(request: Repeatable): Promise<Answer | undefined> {
     const record = await this.#store.get(answerCollection, request.id)
@@ -59,7 +60,7 @@ export class Answers {
     throw record.holder && isAbandoned(record.holder, this.#clock) ? outcomeUnknown(record) : inProgress()
   }
 
-  /** Claims a request for this process; undefined if another one, or an earlier one here, was first. */
+  /** Claims a request for this process; undefined if another process, or an earlier request here, was first. */
   async claim(request: Repeatable): Promise<Claim | undefined> {
     const lease = leaseOf(this.#newToken(), { clock: this.#clock, leaseMs: LEASE_MS })
     try {
@@ -71,21 +72,21 @@ export class Answers {
     }
   }
 
-  /** Keeps the answer to a request that was claimed. */
+  /** Stores the answer to a claimed request. */
   async keep({ request, revision }: Claim, answer: Answer): Promise<void> {
     const record = { ...this.#record(request), answer: keepable(answer) }
     await this.#store.put(answerCollection, record, { ifRevision: revision })
   }
 
   /**
-   * Keeps the answer to a request that was not claimed, in the transaction that did the work if it is given one. Throws
-   * `CONFLICT` if there is an answer.
+   * Stores the answer to an unclaimed request, in the given transaction if there is one. Throws `CONFLICT` if there is
+   * already an answer.
    */
   async keepNew(request: Repeatable, answer: Answer, store: StoreAccess = this.#store): Promise<void> {
     await this.#put(store, { ...this.#record(request), answer: keepable(answer) })
   }
 
-  /** Forgets a claim whose request was not carried out, so that it can be made again. */
+  /** Releases a claim whose request was not carried out, so that it can be repeated. */
   async release({ request, revision }: Claim): Promise<void> {
     await this.#store.delete(answerCollection, request.id, { ifRevision: revision })
   }
@@ -107,7 +108,7 @@ export class Answers {
     return { id, operation, fingerprint, createdAt: timestamp(now), expiresAt: timestamp(now + KEPT_FOR) }
   }
 
-  /** Writes a record where there is none, or an expired one. Throws `CONFLICT`. */
+  /** Writes a record if there is none, or an expired one. Throws `CONFLICT`. */
   async #put(store: StoreAccess, record: AnswerRecord): Promise<string> {
     const known = await store.getRevised(answerCollection, record.id)
     const isReplaced = known !== undefined && this.#isExpired(known.record)
@@ -121,7 +122,7 @@ export class Answers {
 
 guardMethods(Answers)
 
-/** A refusal that is kept, as the error that it was. */
+/** A stored refusal, as the original error. */
 export function refusalOf({ code, message, details }: Extract<Answer, { kind: 'refusal' }>): MinionsError {
   return new MinionsError(code, message, { details })
 }
@@ -143,12 +144,14 @@ function mismatch(operation: string): Error {
 }
 
 function inProgress(): Error {
-  return serverError('IN_PROGRESS', 'The same request is still worked on; try again.', { details: { retryAfter: 1 } })
+  return serverError('IN_PROGRESS', 'The same request is still in progress; try again later.', {
+    details: { retryAfter: 1 },
+  })
 }
 
 function outcomeUnknown({ operation }: AnswerRecord): Error {
   return serverError(
     'OUTCOME_UNKNOWN',
-    `The server ended while it worked on the same request. See whether "${operation}" was done before you use a new key.`,
+    `The server stopped while it was processing the same request. Check whether "${operation}" was done before you use a new key.`,
   )
 }

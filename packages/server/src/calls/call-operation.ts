@@ -11,14 +11,14 @@ import type { ActiveRun, Outcome } from '../runs/active-run.js'
 import { asRun, type Run } from '../runs/run-record.js'
 import type { ServedApp } from '../served-app.js'
 
-/** One call of an operation, whatever door it comes through. */
+/** One call of an operation, whatever the transport. */
 export interface Call {
   readonly operation: Operation
   readonly input: unknown
   readonly caller: Caller
-  /** Milliseconds after which the call becomes a run; 0 makes it one at once, unless it is done by then. */
+  /** Milliseconds after which the call becomes a run; 0 for at once, unless it is done by then. */
   readonly wait: number
-  /** Makes a repeated call give the first answer. */
+  /** Idempotency key: a repeated call gets the first answer. */
   readonly idempotencyKey?: string | undefined
   /** Ends a call that only reads. */
   readonly signal?: AbortSignal | undefined
@@ -27,7 +27,7 @@ export interface Call {
 
 /** The result of an operation, or the run that it has become. */
 export type CallAnswer = ({ readonly result: JsonValue } | { readonly run: Run }) & {
-  /** It is the first answer to the same request. */
+  /** True for the stored first answer to the same request. */
   readonly replayed?: boolean
 }
 
@@ -44,7 +44,7 @@ export async function callOperation(app: ServedApp, call: Call): Promise<CallAns
   return operation.atomic ? inTransaction(app, call, request) : claimed(app, call, request)
 }
 
-/** Does the work and keeps its answer in one transaction: it is done once, whatever happens. */
+/** Does the work and stores its answer in one transaction: it is done once, whatever happens. */
 async function inTransaction(app: ServedApp, call: Call, request: Repeatable): Promise<CallAnswer> {
   const { operation, input, caller, onProgress } = call
   const { answers } = app.server
@@ -56,17 +56,17 @@ async function inTransaction(app: ServedApp, call: Call, request: Repeatable): P
     })
     return { result }
   } catch (error) {
-    // Of two at the same time, one is refused by the other's answer.
+    // Of two concurrent requests, one fails on the other's answer.
     const first = await answers.find(request)
     if (first) return replay(app, first)
-    // Nothing was done, so what is not a refusal can be tried again.
+    // Nothing was done, so anything but a refusal can be retried.
     const refusal = asRefusal(error)
     if (statusOf(refusal.code) < 500) await tolerant(app, () => answers.keepNew(request, refusal))
     throw error
   }
 }
 
-/** Says first that it does the work, so that no other process does it again, even if this process ends meanwhile. */
+/** Claims the work first, so that no other process repeats it, even if this process dies in the meantime. */
 async function claimed(app: ServedApp, call: Call, request: Repeatable): Promise<CallAnswer> {
   const { answers } = app.server
   const claim = await answers.claim(request)
@@ -83,14 +83,16 @@ async function claimed(app: ServedApp, call: Call, request: Repeatable): Promise
     return answer
   } catch (error) {
     const refusal = asRefusal(error)
-    // Where the store could not be reached, nothing was done.
+    // If the store could not be reached, nothing was done.
     const isUndone = statusOf(refusal.code) === 503
     await tolerant(app, () => (isUndone ? answers.release(claim) : answers.keep(claim, refusal)))
     throw error
   }
 }
 
-/** Does the work; what takes too long becomes a run. A result with a secret is kept nowhere, so its caller waits. */
+/**
+ * Does the work, which becomes a run if it takes too long. A result with a secret is not stored, so its caller waits.
+ */
 async function execute(app: ServedApp, call: Call): Promise<CallAnswer> {
   const { operation, wait, signal } = call
   const run = beginRun(app, call)
@@ -106,7 +108,7 @@ async function execute(app: ServedApp, call: Call): Promise<CallAnswer> {
   return { result: outcome.value }
 }
 
-/** Makes a record of a run. Work that no one could ever ask about is ended. */
+/** Stores a run. Work that could never be queried is aborted. */
 async function recorded(app: ServedApp, run: ActiveRun): Promise<Run> {
   try {
     const record = await run.record()
@@ -114,13 +116,13 @@ async function recorded(app: ServedApp, run: ActiveRun): Promise<Run> {
     return asRun(record)
   } catch (cause) {
     run.cancel(cause)
-    throw serverError('OUTCOME_UNKNOWN', 'The operation began but could not be recorded, and was told to end.', {
+    throw serverError('OUTCOME_UNKNOWN', 'The operation was started but could not be recorded, and was aborted.', {
       cause,
     })
   }
 }
 
-/** Begins a call as a run that is not announced yet. */
+/** Starts a call as a run that is not visible yet. */
 function beginRun(app: ServedApp, { operation, input, caller, onProgress }: Call): ActiveRun {
   const { by, tenant } = caller
   const run = app.server.runs.begin({ operation, by, tenant }, (context) =>
@@ -147,18 +149,18 @@ async function replay(app: ServedApp, answer: Answer): Promise<CallAnswer> {
 }
 
 function answerOf({ secret }: Operation, result: JsonValue): Answer {
-  return secret ? { kind: 'omitted', reason: 'it holds a secret' } : { kind: 'result', result }
+  return secret ? { kind: 'omitted', reason: 'it contains a secret' } : { kind: 'result', result }
 }
 
 function asRefusal(error: unknown): Extract<Answer, { kind: 'refusal' }> {
   if (!isMinionsError(error)) {
-    return { kind: 'refusal', code: 'INTERNAL', message: 'Something went wrong in the server.', details: {} }
+    return { kind: 'refusal', code: 'INTERNAL', message: 'An internal error occurred in the server.', details: {} }
   }
   const { code, message, details } = error
   return { kind: 'refusal', code, message, details: { ...details } }
 }
 
-/** Does what is worth doing but not worth failing for. */
+/** Runs optional work, whose failure is only logged. */
 async function tolerant(app: ServedApp, work: () => Promise<void>): Promise<void> {
   try {
     await work()

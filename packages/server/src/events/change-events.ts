@@ -3,15 +3,15 @@ import { type EventSource, type GuardedOperation, operationsOf } from '@minions/
 import { guardMethods } from '@minions/core/plugin'
 import type { Key } from '@minions/core/storage'
 
-/** What listeners hear of a change, and what decides who hears of it. */
+/** The event of a change, and the data that decides who receives it. */
 export interface ChangeEvent {
-  /** Where a reader is behind it. Two readers may come to the same change with different cursors. */
+  /** Cursor after the change. Two readers may reach the same change with different cursors. */
   readonly cursor: string
-  /** The same for all readers of a change, and for no other change. */
+  /** Identifies the change for all readers. */
   readonly identity: string
   readonly collection: string
   readonly key: Key
-  /** Id of the type, of a minion. */
+  /** Id of the type, for a minion. */
   readonly type?: string | undefined
   readonly tenant?: string | undefined
   readonly owner?: string | undefined
@@ -21,13 +21,13 @@ export interface ChangeEvent {
   readonly bytes: Uint8Array
 }
 
-/** A collection whose changes callers may hear of, with what they must be allowed to do. */
+/** A collection whose changes callers may receive, with the required permission. */
 export interface Source extends Omit<EventSource, 'collection' | 'operation'> {
   readonly collection?: EventSource['collection']
   readonly guard: GuardedOperation
 }
 
-/** Properties of a record by which listeners are chosen. */
+/** Properties of a record that listeners can filter by. */
 type Facts = Pick<ChangeEvent, 'tenant' | 'owner' | 'mission' | 'topic'>
 
 const FACTS = ['tenant', 'owner', 'mission', 'topic'] as const
@@ -37,7 +37,7 @@ const OWN = { minions: 'objects.get', relations: 'relations.find', types: 'types
 
 const encoder = new TextEncoder()
 
-/** Makes events of changes: reads what the feed does not say, once for all listeners. */
+/** Turns changes into events: reads what the feed does not contain, once for all listeners. */
 export class ChangeEvents {
   readonly sources: ReadonlyMap<string, Source>
   readonly #app: MinionsAccess
@@ -68,7 +68,7 @@ export class ChangeEvents {
     return told.map((change) => this.#eventOf(change, facts.get(change) ?? {}))
   }
 
-  /** Records are read by collection. One that is gone by now says nothing; the change that removed it will. */
+  /** Records are read by collection. A record that no longer exists is skipped; the change that removed it follows. */
   async #factsOf(changes: readonly ClientChange[]): Promise<Map<ClientChange, Facts>> {
     const facts = new Map<ClientChange, Facts>()
     const unread = new Map<string, ClientChange[]>()

@@ -5,15 +5,15 @@ import { serverError } from '../errors.js'
 import type { ServedApp } from '../served-app.js'
 import type { ChangeEvent, Source } from './change-events.js'
 
-/** Says whether a listener hears of an event. */
+/** True if a listener receives an event. */
 export type WantsEvent = (event: ChangeEvent) => boolean
 
-/** Names of parameters that choose events. */
+/** Names of the parameters that filter events. */
 const PARAMETERS = ['collection', 'type', 'id', 'mission', 'topic'] as const
 
 /**
- * What a caller wants to hear of and may. Of each parameter one of its values must fit, and all parameters must. Throws
- * `VALIDATION_FAILED` for parameters that do not exist, `NOT_FOUND` for types and collections that do not.
+ * The events that a caller requests and may see. One value of each parameter must match, and all parameters must match.
+ * Throws `VALIDATION_FAILED` for parameters that do not exist, `NOT_FOUND` for types and collections that do not.
  */
 export function eventFilter(
   app: ServedApp,
@@ -24,7 +24,7 @@ export function eventFilter(
   const unknown = [...parameters.keys()].find((name) => name !== 'since' && !isParameter(name))
   if (unknown !== undefined) {
     const list = [...PARAMETERS, 'since'].join(', ')
-    throw serverError('VALIDATION_FAILED', `Events are chosen by ${list}, not by "${unknown.slice(0, 100)}".`)
+    throw serverError('VALIDATION_FAILED', `Events can be filtered by ${list}, not by "${unknown.slice(0, 100)}".`)
   }
   const chosen = (name: (typeof PARAMETERS)[number]) => {
     const values = parameters.getAll(name)
@@ -43,7 +43,7 @@ export function eventFilter(
     isVisible(event)
 }
 
-/** Events of collections whose operation the caller may run, of the caller's tenant and of the caller's own. */
+/** Events of collections whose operation the caller may run, within the caller's tenant, and the caller's own. */
 export const visibleTo = guarded('visibleTo', visibleToUnchecked)
 
 function visibleToUnchecked(caller: Caller, sources: ReadonlyMap<string, Source>): WantsEvent {
@@ -64,10 +64,10 @@ function isParameter(name: string): name is (typeof PARAMETERS)[number] {
 function typeIdOf(app: ServedApp, name: string): string {
   const type = app.registry.getBySlug(name) ?? app.registry.getById(name)
   if (type) return type.id
-  throw serverError('NOT_FOUND', `There is no type "${name.slice(0, 100)}"; see those there are with types.list.`)
+  throw serverError('NOT_FOUND', `There is no type "${name.slice(0, 100)}"; list the existing ones with types.list.`)
 }
 
 function unknownCollection(name: string, sources: ReadonlyMap<string, Source>): Error {
   const known = [...sources.keys()].join(', ')
-  return serverError('NOT_FOUND', `There are no events of "${name.slice(0, 100)}"; there are those of ${known}.`)
+  return serverError('NOT_FOUND', `There are no events for "${name.slice(0, 100)}"; choose one of ${known}.`)
 }

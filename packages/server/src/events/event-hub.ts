@@ -2,12 +2,13 @@ import type { ServedApp } from '../served-app.js'
 import { ChangeEvents } from './change-events.js'
 import type { EventListener } from './event-listener.js'
 
-/** Changes that are read at once for a listener that begins in the past. */
+/** Number of changes per read for a listener that begins in the past. */
 const PAGE = 500
 
 /**
- * Follows the change feed once for all listeners of a process. A listener that begins in the past reads until it is close
- * to the present, then holds what the hub tells while it reads the rest, so that it misses nothing and hears nothing twice.
+ * Follows the change feed once for all listeners of a process. A listener that begins in the past reads until it is
+ * close to the present, then buffers events from the hub while it reads the rest, so that it misses nothing and
+ * receives nothing twice.
  */
 export class EventHub {
   readonly events: ChangeEvents
@@ -16,7 +17,7 @@ export class EventHub {
   readonly #listeners = new Set<EventListener>()
   #following: { readonly ready: Promise<string>; readonly stop: AbortController } | undefined
   #cursor = ''
-  /** Listeners, those that are about to join included. */
+  /** Number of listeners, including those about to join. */
   #users = 0
 
   constructor(app: ServedApp, onKeyChange: (key: string) => void) {
@@ -25,7 +26,7 @@ export class EventHub {
     this.events = new ChangeEvents(app, app.server.sources)
   }
 
-  /** Where the feed is now. */
+  /** Current position in the feed. */
   get cursor(): string {
     return this.#cursor
   }
@@ -36,15 +37,15 @@ export class EventHub {
   }
 
   /**
-   * Sends a listener what lies behind a cursor, if not `now`, and resolves to where it is then; what comes meanwhile is held
-   * until it is released. Every join needs a release, also when joining fails.
+   * Sends a listener the events after a cursor, unless it is `now`, and resolves to its new position; events that
+   * arrive in the meantime are buffered until it is released. Every join needs a release, even if joining fails.
    */
   join(listener: EventListener, since: string): Promise<string> {
     this.#users++
     return this.#catchUp(listener, since)
   }
 
-  /** Sends a listener that joined at a cursor what was held, and everything that is committed from now on. */
+  /** Sends a listener that joined at a cursor the buffered events, and everything that is committed from now on. */
   release(listener: EventListener, cursor: string): void {
     if (!listener.release(cursor)) this.#fallBehind(listener)
   }
@@ -56,7 +57,7 @@ export class EventHub {
     this.#following = undefined
   }
 
-  /** Ends all listeners; they may come back with their cursors, here or elsewhere. */
+  /** Ends all listeners; they may reconnect with their cursors, here or elsewhere. */
   end(): void {
     for (const listener of this.#listeners) listener.end()
   }
@@ -72,9 +73,9 @@ export class EventHub {
   }
 
   /**
-   * Tells a listener which changes the hub has not come to yet. The cursor of a listener may be ahead of the hub, if it is
-   * from another server: what lies between the two is known to the listener, and the hub will tell of it all the same.
-   * What is not known to it is sent when the listener reads from its own cursor, which it does afterwards.
+   * Tells a listener which changes the hub has not reached yet. The cursor of a listener may be ahead of the hub if it
+   * comes from another server: the listener already knows the changes in between, which the hub will announce all the
+   * same. Changes it does not know are sent when it reads from its own cursor afterwards.
    */
   async #readAhead(listener: EventListener, since: string): Promise<void> {
     let cursor = since
@@ -98,7 +99,7 @@ export class EventHub {
     return cursor
   }
 
-  /** A listener that reads slowly catches up from the store, so that what waits for it has a limit. */
+  /** A slow listener catches up from the store, so that its buffer is bounded. */
   #fallBehind(listener: EventListener): void {
     this.#listeners.delete(listener)
     const goOn = async () => {
@@ -141,7 +142,7 @@ export class EventHub {
         for (const listener of this.#listeners) if (!listener.tell(events)) this.#fallBehind(listener)
       }
     } catch (error) {
-      this.#app.server.logger.error('The change feed broke off; listeners must come back.', { error })
+      this.#app.server.logger.error('The change feed was interrupted; listeners must reconnect.', { error })
     }
     if (signal.aborted) return
     this.#following = undefined

@@ -1,27 +1,29 @@
 import type { ChangeEvent } from './change-events.js'
 import type { WantsEvent } from './event-filter.js'
 
-/** Where a listener's events go. */
+/** Destination of a listener's events. */
 export interface EventSink {
-  /** Sends bytes. A promise resolves when the other end is ready for more; undefined says that it is. */
+  /** Sends bytes. A promise resolves when the client is ready for more; undefined means that it is. */
   write(bytes: Uint8Array): Promise<void> | undefined
   /** Ends the stream, after a last message. */
   end(message?: Uint8Array): void
 }
 
-/** Most events that wait for a listener that reads slowly; one with more reads them from the store when it is ready. */
+/**
+ * Maximum number of buffered events for a slow listener; beyond that it reads from the store when it is ready.
+ */
 const MOST_WAITING = 1000
 
-/** Most events that a listener remembers having heard of; the hub is never so far behind. */
+/** Maximum number of received events that a listener remembers; the hub never lags that far. */
 const MOST_REMEMBERED = 20_000
 
-/** One who hears of events. */
+/** A listener of events. */
 export class EventListener {
   readonly #sink: EventSink
   readonly #wants: WantsEvent
-  /** Changes that were sent while the hub had not come that far. */
+  /** Changes that were sent before the hub reached them. */
   #sent: Set<string> | undefined
-  /** Events that the hub told of while older ones were read. */
+  /** Events announced by the hub while older ones were being read. */
   #held: ChangeEvent[] | undefined
   #waiting: ChangeEvent[] = []
   #sending: Promise<void> | undefined
@@ -33,7 +35,7 @@ export class EventListener {
     this.#sink = sink
   }
 
-  /** True if everything that the hub told was sent. */
+  /** True if everything that the hub announced was sent. */
   get isIdle(): boolean {
     return this.#sending === undefined && this.#held === undefined
   }
@@ -42,12 +44,12 @@ export class EventListener {
     return this.#isEnded
   }
 
-  /** Where the listener is, while the hub may be behind it; undefined once the hub has come further. */
+  /** Position of the listener while the hub may lag behind it; undefined once the hub has passed it. */
   get ahead(): string | undefined {
     return this.#sent && this.#cursor
   }
 
-  /** Leaves out events when the hub tells of them, since the listener knows them or reads them by itself. */
+  /** Skips events when the hub announces them, since the listener knows them or reads them itself. */
   remember(events: readonly ChangeEvent[]): void {
     for (const { identity } of events) this.#remember(identity)
   }
@@ -59,12 +61,12 @@ export class EventListener {
     if (wanted.length > 0) await this.#sink.write(joined(wanted))
   }
 
-  /** Holds what the hub tells from now on. */
+  /** Buffers events from the hub from now on. */
   hold(): void {
     this.#held = []
   }
 
-  /** Sends what was held, all of which lies behind a cursor, and what the hub tells from now on. Like `tell`. */
+  /** Sends the buffered events, all of which lie after a cursor, and events from the hub from now on. Like `tell`. */
   release(cursor: string): boolean {
     this.#cursor = cursor
     const held = this.#held ?? []
@@ -72,7 +74,7 @@ export class EventListener {
     return this.tell(held)
   }
 
-  /** Takes what the hub tells. False if too much waits already: the listener must catch up once it is ready. */
+  /** Takes events from the hub. False if the buffer is full: the listener must catch up once it is ready. */
   tell(events: readonly ChangeEvent[]): boolean {
     if (this.#held) {
       this.#held.push(...events)
@@ -85,7 +87,7 @@ export class EventListener {
     return true
   }
 
-  /** Drops what waits; resolves to the cursor behind which the listener must catch up, when it is ready to. */
+  /** Drops the buffer; resolves to the cursor from which the listener must catch up, when it is ready to. */
   async drain(): Promise<string> {
     this.#waiting = []
     await this.#sending
@@ -105,14 +107,14 @@ export class EventListener {
     if (oldest !== undefined) this.#sent.delete(oldest)
   }
 
-  /** Leaves out what was sent already. Once the hub has come further, nothing more can have been. */
+  /** Skips events already sent. Once the hub has passed them, there are none. */
   #unsent(sent: Set<string>, events: readonly ChangeEvent[]): readonly ChangeEvent[] {
     const fresh = events.filter(({ identity }) => !sent.has(identity))
     if (events.length > 0 && fresh.length === events.length) this.#sent = undefined
     return fresh
   }
 
-  /** Without a promise as long as the other end keeps up: there are many listeners to every event. */
+  /** Without a promise as long as the client keeps up: every event has many listeners. */
   #flush(): void {
     this.#sending = undefined
     while (this.#waiting.length > 0) {
@@ -125,7 +127,7 @@ export class EventListener {
   }
 }
 
-/** What was joined last: most listeners want the same events as those before them. */
+/** Cache of the last concatenation: most listeners want the same events as the previous one. */
 let last: { readonly events: readonly ChangeEvent[]; readonly bytes: Uint8Array } = {
   events: [],
   bytes: new Uint8Array(),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A JSON response with its length, without which the smallest body would be compressed. */
+/** A JSON response with its length, without which even the smallest body would be compressed. */
 export function jsonResponse(
   value: unknown,
   status = 200,
@@ -14,7 +14,7 @@ export function jsonResponse(
   })
 }
 
-/** JSON that a cache may keep for its caller, and must ask about before it is used again. */
+/** JSON that a cache may keep for its caller and must revalidate. */
 export interface Cacheable {
   readonly body: string
   readonly bytes: number
@@ -27,7 +27,7 @@ export function cacheable(value: unknown): Cacheable {
   return { body, bytes: Buffer.byteLength(body), etag: `"${hash('sha1', body, 'base64url')}"` }
 }
 
-/** The response of JSON that can be cached. */
+/** The response for JSON that can be cached. */
 export function cacheableResponse({ body, bytes, etag }: Cacheable): Response {
   return new Response(body, {
     headers: {

@@ -7,24 +7,24 @@ import { countRequest, type RateLimiter } from './rate-limit.js'
 import { isLoopback } from './same-host.js'
 import type { SessionCaller } from './session.js'
 
-/** What is known of the connection that a request came over. */
+/** The connection of a request. */
 export interface Connection {
-  /** Address of the other end. */
+  /** Remote address. */
   readonly remoteAddress?: string | undefined
-  /** Says whether the other end is still there; taken to be so unless given. */
+  /** True while the client is connected; assumed by default. */
   readonly isOpen?: (() => boolean) | undefined
 }
 
 export interface AuthenticateOptions {
   readonly keys: ApiKeys
-  /** Callers of this machine need no key. */
+  /** Callers on this machine need no key. */
   readonly withoutKey: boolean
   readonly session: SessionCaller | undefined
   readonly requests: RateLimiter | undefined
   readonly failures: RateLimiter | undefined
 }
 
-/** Finds out who sent a request. Throws `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`. */
+/** Determines the caller of a request. Throws `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`. */
 export type Authenticate = (request: Request, connection: Connection) => Promise<Caller>
 
 /** Headers that a proxy adds: a request with one may come from anywhere, whatever its connection says. */
@@ -61,7 +61,7 @@ export function authenticator({ keys, withoutKey, session, requests, failures }:
     await countRequest(requests, key.id)
     keys.noteUse(key)
     if (key.tenant !== undefined && tenant !== undefined && tenant !== key.tenant) {
-      throw serverError('FORBIDDEN', 'The key belongs to another tenant than the header Minions-Tenant names.')
+      throw serverError('FORBIDDEN', 'The key belongs to a tenant other than the one in the header Minions-Tenant.')
     }
     return key.tenant === undefined ? within(callerOf(key), tenant) : callerOf(key)
   }
@@ -75,7 +75,7 @@ function within(caller: Caller, tenant: string | undefined): Caller {
   return tenant === undefined ? caller : { ...caller, tenant }
 }
 
-/** The key in a header: `Bearer <key>`, or as the password of `Basic`, for protocols that know nothing else. */
+/** The key in a header: `Bearer <key>`, or as the password of `Basic`, for protocols that support nothing else. */
 function keyIn(authorization: string): string | undefined {
   const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? []
   if (scheme.toLowerCase() === 'bearer') return value
@@ -88,7 +88,7 @@ function unauthenticated(wasGiven: boolean): Error {
   return serverError(
     'UNAUTHENTICATED',
     wasGiven
-      ? 'The key is not valid: unknown, expired or revoked. Create another one with minions keys create.'
-      : 'The request has no key; send one as `Authorization: Bearer <key>`. Create it with minions keys create.',
+      ? 'The key is not valid: unknown, expired or revoked. Create a new one with minions keys create.'
+      : 'The request has no key; send one as `Authorization: Bearer <key>`. Create one with minions keys create.',
   )
 }

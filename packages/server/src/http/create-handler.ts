@@ -24,13 +24,13 @@ import { guardOrigins, secureResponses } from './security.js'
 import { sessionCaller } from './session.js'
 import { takeHandlerOptions } from './take-options.js'
 
-/** Answers requests, in whatever server it is mounted. */
+/** Answers requests, in any server it is mounted in. */
 export interface Handler {
   /** `connection` says where the request came from, which `withoutKey` and the limit for failures need to know. */
   (request: Request, connection?: Connection): Promise<Response>
-  /** Makes `/api/ready` say no from now on. Everything else is answered as before. */
+  /** Makes `/api/ready` fail from now on. Everything else is answered as before. */
   stop(): void
-  /** Ends open event streams, whose listeners come back with their cursors, here or elsewhere. */
+  /** Ends open event streams, whose listeners reconnect with their cursors, here or elsewhere. */
   endStreams(): void
 }
 
@@ -67,7 +67,7 @@ function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): H
   healthRoutes(router, app, () => isStopping)
   guardOrigins(router, checkHost, settings.origins)
   router.use(compress())
-  // Not for streams, which it would read to their end.
+  // Not for streams, which it would consume.
   for (const path of ['/api/operations/*', '/api/openapi.json']) router.use(path, etag())
   router.use('/api/*', methodNotAllowed({ app: router, onMethodNotAllowed: refuseMethod }))
   const streams = apiRoutes(router, app, settings, { authenticate, read, limit })
@@ -108,7 +108,7 @@ function apiRoutes(
 }
 
 function refuseMethod({ req }: Context, allow: readonly string[]): never {
-  throw serverError('METHOD_NOT_ALLOWED', `${req.method} is not possible here; use ${allow.join(' or ')}.`, {
+  throw serverError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here; use ${allow.join(' or ')}.`, {
     details: { allow },
   })
 }

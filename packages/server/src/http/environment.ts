@@ -7,13 +7,13 @@ import type { WorkSignal } from './work-signal.js'
 /** What Hono carries through a request. */
 export interface Environment {
   readonly Bindings: Connection & {
-    /** What came of a read that was begun before the other steps of the request. */
+    /** The outcome of a read that was started before the other steps of the request. */
     readonly outcome?: ReadOutcome | undefined
   }
   readonly Variables: {
     requestId: string
     caller: Caller
-    /** Ends the work for the request, when it takes too long. */
+    /** Aborts the work for the request when it takes too long. */
     signal: WorkSignal
   }
 }

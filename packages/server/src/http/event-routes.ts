@@ -7,10 +7,10 @@ import type { Router } from './environment.js'
 import { problemOf, toRefusal } from './problem.js'
 import { StreamSink } from './stream-sink.js'
 
-/** Milliseconds between two signs of life on a stream on which nothing happens. */
+/** Milliseconds between two heartbeats on an idle stream. */
 const SIGN_OF_LIFE = 15_000
 
-/** Chunked, which also says that there is nothing to be compressed before it is sent. */
+/** Chunked, which also prevents buffering for compression. */
 const EVENT_STREAM = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache',
@@ -22,13 +22,13 @@ const encoder = new TextEncoder()
 
 /** The open event streams of a handler. */
 export interface EventStreams {
-  /** Ends them; their listeners come back with their cursors, here or elsewhere. */
+  /** Ends them; their listeners reconnect with their cursors, here or elsewhere. */
   end(): void
 }
 
 /**
- * `GET /api/events`: what is committed to the store, by whichever process, as server-sent events. A listener goes on where
- * it was with `Last-Event-ID`. One whose key is revoked or expires is cut off.
+ * `GET /api/events`: every commit to the store, by any process, as server-sent events. A listener continues with
+ * `Last-Event-ID`. One whose key is revoked or expires is cut off.
  */
 export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: number): EventStreams {
   const open = new Map<string, Set<EventListener>>()
@@ -47,9 +47,9 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
     const wants = eventFilter(app, hub.events.sources, caller, parameters)
     const since = context.req.header('last-event-id') ?? parameters.get('since') ?? 'now'
     if (since !== 'now') await hub.check(since)
-    // Nothing is sent to those who ask for headers only, and no one would ever read it.
+    // HEAD requests get no body, so no one would read a stream.
     if (context.req.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM })
-    // From here on nothing is awaited before the stream counts, or many at once would be let in.
+    // Nothing is awaited from here until the stream is counted, or too many concurrent ones would be admitted.
     if ((open.get(id)?.size ?? 0) >= streamsPerKey) throw tooManyStreams(streamsPerKey)
     const sink = new StreamSink()
     const serve = async () => {
@@ -64,9 +64,9 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
       }, SIGN_OF_LIFE)
       try {
         const cursor = await hub.join(listener, since)
-        // The hub tells of keys that are revoked from now on.
+        // The hub announces keys that are revoked from now on.
         if (caller.key !== undefined && !(await app.server.keys.isUsable(caller.key))) throw keyEnded()
-        // A stream that no one has begun to read is never cancelled either.
+        // A stream that no one has started reading is never cancelled either.
         if (context.env.isOpen?.() === false) return
         await sink.write(encoder.encode(`retry: 1000\nid: ${cursor}\n\n`))
         hub.release(listener, cursor)
@@ -95,5 +95,5 @@ function keyEnded(): Error {
 }
 
 function tooManyStreams(most: number): Error {
-  return serverError('RATE_LIMITED', `The key has ${most} open streams, and may not have more; end one first.`)
+  return serverError('RATE_LIMITED', `The key has ${most} open streams, the maximum; close one first.`)
 }

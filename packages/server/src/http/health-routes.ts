@@ -4,12 +4,12 @@ import type { ServedApp } from '../served-app.js'
 import { jsonResponse } from './answer.js'
 import type { Router } from './environment.js'
 
-/** Milliseconds for which an answer of the store counts, since anyone may ask. */
+/** Milliseconds for which an answer of the store is cached, since anyone may ask. */
 const ANSWER_COUNTS = 1000
 
 /**
- * `GET /api/health` says that the process lives, `GET /api/ready` that it takes requests: it does not stop, and the store
- * answers. Both are open to everyone and say no more.
+ * `GET /api/health` says that the process is alive, `GET /api/ready` that it accepts requests: it is not stopping, and
+ * the store answers. Both are open to everyone and reveal nothing else.
  */
 export function healthRoutes(router: Router, app: ServedApp, isStopping: () => boolean): void {
   let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined

@@ -23,7 +23,7 @@ export function mountRoutes(
     const limit = bodyLimit({ maxSize: value.maxBodyBytes ?? maxBodyBytes, onError: bodyTooLarge })
     for (const path of value.path === '/' ? ['*'] : [value.path, `${value.path}/*`]) {
       router.all(path, limit, async (context, next) => {
-        // Whatever is below /api and was not answered yet does not exist.
+        // Anything below /api that was not answered yet does not exist.
         if (value.path === '/' && context.req.path.startsWith('/api/')) return next()
         const { raw } = context.req
         const isKnown = value.access === 'key' || raw.headers.has('authorization')

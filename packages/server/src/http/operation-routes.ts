@@ -17,7 +17,7 @@ import { WorkSignal } from './work-signal.js'
 
 export const OPERATION_PATH = '/api/operations/:name'
 
-/** Runs the operation that a request names, with the input in its query, and gives the result as JSON. */
+/** Runs the operation that a request names, with the input in its query, and returns the result as JSON. */
 export type ReadOperation = (context: Context<Environment, typeof OPERATION_PATH>, caller: Caller) => Promise<Cacheable>
 
 /** Reads for requests with `GET`. Throws `NOT_FOUND`, `METHOD_NOT_ALLOWED`, or what `runOperation` throws. */
@@ -34,10 +34,10 @@ export function operationReader(app: ServedApp): ReadOperation {
   }
 }
 
-/** Gives up reads that take too long. */
+/** Aborts reads that take too long. */
 export function readLimit(readTimeout: number): MiddlewareHandler<Environment> {
   return timeout(readTimeout, (context) => {
-    // Later, or the answer to the abortion would take the place of this one.
+    // Deferred, or the answer to the abort would replace this one.
     setTimeout(() => context.get('signal')?.abort())
     return new HTTPException(504)
   })
@@ -51,7 +51,7 @@ export function operationRoutes(
   read: ReadOperation,
   limit: MiddlewareHandler<Environment>,
 ): void {
-  // A write is never given up: it becomes a run.
+  // A write is never aborted: it becomes a run.
   router.use(OPERATION_PATH, (context, next) => {
     const isRead = operationNamed(app, context.req.param('name')).access === 'read'
     return isRead && preferredWait(context.req.raw) === undefined ? limit(context, next) : next()
@@ -77,7 +77,7 @@ export function operationRoutes(
   })
 }
 
-/** Aborted when the caller goes away, or when it is too late. */
+/** Aborted when the caller disconnects, or on timeout. */
 function signalOf(context: Context<Environment>): WorkSignal {
   const signal = new WorkSignal(context.req.raw)
   context.set('signal', signal)
@@ -100,7 +100,7 @@ function operationNamed(app: ServedApp, name: string): Operation {
   const found = all.get(name)
   if (found) return found.value
   const nearest = nearestName(name, all.keys())
-  const hint = nearest === undefined ? 'see GET /api/openapi.json for those there are.' : `did you mean "${nearest}"?`
+  const hint = nearest === undefined ? 'see GET /api/openapi.json for the existing ones.' : `did you mean "${nearest}"?`
   throw serverError('NOT_FOUND', `There is no operation "${name.slice(0, 100)}"; ${hint}`)
 }
 

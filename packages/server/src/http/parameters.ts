@@ -1,6 +1,6 @@
 import type { Operation } from '@minions/core/operations'
 
-/** Parts of a JSON Schema that say how its value is written in a query. */
+/** The parts of a JSON Schema that determine how its value is written in a query. */
 interface Shape {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -9,7 +9,7 @@ interface Shape {
   readonly items?: Shape
 }
 
-/** How a property is written in a query: as text, number or boolean, several of them, or as JSON. */
+/** How a property is written in a query: as a string, number or boolean, several of them, or JSON. */
 export interface ParameterKind {
   readonly type: 'string' | 'number' | 'boolean' | 'json'
   readonly isList: boolean
@@ -20,7 +20,7 @@ export function propertiesOf(input: Operation['input']): Readonly<Record<string,
   return (input as { properties?: Record<string, object> }).properties ?? {}
 }
 
-/** Says how a property is written in a query. What may be text is text; null can be said only in a body. */
+/** Determines how a property is written in a query. What may be a string is one; null can only be sent in a body. */
 export function parameterKind(schema: object): ParameterKind {
   const shapes = alternatives(schema as Shape)
   const [only, ...others] = shapes

@@ -6,33 +6,33 @@ import type { Authenticate } from './authenticate.js'
 import type { Environment, Router } from './environment.js'
 import { OPERATION_PATH, type ReadOperation } from './operation-routes.js'
 
-/** What came of a read: the answer and for whom it is, or why there is none. */
+/** The outcome of a read: the answer and its caller, or why there is none. */
 export type ReadOutcome = { readonly caller: Caller; readonly answer: Cacheable } | { readonly error: unknown }
 
 /** How plain reads are carried out: by the same functions as all others. */
 export interface PlainReadSteps {
-  /** Throws for foreign hosts and origins. */
+  /** Throws for hosts and origins that are not allowed. */
   readonly checkHost: (request: Request) => void
   readonly authenticate: Authenticate
   readonly read: ReadOperation
-  /** Gives up a read that takes too long. */
+  /** Aborts a read that takes too long. */
   readonly limit: MiddlewareHandler<Environment>
 }
 
-/** Headers of requests that concern a step which plain reads leave out. */
+/** Request headers that concern a step which plain reads skip. */
 const SPECIAL = ['if-none-match', 'origin', 'prefer', 'sec-fetch-site', 'x-request-id']
 
-/** Headers that each answer has of its own. */
+/** Headers that differ in each answer. */
 const OWN: ReadonlySet<string> = new Set(['content-length', 'etag', 'x-request-id'])
 
-/** Bytes from which on answers are compressed. */
+/** Minimum size in bytes of compressed answers. */
 const COMPRESSED_FROM = 1024
 
 /**
- * Answers `GET` for short results and without special headers, as nearly all reads are, ahead of the steps that have
- * nothing to add to them. The headers of such an answer are those of the first one, which went through all steps, as does
- * whatever turns out not to be plain; the read itself is done once. A router of its own, since the first step of many is
- * reached through as many promises.
+ * Answers `GET` requests with short results and no special headers, as nearly all reads are, before the steps that add
+ * nothing to them. Their headers are those of the first answer, which went through all steps, as does any request that
+ * turns out not to be plain; the read itself is done once. It has its own router, since each middleware step costs a
+ * promise.
  */
 export function plainReads(router: Router, { checkHost, authenticate, read, limit }: PlainReadSteps): Router {
   let common: Readonly<Record<string, string>> | undefined
@@ -63,8 +63,8 @@ export function plainReads(router: Router, { checkHost, authenticate, read, limi
 }
 
 /**
- * What a promise resolves to. Its limit is set if it has not settled when the process turns to something else, which a read
- * from memory or from an embedded database has: a timer would be set for nothing. Rejects with what the limit rejects with.
+ * Resolves like a promise, with a time limit. The timer is set only if the promise has not settled by the next turn of
+ * the event loop, which reads from memory or an embedded database have. Rejects with the reason of the limit.
  */
 function unlessLate<T>(promise: Promise<T>, limit: () => Promise<unknown>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ function plainResponse(common: Readonly<Record<string, string>>, { body, bytes, 
   return new Response(body, { headers })
 }
 
-/** The headers that all plain answers have, with places for those that each has of its own: adding them later takes longer. */
+/** The headers of all plain answers, with slots for those that differ: adding headers later takes longer. */
 function commonHeaders({ headers }: Response): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].map(([name, value]) => [name, OWN.has(name) ? '' : value]))
 }

@@ -4,8 +4,8 @@ import { serverError } from '../errors.js'
 const LONGEST_WAIT = 60_000
 
 /**
- * Milliseconds that a caller wants to wait for a result: none with `Prefer: respond-async`, so many seconds with
- * `Prefer: wait=5` (RFC 7240); undefined if it says neither.
+ * Milliseconds that a caller wants to wait for a result: none with `Prefer: respond-async`, that many seconds with
+ * `Prefer: wait=5` (RFC 7240); undefined without either.
  */
 export function preferredWait({ headers }: Request): number | undefined {
   const preferences = (headers.get('prefer') ?? '').split(',').map((one) => one.trim().toLowerCase())
@@ -14,7 +14,7 @@ export function preferredWait({ headers }: Request): number | undefined {
   return preferences.includes('respond-async') ? 0 : undefined
 }
 
-/** The idempotency key of a request, if it has one. Throws `BAD_REQUEST` for one that cannot be used. */
+/** The idempotency key of a request, if it has one. Throws `BAD_REQUEST` for an invalid one. */
 export function idempotencyKeyOf({ headers }: Request): string | undefined {
   const key = headers.get('idempotency-key')
   if (key === null) return undefined

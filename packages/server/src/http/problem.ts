@@ -6,10 +6,10 @@ import { SERVER_ERROR_CODES, type ServerErrorCode, serverError } from '../errors
 import { jsonResponse } from './answer.js'
 import { statusOf } from './status.js'
 
-/** An error as RFC 9457 writes it, with our code and details. */
+/** An error in the format of RFC 9457, with our code and details. */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'A URI that stands for the code.', examples: ['urn:minions:problem:NOT_FOUND'] }),
+    type: Type.String({ description: 'A URI that identifies the code.', examples: ['urn:minions:problem:NOT_FOUND'] }),
     title: Type.String({ description: 'Meaning of the code.' }),
     status: Type.Integer({ description: 'The HTTP status.', examples: [404] }),
     code: Type.String({ description: 'Code of the error; does not change between versions.', examples: ['NOT_FOUND'] }),
@@ -24,7 +24,7 @@ export type Problem = Static<typeof ProblemSchema>
 
 const MEANINGS: Readonly<Record<string, string>> = { ...CORE_ERROR_CODES, ...SERVER_ERROR_CODES }
 
-/** Codes of answers that the framework gives by itself. */
+/** Codes of answers that the framework creates itself. */
 const BY_STATUS: Readonly<Record<number, ServerErrorCode>> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
@@ -32,17 +32,17 @@ const BY_STATUS: Readonly<Record<number, ServerErrorCode>> = {
   504: 'TIMEOUT',
 }
 
-/** An error as one that can be told to a caller: an error that is not one of ours reveals nothing internal. */
+/** An error that can be shown to a caller: a foreign error reveals nothing internal. */
 export function toRefusal(error: unknown): MinionsError {
   if (isMinionsError(error)) return error
   if (error instanceof HTTPException) {
     const code = BY_STATUS[error.status] ?? (error.status < 500 ? 'BAD_REQUEST' : 'INTERNAL')
     return serverError(code, error.message || SERVER_ERROR_CODES[code])
   }
-  return new MinionsError('INTERNAL', 'Something went wrong in the server.', { cause: error })
+  return new MinionsError('INTERNAL', 'An internal error occurred in the server.', { cause: error })
 }
 
-/** The problem document of an error. One that is the server's own fault tells no more than its code. */
+/** The problem document of an error. For a server error it contains no more than its code. */
 export function problemOf(error: MinionsError, requestId: string): Problem {
   const status = statusOf(error.code)
   const title = Object.hasOwn(MEANINGS, error.code) ? MEANINGS[error.code] : undefined
@@ -52,13 +52,15 @@ export function problemOf(error: MinionsError, requestId: string): Problem {
     title: title ?? 'The operation was refused.',
     status,
     code: error.code,
-    detail: isOurFault ? 'The server could not do it. Its log has more under the id of the request.' : error.message,
+    detail: isOurFault
+      ? 'The server failed to process the request. Its log has details under the request id.'
+      : error.message,
     instance: `urn:minions:request:${requestId}`,
     details: isOurFault ? {} : { ...error.details },
   }
 }
 
-/** The response for an error. What is the server's own fault goes to the log. */
+/** The response for an error. Server errors are logged. */
 export function problemResponse(error: unknown, requestId: string, logger: Logger): Response {
   const refusal = toRefusal(error)
   const problem = problemOf(refusal, requestId)

@@ -8,15 +8,15 @@ import type { ServedApp } from '../served-app.js'
 import type { Environment } from './environment.js'
 import { problemOf, toRefusal } from './problem.js'
 
-/** Milliseconds between two signs of life on a stream on which nothing happens. */
+/** Milliseconds between two heartbeats on an idle stream. */
 const SIGN_OF_LIFE = 15_000
 
-/** Milliseconds between two looks at a run that another process does. */
+/** Milliseconds between two reads of a run in another process. */
 const LOOKED_EVERY = 1_000
 
 /**
- * Answers a call with server-sent events: `run` once others can ask about it, `progress` as the operation says how far it
- * is, and at last `result` or `problem`. A write goes on when the stream is cut; its run says what came of it.
+ * Answers a call with server-sent events: `run` once it is visible to others, `progress` as the operation reports it,
+ * and finally `result` or `problem`. A write continues when the stream is cut; its run has the outcome.
  */
 export function progressStream(context: Context<Environment>, app: ServedApp, call: Call): Response {
   const requestId = context.get('requestId')
@@ -37,7 +37,9 @@ export function progressStream(context: Context<Environment>, app: ServedApp, ca
 
 type Tell<T> = (value: T) => void
 
-/** Makes the call and follows it to its end. What writes and may take long is a run from the start, and is told of first. */
+/**
+ * Makes the call and follows it to its end. A write that may take long is a run from the start, and is announced first.
+ */
 async function follow(app: ServedApp, call: Call, onProgress: Tell<Progress>, onRun: (run: Run) => Promise<void>) {
   const { operation, caller } = call
   const wait = operation.access === 'read' ? Number.POSITIVE_INFINITY : operation.atomic ? call.wait : 0
@@ -65,7 +67,7 @@ async function follow(app: ServedApp, call: Call, onProgress: Tell<Progress>, on
   throw new MinionsError(code, message, { details })
 }
 
-/** Sends one value at a time; of those that come meanwhile, a reader who is slow gets only the last. */
+/** Sends one value at a time; a slow reader gets only the latest of those that arrive in the meantime. */
 function latestOnly<T>(stream: SSEStreamingApi, send: (value: T) => Promise<void>): Tell<T> {
   let waiting: { readonly value: T } | undefined
   let isSending = false

@@ -2,21 +2,23 @@ import type { SharedLimits } from '@minions/core/plugin'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { serverError } from '../errors.js'
 
-/** Counts requests. The limiters of `rate-limiter-flexible` are such, also those that share their counts over Redis. */
+/**
+ * Counts requests. The limiters of `rate-limiter-flexible` fit, including those that share their counts through Redis.
+ */
 export interface RateLimiter {
   /** Counts one request of a caller; rejects with `msBeforeNext` if it is one too many. */
   consume(caller: string): Promise<unknown>
 }
 
-/** So many requests in so many seconds. */
+/** A number of requests per number of seconds. */
 export interface RateLimit {
   readonly points: number
   readonly duration: number
 }
 
 /**
- * A limiter from what options may say: a limit, which is counted over all processes that share limits and otherwise in this
- * one, a limiter, or false for none.
+ * A limiter from its option: a limit, counted across all processes that share limits or else in this one, a limiter, or
+ * false for none.
  */
 export function limiterOf(
   name: string,
@@ -35,7 +37,7 @@ export async function countRequest(limiter: RateLimiter | undefined, caller: str
     await limiter?.consume(caller)
   } catch (rejected) {
     const { msBeforeNext } = (rejected ?? {}) as { msBeforeNext?: unknown }
-    // A limiter that fails, as opposed to one that refuses, is an error like any.
+    // A limiter that fails, rather than refuses, is an ordinary error.
     if (typeof msBeforeNext !== 'number') throw rejected
     const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
     throw serverError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s.`, { details: { retryAfter } })

@@ -49,7 +49,7 @@ export function queryReader({ name, input }: Operation): ReadQuery {
 function unknownParameter(operation: string, parameter: string, known: Iterable<string>): Error {
   return serverError(
     'VALIDATION_FAILED',
-    `The operation "${operation}" takes no parameter "${parameter.slice(0, 100)}"; it takes ${[...known].join(', ') || 'none'}.`,
+    `The operation "${operation}" has no parameter "${parameter.slice(0, 100)}"; it takes ${[...known].join(', ') || 'none'}.`,
   )
 }
 
@@ -60,7 +60,7 @@ function readParameter(kind: ParameterKind, name: string, values: readonly strin
   throw serverError('VALIDATION_FAILED', `The parameter "${name}" is given ${values.length} times and takes one value.`)
 }
 
-/** A text stays as it is; a number or boolean that is not one stays a text, which the schema refuses. */
+/** A string stays as it is; an invalid number or boolean stays a string, which the schema refuses. */
 function readValue({ type }: ParameterKind, name: string, value: string): unknown {
   if (type === 'string') return value
   if (type === 'json') return parseJson(value, `The parameter "${name}"`)

@@ -1,6 +1,6 @@
 import { serverError } from '../errors.js'
 
-/** Names of this machine for itself. */
+/** Local names of this machine. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 /** True for an address of this machine, as a socket gives it. */
@@ -9,15 +9,15 @@ export function isLoopback(address: string | undefined): boolean {
 }
 
 export interface SameHostOptions {
-  /** Names, with or without port, that the server answers for. */
+  /** Host names, with or without port, that the server answers to. */
   readonly hosts: readonly string[]
   /** Origins of pages that may call besides those that the server itself serves. */
   readonly origins: readonly string[]
 }
 
 /**
- * Refuses requests that were sent to another name, as a page does that points its own name at this machine (DNS
- * rebinding), and requests of pages of other origins. Throws `HOST_REFUSED` or `ORIGIN_REFUSED`.
+ * Refuses requests that were sent to another name, as by a page that points its own name at this machine (DNS
+ * rebinding), and requests from pages of other origins. Throws `HOST_REFUSED` or `ORIGIN_REFUSED`.
  */
 export function sameHostCheck({ hosts, origins }: SameHostOptions): (request: Request) => void {
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
@@ -52,7 +52,7 @@ function isSameHost(origin: string, host: string): boolean {
 function hostRefused(host: string): Error {
   return serverError(
     'HOST_REFUSED',
-    `This server does not answer for the host "${host.slice(0, 200)}"; add it to \`hosts\` (minions serve --allow-host) if it should.`,
+    `This server does not answer to the host "${host.slice(0, 200)}"; add it to \`hosts\` (minions serve --allow-host) if it should.`,
   )
 }
 

@@ -2,7 +2,7 @@ import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Router } from './environment.js'
 
-/** Headers that requests of other origins may send, and those of answers that they may read. */
+/** Headers that requests from other origins may send, and response headers that they may read. */
 const SENT = [
   'Authorization',
   'Content-Type',
@@ -14,13 +14,13 @@ const SENT = [
 ]
 const READ = ['ETag', 'Location', 'Retry-After', 'X-Request-Id', 'Preference-Applied']
 
-/** Headers that make browsers careful with answers. TLS, and so its header, is the business of a proxy. */
+/** Security headers for browsers. TLS, and so its header, is left to a proxy. */
 export function secureResponses(router: Router): void {
   const forPages = secureHeaders({ strictTransportSecurity: false })
   const forData = secureHeaders({
     strictTransportSecurity: false,
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    // They concern pages.
+    // These concern pages only.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     xDnsPrefetchControl: false,
@@ -31,7 +31,7 @@ export function secureResponses(router: Router): void {
   router.use((context, next) => (context.req.path.startsWith('/api/') ? forData : forPages)(context, next))
 }
 
-/** Refuses foreign hosts and origins, and lets browsers know which origins are not foreign. */
+/** Refuses hosts and origins that are not allowed, and tells browsers which origins are. */
 export function guardOrigins(router: Router, check: (request: Request) => void, origins: readonly string[]): void {
   router.use(async (context, next) => {
     check(context.req.raw)

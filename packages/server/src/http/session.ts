@@ -3,16 +3,16 @@ import { serverError } from '../errors.js'
 import { hashOf, matchesHash } from '../keys/key-text.js'
 import type { SessionKey } from './options.js'
 
-/** Finds the caller that a session key stands for; undefined for any other text. */
+/** Finds the caller of a session key; undefined for any other string. */
 export type SessionCaller = (text: string) => Caller | undefined
 
-/** Fewest characters of a session key: 24 random bytes in base64. */
+/** Minimum length of a session key: 24 random bytes in base64. */
 const SHORTEST = 32
 
 /** Prepares a session key for comparison. Throws `VALIDATION_FAILED` for one that is too short. */
 export function sessionCaller({ key, by = 'local', access }: SessionKey): SessionCaller {
   if (typeof key !== 'string' || key.length < SHORTEST) {
-    throw serverError('VALIDATION_FAILED', `\`session.key\` must have at least ${SHORTEST} characters, at random.`)
+    throw serverError('VALIDATION_FAILED', `\`session.key\` must have at least ${SHORTEST} random characters.`)
   }
   const hash = hashOf(key)
   const caller: Caller = { by, ...(access && { access }) }

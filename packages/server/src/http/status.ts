@@ -53,7 +53,7 @@ const STATUS = {
   OUTPUT_INVALID: 500,
 } as const satisfies Record<CoreErrorCode | ServerErrorCode, number>
 
-/** Status of an operation that refuses with a code of its own area, which the server does not know. */
+/** Status for an operation's own error code, which the server does not know. */
 const REFUSED = 422
 
 /** HTTP status of an error code. */

@@ -3,14 +3,14 @@ import type { EventSink } from '../events/event-listener.js'
 /** Milliseconds that a reader may take to read what was sent. */
 const LONGEST_READ = 60_000
 
-/** The body of a response as the place where events go: what is written is read at once, without a copy or a queue between. */
+/** The body of a response as a sink for events: what is written is read at once, without a copy or a queue. */
 export class StreamSink implements EventSink {
   readonly body: ReadableStream<Uint8Array>
   /** Resolves when the stream has ended, from either side. */
   readonly closed: Promise<void>
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #close = () => {}
-  /** Tells those who wait for the reader that it is ready for more. */
+  /** Notifies writers that the reader is ready for more. */
   #wake: (() => void) | undefined
   #isClosed = false
   #writingSince: number | undefined
@@ -28,12 +28,12 @@ export class StreamSink implements EventSink {
     })
   }
 
-  /** True for a reader that does not read. It is given up; what it missed is there when it comes back. */
+  /** True for a reader that does not read. It is disconnected, and catches up when it reconnects. */
   get isStuck(): boolean {
     return this.#writingSince !== undefined && performance.now() - this.#writingSince > LONGEST_READ
   }
 
-  /** What is written after the end is dropped. A promise also resolves when the stream ends. */
+  /** Writes after the end are dropped. A promise also resolves when the stream ends. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#isClosed || !this.#controller) return undefined
     this.#controller.enqueue(bytes)

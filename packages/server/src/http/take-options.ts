@@ -4,7 +4,7 @@ import { serverError } from '../errors.js'
 import { DEFAULTS, type HandlerOptions, type SessionKey, type Settings } from './options.js'
 import type { RateLimit, RateLimiter } from './rate-limit.js'
 
-/** More names and origins than any server answers for. */
+/** An upper limit that no real list of names or origins reaches. */
 const MOST_NAMES = 10_000
 
 /** The options of a handler with their defaults, read once. Throws `VALIDATION_FAILED`. */
@@ -32,7 +32,7 @@ function takeSession(session: SessionKey): SessionKey {
   return taken
 }
 
-/** What was left out counts as not given, and takes the default. */
+/** An undefined option takes the default. */
 function given(options: HandlerOptions): HandlerOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
@@ -40,7 +40,7 @@ function given(options: HandlerOptions): HandlerOptions {
 function takeNames(name: string, names: readonly string[]): string[] {
   const taken = takeList(`\`${name}\``, names, MOST_NAMES)
   const wrong = taken.find((each) => typeof each !== 'string')
-  if (wrong !== undefined || taken.includes(undefined as never)) throw invalid(name, 'a list of texts', wrong)
+  if (wrong !== undefined || taken.includes(undefined as never)) throw invalid(name, 'a list of strings', wrong)
   return taken
 }
 

@@ -1,4 +1,4 @@
-/** Ends the work for a request when its caller goes away or it takes too long; created when the work first reads it. */
+/** Aborts the work for a request when its caller disconnects or it takes too long; created on first use. */
 export class WorkSignal {
   readonly #request: Request
   #controller: AbortController | undefined
@@ -13,7 +13,7 @@ export class WorkSignal {
     return this.#controller.signal
   }
 
-  /** Says that the work takes too long. */
+  /** Reports that the work takes too long. */
   abort(): void {
     this.#isTooLate = true
     this.#controller?.abort()

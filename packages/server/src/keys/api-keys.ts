@@ -17,19 +17,19 @@ export interface KeyFilter {
   readonly cursor?: string | undefined
 }
 
-/** Least milliseconds between two notes of when a key was last used. */
+/** Minimum number of milliseconds between two updates of a key's last use. */
 const NOTED_EVERY = 60_000
 
-/** Most keys that are remembered. */
+/** Maximum number of cached keys. */
 const MOST_REMEMBERED = 10_000
 
-/** A key that was read, with the version of the data then. */
+/** A cached key, with the data version it was read at. */
 interface Remembered {
   readonly record: KeyRecord
   readonly version: number
 }
 
-/** Says the version of the data, where that is quicker than to read; as a backend does. */
+/** Returns the version of the data, if that is faster than reading; see the method of backends. */
 type Versioned = Pick<StorageBackend, 'dataVersion'>
 
 /** The API keys of a store: only hashes of their secrets are kept. */
@@ -46,19 +46,19 @@ export class ApiKeys {
     this.#versioned = versioned
   }
 
-  /** Creates a key. Its text is shown this once and cannot be had again. */
+  /** Creates a key. Its text is shown only this once. */
   async create(input: NewApiKey): Promise<{ readonly key: string; readonly record: ApiKey }> {
     const text = newKeyText()
     const now = readMillis(this.#clock)
     if (input.expiresAt !== undefined && !(Date.parse(input.expiresAt) > now)) {
-      throw serverError('VALIDATION_FAILED', `The key would be expired at once: ${input.expiresAt} is past.`)
+      throw serverError('VALIDATION_FAILED', `The key would expire at once: ${input.expiresAt} is in the past.`)
     }
     const record: KeyRecord = { ...input, id: text.id, hash: hashOf(text.secret), createdAt: timestamp(now) }
     await this.#store.put(keyCollection, record, { ifAbsent: true })
     return { key: formatKey(text), record: withoutHash(record) }
   }
 
-  /** Keys without their hashes, oldest first, revoked and expired ones included. */
+  /** Keys without their hashes, oldest first, including revoked and expired ones. */
   async list({ owner, tenant, limit, cursor }: KeyFilter = {}): Promise<Page<ApiKey>> {
     const where: Where = { ...(owner !== undefined && { owner }), ...(tenant !== undefined && { tenant }) }
     const { items, nextCursor } = await this.#store.find(keyCollection, {
@@ -70,8 +70,7 @@ export class ApiKeys {
   }
 
   /**
-   * Revokes a key at once; doing it again changes nothing. Throws `NOT_FOUND`, also for a key of another tenant than the
-   * one given.
+   * Revokes a key at once; repeating it changes nothing. Throws `NOT_FOUND`, even for a key of another tenant.
    */
   async revoke(id: string, { by, tenant }: { by?: string | undefined; tenant?: string | undefined } = {}) {
     return this.#store.transaction(async (tx) => {
@@ -88,7 +87,7 @@ export class ApiKeys {
     })
   }
 
-  /** The key that a text stands for; undefined for one that is unknown, expired or revoked. */
+  /** The key record for a key; undefined for one that is unknown, expired or revoked. */
   async verify(text: string): Promise<ApiKey | undefined> {
     const parts = parseKey(text)
     if (!parts) return undefined
@@ -97,7 +96,7 @@ export class ApiKeys {
     return this.isValid(record) ? record : undefined
   }
 
-  /** A key that was read before, unless anything was committed since, by whichever process. */
+  /** A cached key, unless anything was committed since, by any process. */
   #recall(id: string): KeyRecord | undefined {
     const known = this.#remembered.get(id)
     return known && known.version === this.#versioned.dataVersion?.() ? known.record : undefined
@@ -122,7 +121,7 @@ export class ApiKeys {
     return revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > readMillis(this.#clock))
   }
 
-  /** Notes that a key was used, at most once a minute. */
+  /** Records the use of a key, at most once a minute. */
   noteUse(key: ApiKey): void {
     const now = readMillis(this.#clock)
     if (key.lastUsedAt !== undefined && now - Date.parse(key.lastUsedAt) < NOTED_EVERY) return
@@ -131,7 +130,7 @@ export class ApiKeys {
     this.#noting.set(key.id, noting)
   }
 
-  /** Waits for what is being noted. */
+  /** Waits for pending updates. */
   async settle(): Promise<void> {
     await Promise.all(this.#noting.values())
   }
@@ -143,7 +142,7 @@ export class ApiKeys {
         if (record) await tx.put(keyCollection, { ...record, lastUsedAt })
       })
     } catch {
-      // The use of a key is worth noting, but never worth failing a request for; the next one tries again.
+      // Recording the use of a key must never fail a request; the next one tries again.
     }
   }
 }

@@ -5,18 +5,18 @@ import { type Static, Type } from 'typebox'
 
 const Area = Type.String({ minLength: 1, maxLength: 100 })
 
-/** What everyone who may see keys sees of one. */
+/** The visible part of a key. */
 export const ApiKeySchema = Type.Object(
   {
     id: Type.String({ description: 'The part of the key that is not secret.' }),
-    owner: Type.String({ description: 'Who uses it; the author of what is changed with it.' }),
+    owner: Type.String({ description: 'Its user, the author of every change made with it.' }),
     name: Type.Optional(Type.String({ description: 'What it is for.' })),
-    scopes: Type.Array(Type.Enum(ACCESS_KINDS), { description: 'Kinds of access that it gives.' }),
-    namespaces: Type.Optional(
-      Type.Array(Area, { description: 'Areas whose operations it reaches; all unless given.' }),
+    scopes: Type.Array(Type.Enum(ACCESS_KINDS), { description: 'Kinds of access that it grants.' }),
+    namespaces: Type.Optional(Type.Array(Area, { description: 'Areas whose operations it may run; all by default.' })),
+    tenant: Type.Optional(Type.String({ description: 'The tenant it is confined to.' })),
+    shared: Type.Optional(
+      Type.Array(Area, { description: 'Areas shared between tenants that it may use all the same.' }),
     ),
-    tenant: Type.Optional(Type.String({ description: 'The tenant that it never leaves.' })),
-    shared: Type.Optional(Type.Array(Area, { description: 'Areas that tenants share which it reaches all the same.' })),
     createdAt: TimestampSchema,
     createdBy: Type.Optional(Type.String()),
     expiresAt: Type.Optional(TimestampSchema),
@@ -35,7 +35,7 @@ const KeyRecordSchema = Type.Object({
 export type ApiKey = Static<typeof ApiKeySchema>
 export type KeyRecord = Static<typeof KeyRecordSchema>
 
-/** Where keys are kept. */
+/** The collection of keys. */
 export const keyCollection = defineCollection({
   name: 'server_keys',
   version: 1,

@@ -8,7 +8,7 @@ export interface KeyText {
 
 const PATTERN = /^mk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
 
-/** Compared with in place of a key that does not exist, so that both take as long. */
+/** Compared in place of a missing key, so that both cases take equally long. */
 const NO_HASH = hashOf('')
 
 export function newKeyText(): KeyText {
@@ -19,15 +19,15 @@ export function formatKey({ id, secret }: KeyText): string {
   return `mk_${id}_${secret}`
 }
 
-/** The parts of a key; undefined for a text that is not one. */
+/** The parts of a key; undefined for a string that is not one. */
 export function parseKey(text: string): KeyText | undefined {
   const [, id, secret] = PATTERN.exec(text) ?? []
   return id === undefined || secret === undefined ? undefined : { id, secret }
 }
 
 /**
- * The hash under which a secret is stored. One round is enough: no one guesses 256 random bits, which is what slow hashes
- * are for.
+ * The stored hash of a secret. One round is enough: slow hashes protect guessable secrets, and no one guesses 256
+ * random bits.
  */
 export function hashOf(secret: string): string {
   return hash('sha256', secret)

@@ -21,7 +21,7 @@ const closed = { additionalProperties: false } as const
 const Owner = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Who uses the key; becomes the author of what is changed with it.',
+  description: 'Its user, the author of every change made with it.',
   examples: ['ada'],
 })
 
@@ -38,7 +38,7 @@ export const create = defineOperation({
   name: 'keys.create',
   summary: 'Create an API key for the server',
   description:
-    'The answer is the only place where the key can be seen: the store keeps a hash of it. A caller cannot give more than it has.',
+    'The key is shown only in the answer: the store keeps a hash of it. A caller cannot grant more than it has.',
   access: 'admin',
   perTenant: true,
   secret: true,
@@ -51,22 +51,22 @@ export const create = defineOperation({
       scopes: Type.Array(Type.Enum(ACCESS_KINDS), {
         default: ['read'],
         minItems: 1,
-        description: 'Kinds of access: read, write, approve, admin; read unless given.',
+        description: 'Kinds of access: read, write, approve, admin; read by default.',
         examples: [['read', 'write']],
       }),
-      namespaces: areas('Areas whose operations it reaches, such as prompts; all unless given.', 'prompts'),
+      namespaces: areas('Areas whose operations it may run, such as prompts; all by default.', 'prompts'),
       tenant: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The tenant that it never leaves; any tenant unless given.',
+          description: 'The tenant it is confined to; any tenant by default.',
           examples: ['acme'],
         }),
       ),
-      shared: areas('For a key with a tenant: areas that tenants share which it reaches all the same.', 'prompts'),
+      shared: areas('For a key with a tenant: areas shared between tenants that it may use all the same.', 'prompts'),
       expiresAt: Type.Optional(
         Type.String({
-          description: 'When it ends: a date, or a date and time with its offset; never unless given.',
+          description: 'When it expires: a date, or a date and time with its offset; never by default.',
           examples: ['2099-12-31'],
         }),
       ),
@@ -82,7 +82,7 @@ export const create = defineOperation({
   async run({ expiresAt, ...input }, { server }, context) {
     const tenant = tenantOf(input.tenant, context)
     if (!isWithin(grantOf({ ...input, tenant }), context.grant)) {
-      throw serverError('FORBIDDEN', 'The key would reach more than the caller does; leave out what is too much.')
+      throw serverError('FORBIDDEN', 'The key would grant more than the caller has; remove the excess.')
     }
     if (input.shared !== undefined && tenant === undefined) {
       throw serverError('VALIDATION_FAILED', '`shared` is for a key with a tenant; give the `tenant` as well.')
@@ -124,7 +124,7 @@ export const revoke = defineOperation({
   output: Type.Object({ revoked: Type.Array(ApiKeySchema) }),
   examples: [
     {
-      title: 'Everything that someone had',
+      title: 'All keys of an owner',
       given: [['keys.create', { owner: 'ada' }]],
       input: { owner: 'ada' },
     },

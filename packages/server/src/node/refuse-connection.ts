@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { serverError } from '../errors.js'
 import { problemOf } from '../http/problem.js'
 
-/** Answers what Node itself refuses: headers that are too large or too slow, and what is not HTTP. */
+/** Answers requests that Node itself refuses: headers that are too large or too slow, and anything but HTTP. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -25,7 +25,7 @@ function refusalOf({ code, message }: NodeJS.ErrnoException) {
     case 'HPE_HEADER_OVERFLOW':
       return serverError('HEADERS_TOO_LARGE', 'The headers of the request are too large; send fewer or shorter ones.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return serverError('REQUEST_TOO_SLOW', 'The request took too long to arrive; send it faster, or less of it.')
+      return serverError('REQUEST_TOO_SLOW', 'The request took too long to arrive; send it faster, or send less.')
     default:
       return serverError('BAD_REQUEST', `The request cannot be understood: ${message.slice(0, 100)}.`)
   }

@@ -13,21 +13,24 @@ import { stoppable } from './stop-server.js'
 
 /** Where and how to serve. */
 export interface ServeOptions extends HandlerOptions {
-  /** Address to listen on; 127.0.0.1, which only this machine reaches, unless given. */
+  /** Address to listen on; by default 127.0.0.1, which only this machine can reach. */
   readonly host?: string
-  /** Port to listen on; 4747 unless given, 0 for any that is free. */
+  /** Port to listen on; 4747 by default, 0 for any that is free. */
   readonly port?: number
-  /** Milliseconds between `/api/ready` saying no and the end of listening, for balancers to notice; 0 unless given. */
+  /**
+   * Milliseconds from `/api/ready` failing until the server stops listening, for load balancers to notice; 0 by
+   * default.
+   */
   readonly drainTime?: number
-  /** Milliseconds that requests and runs under way are given when the server stops; 30,000 unless given. */
+  /** Milliseconds that open requests and runs have to finish when the server stops; 30,000 by default. */
   readonly stopTimeout?: number
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   readonly url: string
   readonly port: number
-  /** Turns `/api/ready` off, takes no new connections, and resolves when requests and runs under way have ended. */
+  /** Turns `/api/ready` off, accepts no new connections, and resolves when open requests and runs have ended. */
   stop(): Promise<void>
 }
 
@@ -38,11 +41,11 @@ const CONNECTIONS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
-  // Node would refuse without a problem document; a request without it is refused all the same.
+  // Node would refuse without a problem document; a request without a host is refused here instead.
   requireHostHeader: false,
 }
 
-/** Milliseconds after which a connection is cut on which nothing moves, as when a listener does not read. */
+/** Milliseconds after which an idle connection is cut, such as that of a listener that does not read. */
 const LONGEST_SILENCE = 120_000
 
 /** Serves an app on Node. Throws `CANNOT_LISTEN` when the address or port is not available. */
@@ -94,7 +97,9 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-/** A request that Node understood and the web does not, such as one with a damaged `Host`. */
+/** A request that Node accepts but `Request` does not, such as one with a malformed `Host`. */
 function unreadable(cause: unknown): Error {
-  return serverError('BAD_REQUEST', 'The request cannot be understood: its target or its `Host` is damaged.', { cause })
+  return serverError('BAD_REQUEST', 'The request cannot be understood: its target or its `Host` is malformed.', {
+    cause,
+  })
 }

@@ -2,21 +2,21 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Milliseconds between two looks for connections that have become idle. */
+/** Milliseconds between two checks for idle connections. */
 const LOOK_EVERY = 20
 
-/** How a server is stopped. */
+/** Options for stopping a server. */
 export interface StopOptions {
   readonly drainTime: number
   readonly timeout: number
-  /** Ends answers that would not end by themselves. */
+  /** Ends responses that would not end on their own. */
   readonly endStreams: () => void
 }
 
 /**
- * Prepares a server to be stopped, and gives the function that stops it: after `drainTime` it takes no new connections,
- * closes those that are idle, and waits for the requests on the others. Connections that are left after `timeout` belong
- * to clients that do not read, and are cut.
+ * Returns the function that stops a server: after `drainTime` it accepts no new connections, closes idle ones, and
+ * waits for the requests on the others. Connections still open after `timeout` belong to clients that do not read, and
+ * are cut.
  */
 export function stoppable(server: Server, { drainTime, timeout, endStreams }: StopOptions): () => Promise<void> {
   // Clients open connections in advance, which the server does not count as idle before their first request.

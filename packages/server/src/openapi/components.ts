@@ -19,15 +19,15 @@ const SCHEMAS = new Set([
   'else',
 ])
 
-/** Keywords that say what an object has. */
+/** Keywords that describe the properties of an object. */
 const OBJECT_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', '$ref']
 
-/** The schemas of an OpenAPI document: those with a title stand once, under that title, and are referred to. */
+/** The schemas of an OpenAPI document: schemas with a title appear once, under that title, and are referenced. */
 export class Components {
   readonly schemas: Record<string, Json> = {}
   readonly #names = new Map<object, string>()
 
-  /** A schema as the document has it. */
+  /** A schema as it appears in the document. */
   schema(source: object): Json {
     const { title, $defs, $ref, ...rest } = source as Json
     if (typeof $defs === 'object') for (const [name, schema] of Object.entries($defs ?? {})) this.#define(name, schema)
@@ -53,7 +53,7 @@ export class Components {
     return name
   }
 
-  /** The title itself, or with a number behind it where another schema has it. */
+  /** The title, followed by a number if another schema has it. */
   #freeName(title: string, schema: Json): string {
     const text = JSON.stringify(schema)
     for (let number = 1; ; number++) {
@@ -92,13 +92,13 @@ function reference(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** A tuple in the present draft, from one as older drafts write it; judges of OpenAPI want `items` to be a schema. */
+/** A tuple of the current draft, converted from older drafts; OpenAPI validators require `items` to be a schema. */
 function asTuple({ additionalItems, ...schema }: Json, items: readonly unknown[]): Json {
   const closed = additionalItems === false && { maxItems: items.length }
   return { ...schema, prefixItems: items, items: closed ? {} : (additionalItems ?? {}), ...closed }
 }
 
-/** Generators of types take an object of which nothing is said for one without properties. */
+/** Type generators take an unspecified object for one without properties. */
 function asOpen(schema: Json): Json {
   const isBare = schema.type === 'object' && !OBJECT_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword))
   return isBare ? { ...schema, additionalProperties: true } : schema

@@ -8,7 +8,7 @@ import { Components } from './components.js'
 import { operationPaths } from './operation-paths.js'
 import { problems } from './problems.js'
 
-/** An OpenAPI 3.1 document, as far as it is of interest here. */
+/** The relevant parts of an OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly paths: Readonly<Record<string, unknown>>
@@ -20,12 +20,12 @@ const DESCRIPTION = `Everything that can be done with this app. Each operation i
 const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } })
 
 const parameters = {
-  Tenant: header('Minions-Tenant', 'The tenant within which the call takes place; that of the key, if it has one.'),
+  Tenant: header('Minions-Tenant', 'The tenant of the call; that of the key, if it has one.'),
   Prefer: header(
     'Prefer',
-    '`respond-async` makes the call a run at once, unless it is done by then, `wait=5` after so many seconds.',
+    '`respond-async` makes the call a run at once, `wait=5` after that many seconds, unless it is done by then.',
   ),
-  IdempotencyKey: header('Idempotency-Key', 'Makes a repeated request give the first answer, for a day.'),
+  IdempotencyKey: header('Idempotency-Key', 'A repeated request with the same key gets the first answer, for a day.'),
 }
 
 const status = (summary: string, value: string) => ({
@@ -66,7 +66,7 @@ const events = {
     tags: ['server'],
     summary: 'Follow what is committed to the store',
     description:
-      'Server-sent events, each `change` with what was written or removed. Of each parameter one value must fit, and all parameters must.',
+      'Server-sent events, each `change` with what was written or removed. One value of each parameter must match, and all parameters must match.',
     parameters: [
       { $ref: '#/components/parameters/Tenant' },
       choice('type', 'Slug or id of a type of minions.'),
@@ -80,7 +80,7 @@ const events = {
         description: 'The id of an event, `start` for all that are kept, or `now`, the default.',
         schema: { type: 'string' },
       },
-      header('Last-Event-ID', 'The id of the last event that was heard; goes before `since`.'),
+      header('Last-Event-ID', 'The id of the last event received; takes precedence over `since`.'),
     ],
     responses: {
       200: {
@@ -115,8 +115,8 @@ function openApiDocumentUnchecked(app: ServedApp): OpenApiDocument {
       ...[...areas].map(([name, plugin]) => ({ name, description: `Operations of ${plugin}.` })),
     ],
     paths: {
-      '/api/health': status('Say that the process lives', 'ok'),
-      '/api/ready': status('Say that requests are taken', 'ready'),
+      '/api/health': status('Check that the process is alive', 'ok'),
+      '/api/ready': status('Check that requests are accepted', 'ready'),
       '/api/events': events,
       ...paths,
     },
@@ -128,7 +128,7 @@ function openApiDocumentUnchecked(app: ServedApp): OpenApiDocument {
           content: { 'application/problem+json': { schema: components.schema(ProblemSchema) } },
         },
         Run: {
-          description: 'It takes longer, and goes on as a run: see `Location`.',
+          description: 'It takes longer, and continues as a run: see `Location`.',
           headers: { Location: { description: 'Where the run is.', schema: { type: 'string' } } },
           content: { 'application/json': { schema: components.schema(RunSchema) } },
         },

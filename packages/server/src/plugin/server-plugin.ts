@@ -14,7 +14,7 @@ import { runOperations } from '../runs/run-operations.js'
 import { runCollection } from '../runs/run-record.js'
 import { Runs } from '../runs/runs.js'
 
-/** What the server keeps in the store, and its operations; needed by `createHandler` and `serve`. */
+/** The server's collections and operations; needed by `createHandler` and `serve`. */
 export const server = () =>
   definePlugin({
     ref: serverRef,

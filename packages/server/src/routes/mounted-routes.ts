@@ -12,9 +12,9 @@ import { serverError } from '../errors.js'
 
 const brand = Symbol.for('@minions/server/routes')
 
-/** What mounted routes know of a request besides the request itself. */
+/** The context of a mounted route besides the request itself. */
 export interface RouteContext {
-  /** Who calls and what the caller may do; undefined only where routes are `public` and no key was sent. */
+  /** The caller and its permissions; undefined only if the routes are `public` and no key was sent. */
   readonly caller: Caller | undefined
   /** Id of the request, as the log and problem documents name it. */
   readonly requestId: string
@@ -22,26 +22,26 @@ export interface RouteContext {
   operations(): readonly Operation[]
   /** Runs an operation as the caller, within the caller's access, namespaces and tenant. Throws what `runOperation` does. */
   readonly run: OperationRunner
-  /** The same for an operation that may take long: after `wait` milliseconds it is a run, which `runs.get` follows. */
+  /** The same for a long operation: after `wait` milliseconds it becomes a run, which `runs.get` follows. */
   call(operation: string, input: unknown, options?: RouteCallOptions): Promise<CallAnswer>
 }
 
-/** Conditions of a call that may take long. */
+/** Options of a call that may take long. */
 export type RouteCallOptions = RunConditions & Partial<Pick<Call, 'wait' | 'idempotencyKey'>>
 
 /** Input of `defineRoutes`. */
 export interface RoutesDefinition<Deps extends Dependencies> {
-  /** Where they are: `/mcp` takes `/mcp` and everything below it. Of several, the longest that fits is chosen. */
+  /** Mount point: `/mcp` matches `/mcp` and everything below it. The longest match wins. */
   readonly path: string
-  /** `key`, the default, refuses requests without a valid key; `public` lets everyone in, for files of a web page. */
+  /** `key`, the default, refuses requests without a valid key; `public` admits everyone, for files of a web page. */
   readonly access?: 'key' | 'public'
   /** What `handle` receives, by name: plugins and services. */
   readonly deps?: Deps
-  /** Most bytes of a body; the limit of the server unless given. */
+  /** Maximum size in bytes of a body; the limit of the server by default. */
   readonly maxBodyBytes?: number
   /**
    * Answers a request whose host, origin, key and rate were checked. Throw a `MinionsError` to answer with its problem
-   * document. The path of the request is the whole one.
+   * document. The request has its full path.
    */
   handle(
     request: Request,
@@ -70,13 +70,13 @@ function defineRoutesUnchecked<
   const routes = { access: 'key', ...definition, deps: definition.deps ?? {}, [brand]: true }
   const problem = routesProblem(routes)
   if (problem !== undefined) throw serverError('VALIDATION_FAILED', `The routes cannot be defined: ${problem}.`)
-  // A handler is called with exactly what its `deps` name, which the type of all routes does not say.
+  // A handler is called with exactly what its `deps` name, which the common type of all routes cannot express.
   return Object.freeze(routes) as unknown as MountedRoutes
 }
 
 /**
- * Extension point for routes of other plugins: a protocol at `/mcp`, files of a page at `/`. They stand behind the same
- * checks of host, origin, key and rate as the server's own.
+ * Extension point for routes of other plugins: a protocol at `/mcp`, files of a page at `/`. They are protected by the
+ * same host, origin, key and rate checks as the server's own.
  */
 export const httpRoutes: ExtensionPoint<MountedRoutes> = extensionPoint<MountedRoutes>('@minions/server/routes', {
   key: ({ path }) => path,

@@ -8,7 +8,7 @@ import { serverError } from '../errors.js'
 import { holderOf } from '../holder.js'
 import { type RunRecord, runCollection } from './run-record.js'
 
-/** How the work of a run ended. */
+/** The outcome of a run's work. */
 export type Outcome = { readonly value: JsonValue } | { readonly error: unknown }
 
 /** What the work of a run receives. */
@@ -17,7 +17,7 @@ export interface RunContext {
   readonly onProgress: (progress: Progress) => void
 }
 
-/** What all runs of a process share. */
+/** Services shared by all runs of a process. */
 export interface RunServices {
   readonly store: StoreAccess
   readonly clock: Clock
@@ -25,7 +25,7 @@ export interface RunServices {
   readonly newToken: () => string
 }
 
-/** What is known of a run when it begins. */
+/** The data of a run when it begins. */
 export interface RunCall {
   readonly id: string
   readonly operation: Operation
@@ -35,10 +35,10 @@ export interface RunCall {
 
 const LEASE_MS = 30_000
 
-/** Milliseconds between two looks for a request to cancel, which another process may have made. */
+/** Milliseconds between two checks for a cancellation, which another process may have requested. */
 const LOOKED_EVERY = 1_000
 
-/** Work that this process does. It becomes a record, which others see, when `record` is called. */
+/** Work of this process. It becomes a record, visible to others, when `record` is called. */
 export class ActiveRun {
   readonly id: string
   /** Settles when the work has ended; never rejects. */
@@ -69,7 +69,7 @@ export class ActiveRun {
     )
   }
 
-  /** Calls a listener whenever the work says how far it is, and at once if it has said so already. */
+  /** Calls a listener whenever the work reports progress, and at once with the latest progress. */
   onProgress(listener: (progress: Progress) => void): void {
     this.#listeners.push(listener)
     if (this.#progress) listener(this.#progress)
@@ -79,19 +79,19 @@ export class ActiveRun {
     this.#controller.abort(reason)
   }
 
-  /** Makes a record of the run, which is kept up to date until it has ended. */
+  /** Stores the run and keeps the record up to date until it has ended. */
   record(): Promise<RunRecord> {
     this.#recorded ??= this.#store()
     return this.#recorded
   }
 
-  /** Resolves when the end of the run is stored, at once if there is no record of it. */
+  /** Resolves when the end of the run is stored, or at once if there is no record. */
   async settled(): Promise<void> {
     await this.#recorded?.catch(() => undefined)
     await this.#stored
   }
 
-  /** Says in the record that the process stops before the work has ended. */
+  /** Records that the process stops before the work has ended. */
   async interrupt(): Promise<void> {
     if (this.#recorded) await this.#end({ error: interrupted() }).catch((error: unknown) => this.#log(error))
   }
@@ -125,7 +125,7 @@ export class ActiveRun {
     return record
   }
 
-  /** Renews the lease, notes progress, and ends the work if that was asked for. */
+  /** Renews the lease, stores progress, and aborts the work if requested. */
   async #keepUpToDate(): Promise<void> {
     const { clock, store } = this.#services
     const record = await store.get(runCollection, this.id)
@@ -149,7 +149,7 @@ export class ActiveRun {
       await this.#change((record) => ({ ...record, ...progress, ...end, endedAt }))
     } catch (error) {
       if (!('value' in outcome)) throw error
-      // A result that is too large for a record, or that no record can hold.
+      // A result that is too large or invalid for a record.
       const failed = endOf(
         {
           error: serverError(
@@ -163,7 +163,7 @@ export class ActiveRun {
     }
   }
 
-  /** Changes the record, unless the run has ended: what ended is final. */
+  /** Changes the record unless the run has ended, which is final. */
   async #change(change: (record: RunRecord) => RunRecord): Promise<void> {
     await this.#services.store.transaction(async (tx) => {
       const record = await tx.get(runCollection, this.id)
@@ -180,18 +180,18 @@ export class ActiveRun {
 export function interrupted(): MinionsError {
   return serverError(
     'RUN_INTERRUPTED',
-    'The process that did the work ended before it; see what was done, then begin again.',
+    'The process ended before it completed the work; check what was done, then start again.',
   )
 }
 
-/** What the record of a run says of its end. */
+/** The outcome in the record of a run. */
 export function endOf(outcome: Outcome, wasCancelled: boolean): Pick<RunRecord, 'status' | 'result' | 'error'> {
   if ('value' in outcome) return { status: 'succeeded', result: outcome.value }
   const { error } = outcome
   if (!isMinionsError(error)) {
     return {
       status: 'failed',
-      error: { code: 'INTERNAL', message: 'Something went wrong in the server.', details: {} },
+      error: { code: 'INTERNAL', message: 'An internal error occurred in the server.', details: {} },
     }
   }
   const { code, message, details } = error

@@ -19,7 +19,7 @@ const RunId = Type.String({ minLength: 1, description: 'Id of the run.', example
 
 const get = defineOperation({
   name: 'runs.get',
-  summary: 'Get how an operation that takes long stands, and its result once it has ended',
+  summary: 'Get the status of a long-running operation, and its result once it has ended',
   access: 'read',
   perTenant: true,
   input: Type.Object(
@@ -29,7 +29,7 @@ const get = defineOperation({
         Type.Integer({
           minimum: 0,
           maximum: 60_000,
-          description: 'Milliseconds to wait for its end; 0 unless given.',
+          description: 'Milliseconds to wait for its end; 0 by default.',
           examples: [10_000],
         }),
       ),
@@ -44,13 +44,13 @@ const get = defineOperation({
 
 const list = defineOperation({
   name: 'runs.list',
-  summary: 'List the operations that take long which the caller began, the newest first',
+  summary: 'List the long-running operations of the caller, the newest first',
   access: 'read',
   perTenant: true,
   input: Type.Object(
     {
       status: Type.Optional(
-        Type.Enum(RUN_STATUSES, { description: 'Only runs that stand there.', examples: ['running'] }),
+        Type.Enum(RUN_STATUSES, { description: 'Only runs with this status.', examples: ['running'] }),
       ),
       operation: Type.Optional(
         Type.String({ description: 'Only runs of this operation.', examples: ['missions.run'] }),
@@ -60,15 +60,15 @@ const list = defineOperation({
     closed,
   ),
   output: pageOf(RunSchema),
-  examples: [{ title: 'What is under way', input: { status: 'running' } }],
+  examples: [{ title: 'What is running', input: { status: 'running' } }],
   deps,
   run: async (filter, { server }, context) => asPage(await server.runs.list(filter, viewerOf(context))),
 })
 
 const cancel = defineOperation({
   name: 'runs.cancel',
-  summary: 'Tell an operation that takes long to end',
-  description: 'The run ends as soon as the operation notices; runs.get says when it has.',
+  summary: 'Cancel a long-running operation',
+  description: 'The run ends as soon as the operation notices; runs.get shows when it has.',
   access: 'write',
   perTenant: true,
   input: Type.Object({ id: RunId }, closed),

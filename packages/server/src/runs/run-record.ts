@@ -4,21 +4,21 @@ import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { HolderSchema } from '../holder.js'
 
-/** How a run stands; all but `running` are final. */
+/** The status of a run; all but `running` are final. */
 export const RUN_STATUSES = ['running', 'succeeded', 'failed', 'cancelled'] as const
 
-/** An operation that takes long, as its caller watches it. */
+/** A long-running operation as its caller sees it. */
 export const RunSchema = Type.Object(
   {
     id: Type.String(),
     operation: Type.String({ description: 'Name of the operation.' }),
     status: Type.Enum(RUN_STATUSES),
-    by: Type.Optional(Type.String({ description: 'Who began it.' })),
+    by: Type.Optional(Type.String({ description: 'Who started it.' })),
     tenant: Type.Optional(Type.String()),
     progress: Type.Optional(
       Type.Object({ done: Type.Number(), total: Type.Optional(Type.Number()), message: Type.Optional(Type.String()) }),
     ),
-    cancelRequested: Type.Optional(Type.Boolean({ description: 'It was told to end.' })),
+    cancelRequested: Type.Optional(Type.Boolean({ description: 'Cancellation was requested.' })),
     result: Type.Optional(Type.Unknown({ description: 'The result of the operation, once it has succeeded.' })),
     error: Type.Optional(
       Type.Object({
@@ -35,7 +35,7 @@ export const RunSchema = Type.Object(
 
 const RunRecordSchema = Type.Object({
   ...RunSchema.properties,
-  // What a caller must be granted to see it: the same as to begin it.
+  // The permission needed to see it: the same as to start it.
   access: Type.Enum(ACCESS_KINDS),
   perTenant: Type.Boolean(),
   holder: HolderSchema,
@@ -44,7 +44,7 @@ const RunRecordSchema = Type.Object({
 export type Run = Static<typeof RunSchema>
 export type RunRecord = Static<typeof RunRecordSchema>
 
-/** Where runs are kept. */
+/** The collection of runs. */
 export const runCollection = defineCollection({
   name: 'server_runs',
   version: 1,

@@ -8,7 +8,7 @@ import { isAbandoned } from '../holder.js'
 import { ActiveRun, endOf, interrupted, type RunCall, type RunContext, type RunServices } from './active-run.js'
 import { asRun, type Run, type RunRecord, runCollection } from './run-record.js'
 
-/** Who looks at runs: callers see their own, within what they may do. In the process itself all are seen. */
+/** A viewer of runs: callers see their own, within their permissions. The process itself sees all. */
 export interface RunViewer {
   readonly by?: string | undefined
   readonly tenant?: string | undefined
@@ -22,13 +22,13 @@ export interface RunFilter {
   readonly cursor?: string | undefined
 }
 
-/** Milliseconds between two looks at a run that another process does. */
+/** Milliseconds between two reads of a run in another process. */
 const LOOKED_EVERY = 250
 
 /** Milliseconds for which runs that have ended are kept. */
 const KEPT_FOR = 7 * 24 * 60 * 60 * 1000
 
-/** Operations that take long: begun in one request, watched, cancelled and fetched in others, by any process. */
+/** Long-running operations: started in one request, watched, cancelled and fetched in others, by any process. */
 export class Runs {
   readonly #services: RunServices
   readonly #ids: IdSource
@@ -39,7 +39,7 @@ export class Runs {
     this.#ids = ids
   }
 
-  /** Begins work in this process. Others see it once `record` of the run was called. */
+  /** Starts work in this process. Others see it once `record` of the run was called. */
   begin(call: Omit<RunCall, 'id'>, work: (context: RunContext) => Promise<JsonValue>): ActiveRun {
     const run = new ActiveRun(this.#services, { ...call, id: this.#ids() }, work)
     this.#active.set(run.id, run)
@@ -52,12 +52,12 @@ export class Runs {
     return this.#active.get(id)
   }
 
-  /** A run. Throws `NOT_FOUND`, also for runs that the viewer may not see. */
+  /** A run. Throws `NOT_FOUND`, even for runs that the viewer may not see. */
   async get(id: string, viewer: RunViewer = {}): Promise<Run> {
     return asRun(await this.#visible(id, viewer))
   }
 
-  /** The same, after its end or so many milliseconds, whatever comes first. */
+  /** The same, after its end or that many milliseconds, whichever comes first. */
   async wait(id: string, milliseconds: number, viewer: RunViewer = {}, signal?: AbortSignal): Promise<Run> {
     const until = performance.now() + milliseconds
     let record = await this.#visible(id, viewer)
@@ -91,7 +91,7 @@ export class Runs {
     return { items, nextCursor: page.nextCursor }
   }
 
-  /** Tells a run to end, wherever it is done. One that has ended stays as it is. */
+  /** Cancels a run in any process. One that has ended stays as it is. */
   async cancel(id: string, viewer: RunViewer = {}): Promise<Run> {
     await this.#visible(id, viewer)
     const record = await this.#services.store.transaction(async (tx) => {
@@ -106,13 +106,13 @@ export class Runs {
     return asRun(record)
   }
 
-  /** Waits for the runs of this process, at most so many milliseconds. */
+  /** Waits for the runs of this process, at most that many milliseconds. */
   async settle(milliseconds: number): Promise<void> {
     const ended = Promise.all([...this.#active.values()].map((run) => run.outcome.then(() => run.settled())))
     await withDeadline<unknown>(ended, { timeout: milliseconds, expired: () => undefined })
   }
 
-  /** Says of all runs that have not ended that they never will. */
+  /** Marks all unfinished runs as interrupted. */
   async interrupt(): Promise<void> {
     await Promise.all([...this.#active.values()].map((run) => run.interrupt()))
   }
@@ -135,7 +135,7 @@ export class Runs {
     return this.#current(record)
   }
 
-  /** The record of a run whose process has ended says so. */
+  /** Marks a run as interrupted if its process has ended. */
   async #current(record: RunRecord): Promise<RunRecord> {
     const { store, clock } = this.#services
     if (record.status !== 'running' || !isAbandoned(record.holder, clock)) return record

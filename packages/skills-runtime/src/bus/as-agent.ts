@@ -1,7 +1,7 @@
 import type { AgentMessages } from '../runtime/engine/agent-messages.js'
 import type { MessageBus } from './message-bus.js'
 
-/** The bus as the engine uses it: everything is done as the running agent, whatever the skill says. */
+/** The bus as the engine uses it: every call is made as the running agent, whatever the skill passes. */
 export function asAgent(bus: MessageBus): AgentMessages {
   return {
     publish: (sender_id, topic, payload, options) => bus.publish(topic, payload, { ...options, sender_id }),

@@ -9,25 +9,25 @@ const WHAT = 'The message bus'
 /** Throws `VALIDATION_FAILED` unless the sender is an agent; one that has ended may still send. */
 export function checkSender({ sender_id }: SentMessage, presence: AgentPresence): void {
   if (presence !== false) return
-  const text = `The message's "sender_id" must be that of an agent, or "system"; there is no agent "${sender_id}".`
+  const text = `The message's "sender_id" must be an agent or "system"; there is no agent "${sender_id}".`
   assertValid('The message', [attributeIssue('sender_id', 'REFERENCE', text, sender_id)])
 }
 
 /** Throws `VALIDATION_FAILED` unless a response belongs to a request. */
 export function checkCorrelation(isLinked: boolean): void {
   if (isLinked) return
-  const text = `The message's "correlation_id" must be that of a request which its recipient sent to its sender.`
+  const text = `The message's "correlation_id" must be that of a request from its recipient to its sender.`
   assertValid('The message', [attributeIssue('correlation_id', 'REFERENCE', text)])
 }
 
-/** Throws `VALIDATION_FAILED` when another request, whose answer could come yet, has the same correlation id. */
+/** Throws `VALIDATION_FAILED` if another open request has the same correlation id. */
 export function checkFresh({ correlation_id }: SentMessage, isTaken: boolean): void {
   if (!isTaken) return
-  const text = `The message's "correlation_id" is that of another request; leave it out, or use a new one.`
+  const text = `The message's "correlation_id" belongs to another request; omit it, or use a new one.`
   assertValid('The message', [attributeIssue('correlation_id', 'UNIQUE', text, correlation_id)])
 }
 
-/** Throws `VALIDATION_FAILED` unless a bus can be made with these options. */
+/** Throws `VALIDATION_FAILED` for invalid options of a bus. */
 export function checkBusOptions(options: MessageBusOptions): void {
   checkObject(WHAT, options)
   const { mailboxLimit = 1, deadLetterLimit = 0, overflow = 'wait' } = options
@@ -51,7 +51,7 @@ export function checkBusOptions(options: MessageBusOptions): void {
   })
 }
 
-/** Throws `VALIDATION_FAILED` unless an agent can have this id. */
+/** Throws `VALIDATION_FAILED` for an invalid agent id. */
 export function checkAgentId(agentId: unknown): void {
   if (isId(agentId)) return
   assertValid('The call', [attributeIssue('agentId', 'TYPE', 'It needs the id of an agent.', agentId)])

@@ -33,7 +33,7 @@ import type { TransportLink } from './transport/transport.js'
 const NO_OPTIONS: SendOptions = Object.freeze({})
 
 /**
- * Carries messages between agents: to a topic or to one agent, by priority, until their life ends. Every delivery is
+ * Carries messages between agents: to a topic or to one agent, by priority, until they expire. Every delivery is
  * counted exactly once as delivered, expired or dead letter. What a handler throws reaches neither the sender nor the
  * other subscribers.
  */
@@ -71,21 +71,21 @@ export class MessageBus {
     this.#store = options.store && new MessageStore(options.store, clock, logger)
   }
 
-  /** Sends a message, an event unless told otherwise, to all who subscribed to a topic. Resolves to its record. */
+  /** Sends a message, by default an event, to all subscribers of a topic. Resolves to its record. */
   publish(topic: string, payload: JsonObject, options?: SendOptions): Promise<SentMessage> {
     return this.#post(topic, null, payload, options)
   }
 
   /**
-   * Sends a message to one agent and resolves to its record once it is in the mailbox. It is an event unless told
-   * otherwise, and a response when it carries the correlation id of a request of the recipient. With
-   * `overflow: 'reject'` throws `MAILBOX_FULL`.
+   * Sends a message to one agent and resolves to its record once it is in the mailbox. By default it is an event, or a
+   * response if it has the correlation id of a request of the recipient. With `overflow: 'reject'` throws
+   * `MAILBOX_FULL`.
    */
   send(agentId: string, payload: JsonObject, options?: SendOptions): Promise<SentMessage> {
     return this.#post(null, agentId, payload, options)
   }
 
-  /** Sends a message that is given as a record; what is absent is filled in as usual, except sender and type. */
+  /** Sends a message given as a record; absent attributes get the usual defaults, except sender and type. */
   async dispatch(message: MessageInput): Promise<SentMessage> {
     return this.#send(completeMessage(message, this.#newId, this.#ledger.now()))
   }
@@ -116,7 +116,7 @@ export class MessageBus {
     }
   }
 
-  /** Answers a request as its recipient. An answer that comes too late becomes a dead letter. */
+  /** Answers a request as its recipient. A late answer becomes a dead letter. */
   async reply(request: Message, payload: JsonObject, options: ReplyOptions = {}): Promise<SentMessage> {
     checkObject('The reply', options)
     checkCorrelation(isRecord(request))
@@ -134,9 +134,9 @@ export class MessageBus {
   }
 
   /**
-   * Calls the handler with each message to a topic, or to every topic that a pattern fits: `*` stands for one segment
-   * between dots, `**` for any number of them. Given an agent's id instead, puts the messages into its mailbox. Returns
-   * the function that ends the subscription.
+   * Calls the handler with each message to a topic, or to every topic that matches a pattern: `*` stands for one
+   * segment between dots, `**` for any number of them. Given an agent's id instead, puts the messages into its mailbox.
+   * Returns the function that ends the subscription.
    */
   subscribe(pattern: string | RegExp, subscriber: MessageHandler | string): () => void {
     this.#assertOpen()
@@ -144,7 +144,7 @@ export class MessageBus {
     return this.#here.subscribe(pattern, subscriber)
   }
 
-  /** The next message in an agent's mailbox, most urgent first; waits when there is none. Throws `RECEIVE_TIMEOUT`. */
+  /** The next message in an agent's mailbox, most urgent first; waits if there is none. Throws `RECEIVE_TIMEOUT`. */
   async receive(agentId: string, options: ReceiveOptions = {}): Promise<SentMessage> {
     this.#assertOpen()
     checkAgentId(agentId)
@@ -163,7 +163,9 @@ export class MessageBus {
     return this.#here.inboxes.take(agentId)
   }
 
-  /** Ends an agent's part: its mail becomes dead letters, its subscriptions end, requests to it fail at once. */
+  /**
+   * Closes an agent's mailbox: its messages become dead letters, its subscriptions end, requests to it fail at once.
+   */
   closeMailbox(agentId: string): void {
     checkAgentId(agentId)
     this.#here.closeMailbox(agentId)
@@ -182,23 +184,26 @@ export class MessageBus {
   /** Stored messages, oldest first; throws `CAPABILITY_MISSING` when the bus stores none. */
   async stored(filter: MessageFilter = {}): Promise<Message[]> {
     if (this.#store !== undefined) return this.#store.find(filter)
-    throw skillsError('CAPABILITY_MISSING', 'This bus stores no messages; give it a "store".')
+    throw skillsError('CAPABILITY_MISSING', 'This bus stores no messages; pass it a "store".')
   }
 
-  /** Drops what has expired from mailboxes and store, and answers how many records that were. The bus does it by itself. */
+  /**
+   * Removes expired messages from mailboxes and store, and resolves to the number of records. The bus does this
+   * automatically.
+   */
   async cleanUp(): Promise<number> {
     this.#here.dropExpired()
     return (await this.#store?.removeExpired()) ?? 0
   }
 
-  /** Resolves when no handler is at work and none has messages waiting. */
+  /** Resolves when no handler is running and none has messages waiting. */
   drain(): Promise<void> {
     return this.#here.drain()
   }
 
   /**
-   * Lets the handlers finish, at most until the deadline, and ends the bus: what remains becomes dead letters, and
-   * callers that wait are rejected with `CLOSED`.
+   * Lets the handlers finish, at most until the deadline, and closes the bus: remaining messages become dead letters,
+   * and waiting callers are rejected with `CLOSED`.
    */
   async close(options: CloseOptions = {}): Promise<void> {
     checkObject('The message bus', options)
@@ -212,7 +217,7 @@ export class MessageBus {
     await this.#store?.settled()
   }
 
-  /** Has mail that waits at other buses sent here when an agent receives here for the first time. */
+  /** Requests messages waiting at other buses when an agent first receives here. */
   #claim(agentId: string): void {
     if (this.#here.settleIn(agentId)) this.#link.claim?.(agentId)
   }
@@ -252,7 +257,9 @@ export class MessageBus {
     return this.#send(composeMessage(topic, agentId, payload, type, options, this.#newId, now), now)
   }
 
-  /** Waits only where it must: it is quicker, and what is sent first is delivered first. `now`: it was just composed. */
+  /**
+   * Stays synchronous where possible, which is faster and preserves the order of sending. `now`: it was just composed.
+   */
   #send(message: SentMessage, now?: number): SentMessage | Promise<SentMessage> {
     const accepted = this.#accept(message)
     return accepted === undefined ? this.#dispatch(message, now) : accepted.then(() => this.#dispatch(message))
@@ -268,7 +275,7 @@ export class MessageBus {
     return message
   }
 
-  /** Checks what a message refers to and stores it. Waits only where it must, which keeps sending quick. */
+  /** Checks the references of a message and stores it. Stays synchronous where possible, which keeps sending fast. */
   #accept(message: SentMessage, isLinked = this.#isLinked(message)): Promise<void> | undefined {
     this.#assertOpen()
     const presence = this.#here.presence(message.sender_id)

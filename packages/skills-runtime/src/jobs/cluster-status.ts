@@ -17,7 +17,7 @@ const ClusterWorkerSchema = Type.Object({
   host: Type.String({ description: 'Name of the machine.' }),
   pid: Type.Integer(),
   state: Type.Enum(['active', 'draining', 'silent'], {
-    description: 'A silent one has not renewed its lease for longer than that lasts; its jobs go to others.',
+    description: 'A silent worker has not renewed its lease in time; other workers take its jobs.',
   }),
   concurrency: Count,
   tags: Type.Array(Tag),
@@ -26,7 +26,7 @@ const ClusterWorkerSchema = Type.Object({
   seen_at: Type.String({ ...Timestamp, description: 'When it last renewed its lease, by its own clock.' }),
   running: Type.Array(JobInHand),
   completed: Type.Integer({ minimum: 0, description: 'Jobs that it completed.' }),
-  failed: Type.Integer({ minimum: 0, description: 'Jobs that failed in its hands.' }),
+  failed: Type.Integer({ minimum: 0, description: 'Jobs that failed on it.' }),
 })
 
 /** Jobs that need the same skill and tags. */
@@ -42,7 +42,7 @@ const ClusterQueueSchema = Type.Object({
   served: Type.Boolean({ description: 'Whether any worker has the code and the tags.' }),
 })
 
-/** Workers, queues, leases and throughput of everything that works on one store. */
+/** Workers, queues, leases and throughput of one store. */
 export const ClusterStatusSchema = Type.Object({
   executor: Type.String(),
   workers: Type.Array(ClusterWorkerSchema),
@@ -52,7 +52,7 @@ export const ClusterStatusSchema = Type.Object({
   delayed: Count,
   running: Count,
   failed: Type.Integer({ minimum: 0, description: 'Dead letters.' }),
-  completed_last_minute: Type.Integer({ minimum: 0, description: 'Jobs that ended well in the last minute.' }),
+  completed_last_minute: Type.Integer({ minimum: 0, description: 'Jobs completed in the last minute.' }),
   oldest: Type.Union([Type.Object({ job_id: Id, skill_name: Type.String(), waiting_ms: Count }), Type.Null()]),
 })
 

@@ -7,7 +7,7 @@ import { StoreExecutor, type StoreExecutorOptions } from './store/store-executor
 /** Options of an executor within the process. */
 export type InProcessOptions = Omit<StoreExecutorOptions, 'store' | 'watch' | 'shared'>
 
-/** Brings jobs to workers of the same process. They are kept in memory, and end with it. */
+/** Delivers jobs to workers of the same process. Jobs are kept in memory and end with it. */
 export async function inProcessExecutor(options: InProcessOptions = {}): Promise<Executor> {
   const backend = memoryStorage()
   const store = await Store.open(backend, jobsCollections)

@@ -24,24 +24,24 @@ export interface JobQueueOptions {
 }
 
 export interface WorkOptions {
-  /** Jobs that are done at the same time; 4 unless given. */
+  /** Maximum number of concurrent jobs; 4 by default. */
   readonly concurrency?: number
   /** Tags of the worker: it takes jobs all of whose tags are among them. */
   readonly tags?: readonly string[]
-  /** Names of the skills that it takes jobs for; all whose code is registered unless given. */
+  /** Names of the skills that it takes jobs for; by default all whose code is registered. */
   readonly skills?: readonly string[]
 }
 
 /** A worker of this process. */
 export interface RunningWorker {
   readonly id: string
-  /** Jobs in its hands. */
+  /** Number of jobs assigned to it. */
   readonly running: number
-  /** Skills were registered since it began. */
+  /** Call after registering skills. */
   refresh(): void
   /**
-   * Takes no more jobs, and resolves when those in its hands have ended; after so many milliseconds, if given, they are
-   * broken off and go to other workers.
+   * Takes no more jobs, and resolves when its jobs have ended; after that many milliseconds, if given, they are
+   * interrupted and go to other workers.
    */
   stop(milliseconds?: number): Promise<void>
 }
@@ -53,9 +53,9 @@ const checkWork = compileSchema(
   }),
 )
 
-/** Jobs: executions of skills that any worker may do, in this process or another. */
+/** Jobs: executions of skills that any worker may run, in this process or another. */
 export class JobQueue {
-  /** What brings jobs to workers. */
+  /** Delivers jobs to workers. */
   readonly executor: Executor
   readonly schedules: Schedules
   readonly #manager: SubagentManager
@@ -85,7 +85,7 @@ export class JobQueue {
   async get(jobId: string): Promise<Job> {
     const job = await this.executor.get(jobId)
     if (job) return job
-    throw skillsError('NOT_FOUND', `There is no job "${String(jobId).slice(0, 128)}".`)
+    throw skillsError('NOT_FOUND', `There is no job "${String(jobId).slice(0, 128)}"; list the jobs with jobs.list.`)
   }
 
   /** Jobs, the oldest first. */
@@ -108,17 +108,17 @@ export class JobQueue {
     return this.executor.list({ ...filter, status: 'failed' })
   }
 
-  /** Lets a failed or cancelled job wait again. Throws `NOT_FOUND` and `CONFLICT`. */
+  /** Resends a failed or cancelled job. Throws `NOT_FOUND` and `CONFLICT`. */
   resend(jobId: string): Promise<Job> {
     return this.executor.resend(jobId)
   }
 
-  /** Forgets a job that has ended. Throws `NOT_FOUND` and `CONFLICT`. */
+  /** Removes a job that has ended. Throws `NOT_FOUND` and `CONFLICT`. */
   remove(jobId: string): Promise<void> {
     return this.executor.remove(jobId)
   }
 
-  /** How many jobs of a skill may run at the same time, over all workers; null for any number. */
+  /** Sets the maximum number of concurrent jobs of a skill, across all workers; null for no limit. */
   async limit(skillName: string, limit: number | null): Promise<void> {
     if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= JOB_LIMITS.limit)) {
       throw skillsError(
@@ -129,12 +129,12 @@ export class JobQueue {
     await this.executor.setLimit(skillName, limit)
   }
 
-  /** Machines, what each of them does, queues, and what no one serves. */
+  /** Workers and their jobs, queues, and skills without a worker. */
   status(): Promise<ClusterStatus> {
     return this.executor.status()
   }
 
-  /** Lets this process do jobs, for the skills whose code is registered. */
+  /** Starts a worker in this process, for the skills whose code is registered. */
   async work(options: WorkOptions = {}): Promise<RunningWorker> {
     const { concurrency = 4, tags = [], skills } = options
     const { valid, issues } = judge({ concurrency, tags })
@@ -159,7 +159,7 @@ export class JobQueue {
     return worker
   }
 
-  /** Stops the workers of this process: what they do is broken off after so many milliseconds, for others to do. */
+  /** Stops the workers of this process: their jobs are interrupted after that many milliseconds and go to others. */
   async close(milliseconds = 3000): Promise<void> {
     await Promise.all([...this.#workers].map((worker) => worker.stop(milliseconds)))
     await this.executor.close()

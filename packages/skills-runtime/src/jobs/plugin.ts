@@ -17,11 +17,11 @@ export const JobsSettingsSchema = Type.Object({
   leaseMs: Type.Optional(
     Type.Integer({
       minimum: 100,
-      description: 'Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000.',
+      description: 'Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000.',
     }),
   ),
   maxWaiting: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Most jobs that may wait; no limit unless given.' }),
+    Type.Integer({ minimum: 1, description: 'Maximum number of jobs that may wait; no limit by default.' }),
   ),
   keepFor: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Milliseconds for which completed jobs are kept; a day.' }),
@@ -31,7 +31,7 @@ export const JobsSettingsSchema = Type.Object({
 /** The options of the plugin. */
 export type JobsOptions = Readonly<Static<typeof JobsSettingsSchema>>
 
-/** The plugin: `app.jobs` submits jobs and does them, on the app's store unless another plugin brings an executor. */
+/** The plugin: `app.jobs` submits and runs jobs, on the app's store unless another plugin provides an executor. */
 export const jobs = guarded('jobs', jobsUnchecked)
 
 function jobsUnchecked(options: JobsOptions = {}) {

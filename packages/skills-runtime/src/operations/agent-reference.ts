@@ -6,7 +6,7 @@ import { noSuchAgent } from '../runtime/state/no-such-agent.js'
 /** A subagent, as operations refer to it. */
 export const AgentReference = Type.String({
   minLength: 1,
-  description: 'Id of a subagent, or its name if no other has it.',
+  description: 'Id of a subagent, or its name if unique.',
   examples: ['scout'],
 })
 

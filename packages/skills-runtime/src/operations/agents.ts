@@ -80,12 +80,12 @@ export const get = defineOperation({
 
 export const pause = defineOperation({
   name: 'agents.pause',
-  summary: 'Let a running subagent pause at its next checkpoint',
+  summary: 'Pause a running subagent at its next checkpoint',
   access: 'write',
   input: Type.Object({ agent: AgentReference }, closed),
   output: SubagentSchema,
   examples: [
-    { title: 'Only one that runs can pause', given: [exampleAgent], input: { agent: 'scout' }, fails: 'CONFLICT' },
+    { title: 'Only a running one can pause', given: [exampleAgent], input: { agent: 'scout' }, fails: 'CONFLICT' },
   ],
   deps,
   run: async ({ agent }, { skills }) => skills.pause(await agentIdOf(skills, agent)),
@@ -93,7 +93,7 @@ export const pause = defineOperation({
 
 export const resume = defineOperation({
   name: 'agents.resume',
-  summary: 'Let a paused subagent continue, or one whose process has ended',
+  summary: 'Continue a paused subagent, or one whose process has ended',
   description: 'Cancelling the call stops the wait and leaves the subagent running.',
   access: 'write',
   input: Type.Object(
@@ -108,7 +108,7 @@ export const resume = defineOperation({
   output: SubagentSchema,
   examples: [
     {
-      title: 'One that has nothing to do cannot continue',
+      title: 'An idle one cannot continue',
       given: [exampleAgent],
       input: { agent: 'scout' },
       fails: 'CONFLICT',
@@ -135,7 +135,7 @@ function untilEnded(skills: SubagentManager, agentId: string, signal: AbortSigna
 
 export const cancel = defineOperation({
   name: 'agents.cancel',
-  summary: 'End a subagent for good',
+  summary: 'End a subagent permanently',
   access: 'write',
   destructive: true,
   input: Type.Object({ agent: AgentReference }, closed),

@@ -1,4 +1,4 @@
-/** Skills that the examples of operations work on. They have no code: what cannot be reached falls back to an answer. */
+/** Skills for the examples of operations. They have no code; a fallback provides their results. */
 export const exampleSkills = [
   'skills.register',
   {

@@ -40,7 +40,7 @@ const { progress, lines, dropped } = ExecutionLogSchema.properties
 
 export const get = defineOperation({
   name: 'executions.get',
-  summary: 'Get an execution with its progress and, if asked for, its log',
+  summary: 'Get an execution with its progress and, on request, its log',
   access: 'read',
   input: Type.Object(
     {
@@ -48,10 +48,10 @@ export const get = defineOperation({
         description: 'Id of the execution.',
         examples: ['b3f6a7c8-1d2e-4f5a-8b9c-0d1e2f3a4b5c'],
       }),
-      logs: Type.Optional(Type.Boolean({ description: 'With the lines of its log.', examples: [true] })),
+      logs: Type.Optional(Type.Boolean({ description: 'Include the lines of its log.', examples: [true] })),
       level: Type.Optional(
         Type.Enum(LOG_LEVELS, {
-          description: 'The least urgent level of lines; all unless given.',
+          description: 'The least urgent level of lines; all by default.',
           examples: ['warn'],
         }),
       ),

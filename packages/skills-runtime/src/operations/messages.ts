@@ -25,7 +25,7 @@ const exampleMessage = ['messages.send', { topic: 'patrol.done', payload: { area
 export const send = defineOperation({
   name: 'messages.send',
   summary: 'Send a message to a subagent or a topic',
-  description: 'Give either `to` or `topic`. A message that no one takes becomes a dead letter.',
+  description: 'Give either `to` or `topic`. A message that no one receives becomes a dead letter.',
   access: 'write',
   input: Type.Object(
     {
@@ -33,19 +33,19 @@ export const send = defineOperation({
       topic: Topic,
       payload: Type.Unsafe<JsonObject>({
         type: 'object',
-        description: 'What the message says.',
+        description: 'The content of the message.',
         examples: [{ area: 'kitchen' }],
       }),
-      from: AgentId('Id or name of the subagent that sends it; the system unless given.'),
+      from: AgentId('Id or name of the subagent that sends it; the system by default.'),
       type: Type.Optional(
-        Type.Enum(MESSAGE_TYPES, { default: 'event', description: 'What the message is for.', examples: ['event'] }),
+        Type.Enum(MESSAGE_TYPES, { default: 'event', description: 'The type of the message.', examples: ['event'] }),
       ),
       correlationId: CorrelationId,
       ttl: Type.Optional(
         Type.Integer({
           minimum: MESSAGE_LIMITS.ttl.min,
           maximum: MESSAGE_LIMITS.ttl.max,
-          description: `Seconds after which it is no longer delivered; ${MESSAGE_LIMITS.ttl.default} unless given.`,
+          description: `Seconds after which it is no longer delivered; ${MESSAGE_LIMITS.ttl.default} by default.`,
           examples: [10],
         }),
       ),
@@ -53,7 +53,7 @@ export const send = defineOperation({
         Type.Integer({
           minimum: MESSAGE_LIMITS.priority.min,
           maximum: MESSAGE_LIMITS.priority.max,
-          description: `1 is delivered first; ${MESSAGE_LIMITS.priority.default} unless given.`,
+          description: `1 is delivered first; ${MESSAGE_LIMITS.priority.default} by default.`,
           examples: [1],
         }),
       ),
@@ -67,7 +67,7 @@ export const send = defineOperation({
       given: [exampleAgent],
       input: { to: 'scout', payload: { area: 'kitchen' }, priority: 1 },
     },
-    { title: 'To all who subscribed to a topic', input: exampleMessage[1] },
+    { title: 'To all subscribers of a topic', input: exampleMessage[1] },
   ],
   deps,
   async run({ to, from, topic, payload, type = 'event', correlationId, ttl, priority }, { skills }) {
@@ -88,7 +88,7 @@ export const send = defineOperation({
 export const list = defineOperation({
   name: 'messages.list',
   summary: 'List stored messages, oldest first',
-  description: 'Messages are stored until their life ends, if the runtime was configured to do so.',
+  description: 'Messages are stored until they expire, if the runtime is configured to do so.',
   access: 'read',
   input: Type.Object(
     {
@@ -102,7 +102,7 @@ export const list = defineOperation({
   ),
   output: pageOf(MessageSchema),
   examples: [{ title: 'Messages on a topic', given: [exampleMessage], input: { topic: 'patrol.done' } }],
-  // The records are read from the store, so that those of other processes are there too.
+  // The records are read from the store, so that those of other processes are included.
   deps: { ...deps, store: tokens.store },
   async run({ to, from, topic, correlationId, ...page }, { skills, store }) {
     const where: Where = {
@@ -126,8 +126,8 @@ export const deadLetters = defineOperation({
       reason: Type.Enum(Object.keys(DEAD_LETTER_REASONS) as DeadLetterReason[], {
         description: 'Why it was not delivered.',
       }),
-      target: Type.String({ description: 'Subagent, topic or pattern that it was for.' }),
-      at: Type.String({ description: 'When that was noticed.' }),
+      target: Type.String({ description: 'Subagent, topic or pattern that it was sent to.' }),
+      at: Type.String({ description: 'When that was detected.' }),
     }),
   ),
   examples: [{ title: 'A topic without subscribers', given: [exampleMessage], input: {} }],

@@ -1,7 +1,10 @@
 import type { OperationContext } from '@minions/core/operations'
 import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
 
-/** Tells a caller of what a subagent does: skills that have ended, and how far the current one is. Returns the end of it. */
+/**
+ * Reports the progress of a subagent to a caller: completed skills, and progress of the current one. Returns a function
+ * that ends it.
+ */
 export function reportProgress(
   { events }: SubagentManager,
   agentId: string,

@@ -41,7 +41,7 @@ export const get = defineOperation({
 
 export const dependencies = defineOperation({
   name: 'skills.deps',
-  summary: 'List what a skill depends on, in the order to run, and the skill itself last',
+  summary: 'List the dependencies of a skill in execution order, with the skill itself last',
   access: 'read',
   input: Type.Object({ skill: SkillNameInput }, closed),
   output: Type.Array(Type.String()),
@@ -58,7 +58,7 @@ const WrittenSkill = Type.Object(
     steps: Type.Optional(
       Type.Immutable(
         Type.Array(Type.Unsafe<SkillStep | ParallelSteps>({ type: 'object' }), {
-          description: 'Other skills that it is composed of, one after another, or side by side under `parallel`.',
+          description: 'The skills that it is composed of, one after another, or concurrently under `parallel`.',
         }),
       ),
     ),
@@ -70,7 +70,7 @@ export const register = defineOperation({
   name: 'skills.register',
   summary: 'Register skills that are written as data, all or none',
   description:
-    'A skill with `steps` can be run at once. Of any other the record is kept, until a module provides its code. Records are stored; steps last as long as the process.',
+    'A skill with `steps` can be run at once. Any other is kept as a record until a module provides its code. Records are stored; steps last as long as the process.',
   access: 'admin',
   input: Type.Object(
     {
@@ -100,7 +100,7 @@ function toSkill({ steps, ...record }: Static<typeof WrittenSkill>) {
 
 export const run = defineOperation({
   name: 'skills.run',
-  summary: 'Let a new subagent run a skill to its end',
+  summary: 'Run a skill to its end in a new subagent',
   description: 'Cancelling the call cancels the subagent.',
   access: 'write',
   input: Type.Object(
@@ -109,13 +109,13 @@ export const run = defineOperation({
       params: Type.Optional(
         Type.Unsafe<JsonObject>({
           type: 'object',
-          description: 'Parameters that fit the schema of the skill; with `chain`, by name of skill.',
+          description: 'Parameters that match the schema of the skill; with `chain`, by name of skill.',
           examples: [exampleRun[1].params],
         }),
       ),
       version: VersionInput,
       name: AgentName,
-      chain: Type.Optional(Type.Boolean({ description: 'Run what the skill depends on first.', examples: [true] })),
+      chain: Type.Optional(Type.Boolean({ description: 'Run the dependencies of the skill first.', examples: [true] })),
     },
     closed,
   ),
@@ -123,7 +123,7 @@ export const run = defineOperation({
     agent_id: Type.String({ description: 'Id of the subagent.' }),
     result: Type.Unsafe<JsonObject>({
       type: 'object',
-      description: 'Result of the skill; with `chain`, results by name of skill.',
+      description: 'Result of the skill; with `chain`, results keyed by skill name.',
     }),
   }),
   examples: [{ title: 'A skill that is composed of others', given: [exampleSkills], input: exampleRun[1] }],
@@ -139,7 +139,7 @@ export const run = defineOperation({
         : await skills.run(agent_id, skill, params, options)
       return { agent_id, result }
     } catch (error) {
-      // No one gives a skill to a subagent whose own could not begin.
+      // A subagent whose skill could not start is never used again.
       if ((await skills.get(agent_id)).state === 'idle') await skills.cancel(agent_id)
       throw error
     } finally {

@@ -17,15 +17,15 @@ import {
 
 /** A cluster of executors to test. */
 export interface ExecutorCluster {
-  /** One more member of the cluster, as another process would have it; where jobs stay in the process, the same one. */
+  /** Another member of the cluster, as in another process; the same one if jobs stay in the process. */
   join(): Executor | Promise<Executor>
   close?(): void | Promise<void>
 }
 
-/** One thing that every executor must do. */
+/** One requirement of every executor. */
 export interface ExecutorCase {
   readonly name: string
-  /** Rejects when the executor does not do it. Each run gets a cluster of its own. */
+  /** Rejects if the executor fails it. Each run gets its own cluster. */
   run(createCluster: () => ExecutorCluster | Promise<ExecutorCluster>): Promise<void>
 }
 
@@ -50,7 +50,7 @@ function executorCase(name: string, test: (join: () => Promise<Executor>) => Pro
   }
 }
 
-/** What an `Executor` must do. Run each with the test runner you use: `it(name, () => run(createCluster))`. */
+/** The requirements of an `Executor`. Run each with your test runner: `it(name, () => run(createCluster))`. */
 export const executorCases: readonly ExecutorCase[] = [
   executorCase(
     'gives a job to one worker that has its skill, and its result to the caller that waits',

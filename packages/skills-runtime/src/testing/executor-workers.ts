@@ -3,12 +3,12 @@ import type { JsonValue } from '@minions/core/json'
 import type { Delivery, Executor, JobOutcome, WorkerEndpoint, WorkerLink } from '../jobs/executor.js'
 import type { Job } from '../jobs/job/job-schema.js'
 
-/** How a worker does a job. */
+/** The function with which a worker runs a job. */
 export type Perform = (delivery: Delivery, worker: Recorder) => Promise<JobOutcome> | JobOutcome
 
 let workers = 0
 
-/** A worker that keeps what it gets. */
+/** A worker that records its deliveries. */
 export class Recorder implements WorkerEndpoint {
   readonly worker_id = `kit-worker-${++workers}`
   readonly got: Job[] = []
@@ -55,19 +55,19 @@ export interface RecorderOptions {
   readonly perform?: Perform
 }
 
-/** Does a job at once. */
+/** Completes a job at once. */
 export function done({ job }: Delivery): JobOutcome {
   return { status: 'completed', result: { n: (job.parameters.n ?? null) as JsonValue } }
 }
 
-/** Something that is opened by hand. */
+/** A gate that is opened by hand. */
 export function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { open, opened }
 }
 
-/** Does a job only when its signal is aborted, and gives it back then. */
+/** Runs a job until its signal is aborted, then returns it. */
 export function untilAborted(began: () => void): Perform {
   return ({ signal }) =>
     new Promise((resolve) => {
@@ -86,7 +86,7 @@ export async function waitAll(executor: Executor, jobs: readonly Job[]): Promise
   return Promise.all(jobs.map(({ job_id }) => executor.wait(job_id)))
 }
 
-/** Connects a worker that keeps what it gets. */
+/** Connects a worker that records its deliveries. */
 export async function connect(executor: Executor, options?: RecorderOptions): Promise<[Recorder, WorkerLink]> {
   const recorder = new Recorder(options)
   return [recorder, await executor.connect(recorder)]
@@ -109,7 +109,7 @@ export function sorted(value: unknown): unknown {
     .map((key) => [key, sorted((value as Record<string, unknown>)[key])])
 }
 
-/** Lets others go on. */
+/** Yields to other work. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5))
 }

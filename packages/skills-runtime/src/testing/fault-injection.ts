@@ -2,11 +2,11 @@ import { MinionsError } from '@minions/core'
 import { guarded } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 
-/** What becomes of a transaction. */
+/** The fate of a transaction. */
 export type Fault =
   /** It does not happen at all. */
   | 'before'
-  /** It is committed, but the caller never hears of it. */
+  /** It is committed, but the caller gets an error. */
   | 'after'
   | undefined
 
@@ -14,7 +14,7 @@ export type Fault =
 export interface FaultyStore extends StoreAccess {
   /** Decides about each transaction, given its number from 1. */
   inject(decide: ((transaction: number) => Fault) | undefined): void
-  /** How many transactions there were since the last `inject`. */
+  /** Number of transactions since the last `inject`. */
   readonly transactions: number
 }
 

@@ -5,16 +5,16 @@ import type { CompleteSkill } from '../skills/definition/skill.js'
 import type { SkillContext } from '../skills/definition/skill-context.js'
 import type { SkillRecord } from '../skills/definition/skill-schema.js'
 
-/** What an attempt does: one thing, or several one after another, of which the last must end it. */
+/** The script of an attempt: one action, or several in order, the last of which must end it. */
 export type Script = Action | readonly Action[]
 
-/** One thing that an attempt can do. */
+/** One action of an attempt. */
 export type Action =
   | { readonly return: unknown }
   | { readonly throw: unknown }
   /** Waits until something else ends the attempt, and obeys its signal. */
   | { readonly hang: true }
-  /** Waits for ever, whatever the signal says. */
+  /** Waits forever and ignores the signal. */
   | { readonly ignoreSignal: true }
   | { readonly checkpoint: JsonValue }
   | { readonly progress: number }
@@ -31,11 +31,11 @@ export interface Call {
   readonly state: JsonValue | undefined
 }
 
-/** A skill that does as it is told, and remembers how it was called. */
+/** A scripted skill that records its calls. */
 export type ScriptedSkill = CompleteSkill & { readonly calls: readonly Call[] }
 
 /**
- * Makes a skill that follows a script: one entry for each call in turn, the last of which is used for all further calls.
+ * Creates a skill that follows a script: one entry per call, the last of which is used for all further calls.
  */
 export const scriptedSkill = guarded('scriptedSkill', scriptedSkillUnchecked)
 

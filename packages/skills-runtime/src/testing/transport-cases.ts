@@ -6,19 +6,19 @@ import type { MessageTransport, TransportEndpoint } from '../bus/transport/trans
 
 /** A network of transports to test. */
 export interface TransportNetwork {
-  /** One more member of the network, as another process would have it. */
+  /** Another member of the network, as in another process. */
   join(): MessageTransport | Promise<MessageTransport>
   close?(): void | Promise<void>
 }
 
-/** One thing that every transport must do. */
+/** One requirement of every transport. */
 export interface TransportCase {
   readonly name: string
-  /** Rejects when the transport does not do it. Each run gets a network of its own. */
+  /** Rejects if the transport fails it. Each run gets its own network. */
   run(createNetwork: () => TransportNetwork | Promise<TransportNetwork>): Promise<void>
 }
 
-/** An endpoint that keeps what it gets. */
+/** An endpoint that records its messages. */
 class Recorder implements TransportEndpoint {
   readonly got: SentMessage[] = []
   readonly #takes: boolean | Promise<boolean>
@@ -39,7 +39,7 @@ class Recorder implements TransportEndpoint {
 
 let messages = 0
 
-/** Milliseconds until a case gives up on what does not come. */
+/** Milliseconds until a case gives up on a missing message. */
 const PATIENCE = 10_000
 
 function message(to: { topic: string } | { recipient_id: string }, payload: Record<string, unknown> = {}): SentMessage {
@@ -61,14 +61,14 @@ function transportCase(name: string, test: (network: TransportNetwork) => Promis
   }
 }
 
-/** Connects endpoints, each to a transport of its own, in order. */
+/** Connects endpoints, each to its own transport, in order. */
 async function connect(network: TransportNetwork, ...endpoints: TransportEndpoint[]) {
   const links = []
   for (const endpoint of endpoints) links.push((await network.join()).connect(endpoint))
   return links as [ReturnType<MessageTransport['connect']>, ...ReturnType<MessageTransport['connect']>[]]
 }
 
-/** What a `MessageTransport` must do. Run each with the test runner you use: `it(name, () => run(createNetwork))`. */
+/** The requirements of a `MessageTransport`. Run each with your test runner: `it(name, () => run(createNetwork))`. */
 export const messageTransportCases: readonly TransportCase[] = [
   transportCase('delivers a message with a topic to every endpoint once, the own included', async (network) => {
     const endpoints = [new Recorder(), new Recorder(), new Recorder()]

@@ -3,7 +3,7 @@ import type { Timers } from '@minions/core/coordination'
 import { guardMethods, readMillis } from '@minions/core/plugin'
 import { storeCalls } from './watch-store.js'
 
-/** So many turns of the event loop without anything to do mean that nothing will come without time passing. */
+/** After that many idle turns of the event loop, nothing more happens until time passes. */
 const IDLE_TURNS = 5
 
 interface Timer {
@@ -13,14 +13,14 @@ interface Timer {
 }
 
 /**
- * Time that passes only when it is told to. Give `clock` and `timers` to the runtime, or simply `...virtual.parts`.
+ * Time that passes only on demand. Pass `clock` and `timers` to the runtime, or simply `...virtual.parts`.
  */
 export class VirtualClock {
   readonly #timers = new Set<Timer>()
   #now: number
   #order = 0
 
-  /** Milliseconds since 1970, or a date; the first of January 2026 unless given. */
+  /** Milliseconds since 1970, or a date; the first of January 2026 by default. */
   constructor(start: number | string | Date = '2026-01-01T00:00:00.000Z') {
     this.#now = readMillis(() => start)
   }
@@ -50,17 +50,17 @@ export class VirtualClock {
     return timestamp(this.#now)
   }
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }
 
-  /** Resolves after so many virtual milliseconds. */
+  /** Resolves after that many virtual milliseconds. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => this.timers.set(milliseconds, resolve))
   }
 
-  /** Lets time pass, timer by timer, with everything done that each of them sets off. */
+  /** Advances time, timer by timer, running everything that each of them triggers. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds
     await settle()
@@ -72,7 +72,7 @@ export class VirtualClock {
     await settle()
   }
 
-  /** Lets as much time pass as it takes, but not more, for a promise to settle. Throws when nothing is left to wait for. */
+  /** Advances time just enough for a promise to settle. Throws if no timer remains. */
   async until<T>(promise: Promise<T>): Promise<T> {
     let settled = false
     const done = () => {
@@ -81,7 +81,7 @@ export class VirtualClock {
     promise.then(done, done)
     for (await settle(); !settled; await settle()) {
       const next = this.#next(Number.POSITIVE_INFINITY)
-      if (next === undefined) throw new Error('No timer is left, and the promise is still pending.')
+      if (next === undefined) throw new Error('No timer remains, and the promise is still pending.')
       this.#fire(next)
     }
     return promise
@@ -106,7 +106,7 @@ export class VirtualClock {
 
 guardMethods(VirtualClock, { except: ['until'] })
 
-/** Lets everything run that does not wait for time, and waits for watched stores. */
+/** Runs everything that does not wait for time, and waits for watched stores. */
 export async function settle(): Promise<void> {
   for (let idle = 0; idle < IDLE_TURNS; idle++) {
     await new Promise((resolve) => setImmediate(resolve))

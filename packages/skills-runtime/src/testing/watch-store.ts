@@ -3,14 +3,14 @@ import type { StoreAccess } from '@minions/core/storage'
 
 let calls = 0
 
-/** How many calls of watched stores are under way. */
+/** Number of open calls to watched stores. */
 export function storeCalls(): number {
   return calls
 }
 
 /**
  * Wraps a store on files or a database, whose answers take real time, so that virtual time does not pass while one of
- * its calls is under way.
+ * its calls is open.
  */
 export const watchStore = guarded('watchStore', watchStoreUnchecked)
 

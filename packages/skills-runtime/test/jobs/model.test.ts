@@ -22,7 +22,7 @@ interface Worker {
   name: string
   pc: 'free' | 'held' | 'done' | 'unsure' | 'dead'
   held: Revised<Job> | undefined
-  /** Whether it knows that it has left the roster is found out with its next beat. */
+  /** True if it knows that it has left the roster is found out with its next beat. */
   claims: number
   lives: number
 }

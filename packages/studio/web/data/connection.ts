@@ -2,7 +2,7 @@ import { type CallOptions, type Client, createClient } from '@minions/client'
 import { readKey, readTenant, storeTenant } from './session.ts'
 import { createStore } from './store.ts'
 
-/** Whether the last request reached the server. */
+/** True if the last request reached the server. */
 export const isOnline = createStore(true)
 
 /** The tenant within which calls are made. */

@@ -46,7 +46,7 @@ export interface Task {
   readonly error: string | null
 }
 
-/** How a mission stands. */
+/** The status of a mission. */
 export interface MissionProgress {
   readonly mission_id: string
   readonly tenant_id: string

@@ -13,7 +13,7 @@ export function useTenants() {
   })
 }
 
-/** Whether calls within a tenant can be made: one is chosen, or the key belongs to one and cannot choose. */
+/** True if calls within a tenant can be made: one is chosen, or the key belongs to one and cannot choose. */
 export function useHasTenant(): boolean {
   const chosen = useStore(tenant)
   const can = useCan()

@@ -35,7 +35,7 @@ export interface Backend {
   close(): Promise<void>
 }
 
-/** Tickets in the hands of a worker at the same time; each of them takes as many jobs as there are slots. */
+/** Maximum number of concurrent tickets of a worker; each of them takes as many jobs as there are slots. */
 const TICKETS_AT_ONCE = 4
 
 /** Milliseconds for which a value of `keep` waits: a job that is never due. */
@@ -108,7 +108,7 @@ export class BullmqEngine implements Engine {
     return queue
   }
 
-  /** Whatever happens to tickets, the store makes it good. */
+  /** Lost tickets are recovered from the store. */
   #report(queue: string, error: unknown): void {
     this.#logger.debug('a queue of BullMQ failed', { queue, error: messageOf(error) })
   }

@@ -1,20 +1,20 @@
-/** Milliseconds to wait, at the end, for a server that does not answer. */
+/** Milliseconds to wait, on closing, for a server that does not answer. */
 export const GRACE = 1000
 
-/** Says that jobs may wait in a queue. The jobs themselves are in the store. */
+/** A ticket: jobs may be waiting in a queue. The jobs themselves are in the store. */
 interface Ticket {
   /** Milliseconds after which it is due. */
   readonly delay: number
 }
 
-/** A queue of BullMQ, as far as it is needed to add to it. */
+/** The part of a BullMQ queue needed to add to it. */
 export interface TicketQueue {
   add(tickets: readonly Ticket[]): Promise<void>
 }
 
 /** A worker of BullMQ on one queue. */
 export interface TicketWorker {
-  /** Fetches no more tickets; those in its hands go on. */
+  /** Fetches no more tickets; current ones are finished. */
   pause(): Promise<void>
   close(): Promise<void>
 }
@@ -22,9 +22,9 @@ export interface TicketWorker {
 /** BullMQ on one of its backends. */
 export interface Engine {
   queue(name: string): TicketQueue
-  /** Fetches tickets from now on, or once the server is there again. A ticket is done with when the promise resolves. */
+  /** Fetches tickets from now on, or once the server is back. A ticket is finished when the promise resolves. */
   work(name: string, perform: () => Promise<void>): TicketWorker
-  /** Keeps a value under a name unless there is one; resolves to the one that is there. */
+  /** Stores a value under a name unless there is one; resolves to the stored one. */
   keep(name: string, value: string): Promise<string>
   close(): Promise<void>
 }

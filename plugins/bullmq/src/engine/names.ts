@@ -1,4 +1,4 @@
-/** A queue of jobs as BullMQ may call it: names have no colon there. */
+/** A BullMQ queue name, which may not contain a colon. */
 export function queueKey(name: string): string {
   return name.replaceAll('%', '%25').replaceAll(':', '%3A')
 }

@@ -2,7 +2,7 @@ import { createPostgresBackend, withBackend } from 'bullmq'
 import pg from 'pg'
 import type { Backend } from './bullmq-engine.js'
 
-/** BullMQ on PostgreSQL, in a schema of its own that is created and migrated when it is first used. */
+/** BullMQ on PostgreSQL, in its own schema, which is created and migrated on first use. */
 export async function postgresBackend(url: string, schema: string): Promise<Backend> {
   const { Queue, Worker } = withBackend(createPostgresBackend)
   const connection = { connectionString: url, schema, migrate: true }

@@ -2,14 +2,14 @@ import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Backend } from './bullmq-engine.js'
 
-/** BullMQ on Redis. Adding fails at once while Redis is away, and workers wait for it. */
+/** BullMQ on Redis. Adding fails at once while Redis is unavailable, and workers wait for it. */
 export function redisBackend(url: string, prefix: string): Backend & { readonly client: Redis } {
   const shared = { maxRetriesPerRequest: null, retryStrategy: (attempt: number) => Math.min(attempt * 20, 500) }
   const client = new Redis(url, { ...shared, lazyConnect: true, enableOfflineQueue: false })
   // Queues and workers report what concerns them.
   client.on('error', () => {})
   let connected: Redis | undefined
-  /** Connects by itself, as do its copies: a worker that is opened while Redis is away waits for it. */
+  /** Connects automatically, as do its copies: a worker that is opened while Redis is unavailable waits for it. */
   const forWorkers = () => {
     connected ??= new Redis(url, shared).on('error', () => {})
     return connected

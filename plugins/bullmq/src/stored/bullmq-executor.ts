@@ -26,8 +26,8 @@ export interface BullmqExecutorOptions
     Pick<StoreExecutorOptions, 'store' | 'watch' | 'keepFor' | 'clock' | 'timers' | 'ids' | 'log' | 'host'> {}
 
 /**
- * Brings jobs to workers over BullMQ. The store has the jobs, and must have been opened with `jobsCollections` and
- * `bullmqCollections`; BullMQ announces them. Throws `QUEUE_UNREACHABLE`, `QUEUE_REFUSED` or `PREFIX_IN_USE`.
+ * Delivers jobs to workers through BullMQ. The store holds the jobs, and must have been opened with `jobsCollections`
+ * and `bullmqCollections`; BullMQ announces them. Throws `QUEUE_UNREACHABLE`, `QUEUE_REFUSED` or `PREFIX_IN_USE`.
  */
 export const bullmqExecutor = guarded('bullmqExecutor', bullmqExecutorUnchecked)
 
@@ -141,7 +141,7 @@ class BullmqExecutor implements Executor {
   async #close(): Promise<void> {
     await Promise.all([...this.#links].map((link) => link.drain(0)))
     await this.#jobs.close()
-    // While the server is away, the store tells workers of the jobs.
+    // While the server is unavailable, workers find the jobs in the store.
     await withDeadline(this.#tickets.settled(), { timeout: GRACE, expired: () => {} })
     await this.#engine.close()
   }

@@ -11,7 +11,7 @@ export class BullmqLink implements WorkerLink {
   readonly #worker: WorkerEndpoint
   readonly #link: StoreLink
   readonly #workers = new Map<string, TicketWorker>()
-  /** Of queues that it does not serve any more. */
+  /** Workers of queues that it no longer serves. */
   readonly #closing: Promise<void>[] = []
   #isDraining = false
 
@@ -58,7 +58,10 @@ export class BullmqLink implements WorkerLink {
     }
   }
 
-  /** A worker without a slot passes the ticket on, and keeps its own until it has one: it fetches no more meanwhile. */
+  /**
+   * A worker without a slot passes the ticket on, and keeps its own until it has one, so that it fetches no more in the
+   * meantime.
+   */
   async #ring(queue: string): Promise<void> {
     if (!(await this.#link.ring())) return
     this.#tickets.add(queue)

@@ -7,10 +7,10 @@ const ClusterSchema = Type.Object({ name: Type.Literal('cluster'), id: Type.Stri
 
 const clusterCollection = defineCollection({ name: 'bullmq_cluster', version: 1, schema: ClusterSchema, key: 'name' })
 
-/** What this package keeps in the store. */
+/** The collections of this package. */
 export const bullmqCollections = [clusterCollection] as const
 
-/** What tells this store from others, so that two do not use one prefix. */
+/** The identity of this store, so that two stores do not use one prefix. */
 export async function clusterIdOf(store: StoreAccess, ids: IdSource): Promise<string> {
   const known = await store.get(clusterCollection, 'cluster')
   if (known !== undefined) return known.id

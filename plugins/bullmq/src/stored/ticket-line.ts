@@ -1,10 +1,10 @@
 import { messageOf } from '@minions/core'
 import type { TicketQueue } from '../engine/engine.js'
 
-/** Tickets that may wait to be added to one queue. */
+/** Maximum number of tickets waiting to be added to one queue. */
 const MOST_PENDING = 10_000
 
-/** Tickets on their way to one queue: those that come while others are being added go together. */
+/** Pending tickets for one queue: those that arrive while others are being added go together. */
 export class TicketLine {
   readonly #queue: () => TicketQueue
   readonly #now: () => number
@@ -20,7 +20,7 @@ export class TicketLine {
   }
 
   add(dueAt: number): void {
-    // So many wait only while the server is away, and then workers read the store.
+    // That many wait only while the server is unavailable, and then workers read the store.
     if (this.#pending.size >= MOST_PENDING) return
     this.#pending.add(dueAt <= this.#now() ? 0 : dueAt)
     this.#adding ??= this.#run().finally(() => {

@@ -5,7 +5,9 @@ import type { Engine } from '../engine/engine.js'
 import { queueName } from '../engine/names.js'
 import { TicketLine } from './ticket-line.js'
 
-/** Adds tickets to the queues of jobs that wait. No caller waits for that: a job without a ticket is found in the store. */
+/**
+ * Adds tickets to the queues of waiting jobs. No caller waits for that: a job without a ticket is found in the store.
+ */
 export class TicketOffice {
   readonly #engine: Engine
   readonly #clock: Clock
@@ -24,12 +26,12 @@ export class TicketOffice {
     }
   }
 
-  /** Adds a ticket to a queue that is due at a time, in milliseconds; now unless given. */
+  /** Adds a ticket to a queue that is due at a time, in milliseconds; now by default. */
   add(queue: string, dueAt = 0): void {
     this.#lineOf(queue).add(dueAt)
   }
 
-  /** Resolves when the tickets that were asked for are there, or could not be added. */
+  /** Resolves when the requested tickets were added, or could not be. */
   async settled(): Promise<void> {
     await Promise.all([...this.#lines.values()].map((line) => line.settled()))
   }
@@ -38,7 +40,7 @@ export class TicketOffice {
     const known = this.#lines.get(queue)
     if (known) return known
     const now = () => readMillis(this.#clock)
-    const failed = (error: string) => this.#logger.warn('BullMQ is away; jobs are found in the store', { queue, error })
+    const failed = (error: string) => this.#logger.warn('BullMQ is unavailable; jobs are found in the store', { queue, error })
     const line = new TicketLine(() => this.#engine.queue(queue), now, failed)
     this.#lines.set(queue, line)
     return line

@@ -3,7 +3,7 @@ import type { Offer } from './offered-skills.js'
 import type { ServerConnection } from './server-connection.js'
 import { SERVER_DEFAULTS, type ServerOptions } from './server-options.js'
 
-/** What an offer of a server is made with. */
+/** The context of an offer of a server. */
 export interface OfferParts {
   readonly server: string
   readonly options: ServerOptions
@@ -11,8 +11,8 @@ export interface OfferParts {
 }
 
 /**
- * Attributes of every skill of another server. What the server says of it is one line for a reader, marked as its words:
- * it neither decides who may run the skill, nor how often it is tried.
+ * Attributes of every skill of another server. The server's description is one line for readers, marked as such: it
+ * determines neither who may run the skill nor how often it is retried.
  */
 export function described(subject: string, words: string, { server, options }: OfferParts) {
   const { timeout = SERVER_DEFAULTS.timeout, maxRetries = SERVER_DEFAULTS.maxRetries } = options

@@ -2,7 +2,7 @@ import { mcpError } from '../errors.js'
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** A fetch whose answers end with an error once one message has more bytes than this. */
+/** A fetch whose answers fail once one message exceeds this many bytes. */
 export function limitAnswers(limit: number, fetchAnswer: Fetch = fetch): Fetch {
   return async (url, init) => {
     const response = await fetchAnswer(url, init)

@@ -7,11 +7,11 @@ import { skillNames } from './skill-name.js'
 /** Something of another server that becomes a skill. */
 export interface Offer {
   readonly kind: 'tool' | 'skill'
-  /** As the server tells it from the others of its kind. */
+  /** The server's own identifier. */
   readonly key: string
-  /** What the skill is to be called, behind the name of the server. */
+  /** The name of the skill, after the name of the server. */
   readonly name: string
-  /** Changes when it is no longer the same. */
+  /** Fingerprint of the offer. */
   readonly signature: string
   /** Attributes of the skill besides its name and version. */
   readonly attributes: Omit<Skill, 'name' | 'version' | 'execute'>
@@ -27,7 +27,7 @@ export interface OfferedSkillsParts {
   readonly server: string
   readonly registry: SkillRegistry
   readonly logger: Logger
-  /** Looks at what the server offers again, if that was long ago. */
+  /** Lists the offers again, if the last time was long ago. */
   readonly refresh: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export class OfferedSkills {
     this.#parts = parts
   }
 
-  /** Registers what is new, and removes what is gone or has become something else. */
+  /** Registers new offers, and removes those that are gone or have changed. */
   update(offers: readonly Offer[]): void {
     const named = offers.map((offer) => ({ id: idOf(offer), name: offer.name }))
     const names = skillNames(this.#parts.server, named)
@@ -63,7 +63,7 @@ export class OfferedSkills {
     const version = before ? nextVersion(before.version) : '1.0.0'
     if (before) this.#remove(id)
     if (registry.hasSkill(name)) {
-      logger.warn(`A ${kind} of an MCP server is left out: there is a skill of its name.`, { server, skill: name })
+      logger.warn(`A ${kind} of an MCP server is skipped: a skill of its name exists.`, { server, skill: name })
       return
     }
     try {
@@ -75,7 +75,7 @@ export class OfferedSkills {
     }
   }
 
-  /** Runs an offer, unless it is no longer the one that the skill was made of. */
+  /** Runs an offer, unless it has changed since the skill was created. */
   async #run(offer: Offer, input: Record<string, unknown>, signal: AbortSignal): Promise<object> {
     await this.#parts.refresh()
     if (this.#registered.get(idOf(offer))?.signature !== offer.signature) throw changed(offer, this.#parts.server)
@@ -99,8 +99,8 @@ function nextVersion(version: string): string {
   return `${major}.${Number(minor) + 1}.0`
 }
 
-/** Trying again is of no use: the skill that the caller knows does not exist any more. */
+/** A retry is pointless: the skill that the caller knows no longer exists. */
 function changed({ kind, name }: Offer, server: string): Error {
-  const message = `The ${kind} "${name}" of the MCP server "${server}" is not what it was when it was listed; look at the skill again.`
+  const message = `The ${kind} "${name}" of the MCP server "${server}" has changed since it was listed; look up the skill again.`
   return Object.assign(mcpError('TOOL_CHANGED', message), { retryable: false })
 }

@@ -5,8 +5,8 @@ import type { RemoteServer } from './remote-server.js'
 import type { ServerOptions } from './server-options.js'
 
 /**
- * Connects to other servers and makes skills of what they offer. A server that cannot be reached does not keep the app from
- * opening: it is tried again until it can. Throws `CAPABILITY_MISSING` without the plugin `skills()`.
+ * Connects to other servers and turns their offers into skills. A server that cannot be reached does not keep the app
+ * from opening: it is retried until it can. Throws `CAPABILITY_MISSING` without the plugin `skills()`.
  */
 export async function openServers(
   servers: Readonly<Record<string, ServerOptions>>,
@@ -21,7 +21,7 @@ export async function openServers(
       'Tools and skills of MCP servers become skills: add skills() of @minions/skills-runtime to `plugins`.',
     )
   }
-  // Loaded only where there are servers.
+  // Loaded only if there are servers.
   const { RemoteServer } = await import('./remote-server.js')
   const opened = new Map(named.map(([name, options]) => [name, new RemoteServer(name, options, skills, logger)]))
   await Promise.all([...opened.values()].map((server) => server.start()))

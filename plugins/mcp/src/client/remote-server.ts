@@ -6,7 +6,7 @@ import { type Listed, ServerConnection } from './server-connection.js'
 import type { ServerOptions } from './server-options.js'
 import { toolOffer } from './tool-skill.js'
 
-/** Milliseconds after which the lists of a server are read again before something of them is used. */
+/** Milliseconds after which the lists of a server are read again before use. */
 const FRESH_FOR = 10_000
 
 /** The tools and skills of another server, as skills of the app. */

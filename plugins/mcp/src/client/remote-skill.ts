@@ -12,8 +12,8 @@ const PARAMETERS = {
 } as const
 
 /**
- * A skill of another server, by the skills extension. Nothing of it is read before it runs: then it gives its instructions
- * and the list of its files, or one of those files, each compared with what the server announced.
+ * A skill of another server, by the skills extension. Nothing is read before it runs: then it returns its instructions
+ * and the list of its files, or one of those files, each verified against what the server announced.
  */
 export function remoteSkillOffer(entry: Skill, parts: OfferParts): Offer {
   const { name, description } = entry.frontmatter

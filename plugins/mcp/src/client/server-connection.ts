@@ -22,13 +22,13 @@ import { answerTooLarge, limitAnswers } from './limit-answers.js'
 import { SERVER_DEFAULTS, type ServerOptions } from './server-options.js'
 import { SignIn } from './sign-in.js'
 
-/** Milliseconds that a server may take to be connected to and to list its tools. */
+/** Milliseconds to connect to a server and list its tools. */
 const CONNECT_TIMEOUT = 15_000
 
-/** Milliseconds between two attempts to come back to a server: the first, and the longest. */
+/** Milliseconds between two attempts to reconnect to a server: the first, and the longest. */
 const RETRY = { first: 500, longest: 60_000 } as const
 
-/** How often a person is asked to sign in for one call, before the server is taken to refuse. */
+/** Maximum number of sign-ins per call before the server counts as refusing. */
 const MOST_SIGN_INS = 3
 
 /** What a server offers. */
@@ -41,11 +41,11 @@ export interface ConnectionParts {
   readonly name: string
   readonly options: ServerOptions
   readonly logger: Logger
-  /** Told of everything that the server offers, whenever that was listed. */
+  /** Called with everything that the server offers, whenever it was listed. */
   readonly onListed: (listed: Listed) => void
 }
 
-/** The connection to another MCP server. It comes back by itself when the server goes away. */
+/** The connection to another MCP server. It reconnects automatically when the server goes away. */
 export class ServerConnection {
   readonly #parts: ConnectionParts
   readonly #signIn: SignIn | undefined
@@ -65,8 +65,8 @@ export class ServerConnection {
   }
 
   /**
-   * Connects and lists what the server offers. Never rejects: what fails is tried again later. A person who is to sign in may take long,
-   * and is not waited for.
+   * Connects and lists what the server offers. Never rejects: failures are retried later. It does not wait for a person
+   * to sign in.
    */
   async start(): Promise<void> {
     const connected = this.#connected().then(
@@ -83,14 +83,14 @@ export class ServerConnection {
   }
 
   /**
-   * Reads a file of a skill, its `SKILL.md` unless a path is given, and compares it with what the server announced. Throws
-   * `SKILL_UNVERIFIED` if it is anything else, and as `call` does.
+   * Reads a file of a skill, its `SKILL.md` unless a path is given, and compares it with what the server announced.
+   * Throws `SKILL_UNVERIFIED` if it differs, and as `call` does.
    */
   async readSkill(skill: Skill, path: string | undefined, signal: AbortSignal): Promise<SkillFile> {
     return this.#ask((client) => new SkillsClient(client).read(skill, path, { signal, timeout: this.#timeout }))
   }
 
-  /** Lists again what the server offers. Throws as `call` does. */
+  /** Lists the offers of the server again. Throws as `call` does. */
   async refresh(): Promise<void> {
     await this.#ask((client) => this.#list(client))
   }
@@ -190,7 +190,7 @@ export class ServerConnection {
     })
   }
 
-  /** Does what may need a person to sign in first, or again for more than was allowed. */
+  /** Runs work that may need a person to sign in first, or again for more scopes. */
   async #signedIn<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -206,7 +206,7 @@ export class ServerConnection {
 
   async #list(client: Client): Promise<void> {
     const options = { timeout: CONNECT_TIMEOUT, cacheMode: 'refresh' } as const
-    // Asked for what a server does not have, the official client writes to standard output.
+    // The official client writes to standard output when a server lacks the requested feature.
     const { tools } = client.getServerCapabilities()?.tools ? await client.listTools(undefined, options) : { tools: [] }
     this.#parts.onListed({ tools, skills: await this.#listSkills(client) })
   }
@@ -218,7 +218,7 @@ export class ServerConnection {
       const extension = new SkillsClient(client, { skipInvalid: true })
       if (!extension.supported) return []
       const { skills, invalid } = await extension.list(undefined, { timeout: CONNECT_TIMEOUT })
-      if (invalid.length > 0) logger.warn('Skills of an MCP server are left out.', { server: name, invalid })
+      if (invalid.length > 0) logger.warn('Skills of an MCP server are skipped.', { server: name, invalid })
       return skills
     } catch (error) {
       if (isUnauthorized(error)) throw error
@@ -251,7 +251,7 @@ export class ServerConnection {
     if (error instanceof SkillVerificationError) {
       const unverified = mcpError(
         'SKILL_UNVERIFIED',
-        `A skill of the MCP server "${name}" is not what the server announced, and is not used: ${messageOf(error, 1000)}`,
+        `A skill of the MCP server "${name}" does not match what the server announced, and is not used: ${messageOf(error, 1000)}`,
         { cause: error },
       )
       return Object.assign(unverified, { retryable: false })

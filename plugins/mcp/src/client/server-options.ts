@@ -4,26 +4,26 @@ import { mcpError } from '../errors.js'
 import type { ServerAnswer, ServerQuestion } from './server-question.js'
 import type { SignInOptions } from './sign-in.js'
 
-/** What all servers can be told. */
+/** Options of all servers. */
 interface CommonServerOptions {
-  /** Tools that become skills, by their names; all unless given. */
+  /** Tools that become skills, by their names; all by default. */
   readonly tools?: readonly string[]
-  /** Skills of the server, by their names, that become skills of the app; all unless given. */
+  /** Skills of the server, by their names, that become skills of the app; all by default. */
   readonly skills?: readonly string[]
-  /** Seconds that a call may take; 30 unless given. */
+  /** Seconds that a call may take; 30 by default. */
   readonly timeout?: number
-  /** Times that a call that failed is tried again; never unless given, since a tool may have done its work. */
+  /** Number of retries of a failed call; 0 by default, since a tool may have done its work. */
   readonly maxRetries?: number
-  /** Most bytes of an answer; 4 MiB unless given. */
+  /** Maximum size in bytes of an answer; 4 MiB by default. */
   readonly maxAnswerBytes?: number
   /**
-   * Answers questions that the server asks while a tool is at work, such as by putting them to a person. Without it the
-   * server is told that it cannot ask.
+   * Answers questions that the server asks while a tool runs, for example by asking a person. Without it the server is
+   * told that it cannot ask.
    */
   readonly ask?: (question: ServerQuestion) => Promise<ServerAnswer>
 }
 
-/** A server that is a program of this machine. */
+/** A server that is a program on this machine. */
 export interface CommandServerOptions extends CommonServerOptions {
   readonly command: string
   readonly args?: readonly string[]

@@ -10,22 +10,24 @@ import type {
 } from '@modelcontextprotocol/client'
 import { mcpError } from '../errors.js'
 
-/** What is kept of having signed in, by the address of the authorization server; JSON. */
+/** The stored sign-in, by the address of the authorization server; JSON. */
 export type SignedIn = Readonly<Record<string, { readonly client?: object; readonly tokens?: object }>>
 
-/** How a person signs in to a server, by OAuth: the authorization code flow with PKCE. */
+/** Options for signing in to a server with OAuth: the authorization code flow with PKCE. */
 export interface SignInOptions {
-  /** Shows a person the page on which to sign in; resolves to the address to which that page leads in the end. */
+  /** Shows a person the sign-in page; resolves to the address that it finally redirects to. */
   authorize(page: URL): Promise<URL | string>
-  /** Where the page leads in the end: an address that `authorize` notices, such as one of this machine. */
+  /** The final redirect address, which `authorize` must notice, such as one on this machine. */
   readonly redirectUrl: string
-  /** A client that was registered beforehand; else it is registered when it is first needed. */
+  /** A client that was registered beforehand; by default one is registered on first use. */
   readonly client?: { readonly id: string; readonly secret?: string }
   /** Address of the document that describes the client, for authorization servers that read one. */
   readonly clientMetadataUrl?: string
-  /** Binds tokens to a key, where the authorization server can (DPoP): a session of `@modelcontextprotocol/client`. */
+  /**
+   * Binds tokens to a key, if the authorization server supports it (DPoP): a session of `@modelcontextprotocol/client`.
+   */
   readonly dpop?: DpopSession
-  /** Where to keep that the person has signed in, which otherwise lasts as long as the app. */
+  /** Where to remember the sign-in, which otherwise lasts as long as the app. */
   readonly store?: {
     load(): Promise<SignedIn | undefined>
     save(signedIn: SignedIn): Promise<void>
@@ -37,7 +39,7 @@ interface Kept {
   readonly tokens?: StoredOAuthTokens
 }
 
-/** Signs a person in, as the official client wants it done. */
+/** Signs a person in, through the interface of the official client. */
 export class SignIn implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadata: OAuthClientMetadata
@@ -125,7 +127,7 @@ export class SignIn implements OAuthClientProvider {
     const state = searchParams.get('state')
     if (state !== null && state !== this.#state) {
       this.#discovered = undefined
-      throw mcpError('SERVER_REFUSED', 'The answer of the page to sign in belongs to another request.')
+      throw mcpError('SERVER_REFUSED', 'The answer of the sign-in page belongs to another request.')
     }
     return searchParams
   }

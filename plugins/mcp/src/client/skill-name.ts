@@ -9,8 +9,8 @@ interface Named {
 }
 
 /**
- * Name of a skill of another server: that of the server, then its own. A server cannot choose a name outside its own,
- * whatever it calls what it offers. One that is too long ends with a part of a hash.
+ * Name of a skill of another server: that of the server, then its own. A server cannot choose a name outside its own
+ * prefix. A name that is too long ends with part of a hash.
  */
 function skillName(server: string, { id, name }: Named): string {
   const own = name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')

@@ -22,13 +22,13 @@ export function toolOffer(tool: Tool, parts: OfferParts): Offer {
   }
 }
 
-/** The result of a skill is an object: what the tool gave as data, or else its content. */
+/** The result of a skill is an object: the tool's structured data, or else its content. */
 function resultOf({ name, outputSchema }: Tool, { content, structuredContent, isError }: CallToolResult): object {
   if (isError) {
     const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
     throw mcpError('TOOL_FAILED', `The tool "${name}" failed: ${text.slice(0, 4000)}`)
   }
   if (isRecord(structuredContent) && outputSchema) return structuredContent
-  if (outputSchema) throw new NonRetryableError(`The tool "${name}" gave no data, although it has a schema for it.`)
+  if (outputSchema) throw new NonRetryableError(`The tool "${name}" returned no data, although it declares a schema for it.`)
   return { content, ...(structuredContent !== undefined && { data: structuredContent }) }
 }

@@ -29,7 +29,7 @@ import type { Seal } from './seal.js'
 
 export { ServedSkills }
 
-/** What all servers of an app share. */
+/** Services shared by all servers of an app. */
 export interface DoorParts {
   readonly app: Minions
   readonly runs: Runs | undefined

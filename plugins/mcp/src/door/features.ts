@@ -12,10 +12,10 @@ import type {
 import type { TaskKind, TaskStarted } from '../tasks/task.js'
 import type { McpCall } from './mcp-call.js'
 
-/** What a tool answers with: a result, a question to the person, or a task that goes on. */
+/** The answer of a tool: a result, a question to the person, or a task that continues. */
 export type ToolAnswer = CallToolResult | InputRequiredResult | TaskStarted
 
-/** Tools beside those that are made of operations. */
+/** Tools besides those created from operations. */
 export interface ToolProvider {
   list(call: McpCall): readonly Tool[]
   /** The schema of the results of a tool, if it has one. */
@@ -52,7 +52,7 @@ export interface PromptProvider {
   complete?(prompt: string, argument: string, value: string, call: McpCall): Promise<readonly string[] | undefined>
 }
 
-/** What a plugin offers to MCP clients that operations cannot express: pictures, prompts from elsewhere, own tasks. */
+/** Features for MCP clients that operations cannot express: pictures, prompts from elsewhere, custom tasks. */
 export interface McpFeatures {
   readonly tools?: ToolProvider
   readonly resources?: ResourceProvider

@@ -3,7 +3,7 @@ import type { PromptProvider, ResourceProvider } from './features.js'
 import type { CallOf } from './mcp-call.js'
 import { refused } from './refused.js'
 
-/** Most values that a completion may hold. */
+/** Maximum number of values that a completion may hold. */
 const MOST_VALUES = 100
 
 /** Completes the arguments of prompts and the variables of resource templates. */

@@ -19,9 +19,9 @@ import { TASKS_EXTENSION, takesTasks } from '../tasks/task.js'
 import { runLong } from './run-long.js'
 import type { Seal } from './seal.js'
 
-/** One request of an MCP client, as the parts of the door see it. */
+/** One request of an MCP client. */
 export interface McpCall {
-  /** Who calls, with the access that the profile leaves. */
+  /** The caller, with the access that the profile allows. */
   readonly caller: Caller
   /** What the official server knows of the request: progress, cancellation, answers of the person. */
   readonly request: ServerContext
@@ -40,17 +40,17 @@ export interface McpCall {
   may(operation: string): boolean
   /** Runs an operation as the caller. Throws what `runOperation` throws. */
   readonly run: OperationRunner
-  /** The same for work that goes on when the request has ended. */
+  /** The same for work that continues when the request has ended. */
   readonly runDetached: OperationRunner
   /** The same for an operation that becomes a run of the server when it takes longer than `wait` milliseconds. */
   runLong(operation: Operation, input: unknown, options: LongOptions): ReturnType<typeof runLong>
-  /** Throws the error of the protocol unless the client takes tasks. */
+  /** Throws a protocol error unless the client supports tasks. */
   requireTasks(): void
   /** The same call within a tenant. Throws `FORBIDDEN` for a caller that belongs to another one. */
   within(tenant: string): McpCall
 }
 
-/** The call that a request stands for. */
+/** The call of a request. */
 export type CallOf = (request: ServerContext) => McpCall
 
 interface LongOptions {

@@ -3,15 +3,15 @@ import { ACCESS_KINDS, type Access, includesAccess, type Operation } from '@mini
 import { takeList } from '@minions/core/plugin'
 import { mcpError } from '../errors.js'
 
-/** Which operations clients see as tools, and which they reach at all. */
+/** Which operations clients see as tools, and which they may run at all. */
 export interface Profile {
-  /** Names of operations, and patterns such as `prompts.*`; a choice of the most useful ones unless given. */
+  /** Names of operations, and patterns such as `prompts.*`; by default a selection of the most useful ones. */
   readonly tools?: readonly string[] | undefined
-  /** Kinds of access that clients get, as far as their key permits; only `read` unless given. */
+  /** Kinds of access that clients get, as far as their key permits; only `read` by default. */
   readonly access?: readonly Access[] | undefined
 }
 
-/** Operations that are tools unless a profile says otherwise, as far as they are there and fit the budget. */
+/** Operations that are tools by default, if they exist and fit the budget. */
 export const DEFAULT_TOOLS: readonly string[] = [
   'objects.search',
   'objects.find',
@@ -55,11 +55,11 @@ export function checkProfile({ tools = [], access = [] }: Profile): void {
   for (const kind of takeList('The kinds of access', access)) {
     if (ACCESS_KINDS.includes(kind)) continue
     const list = ACCESS_KINDS.join(', ')
-    throw mcpError('VALIDATION_FAILED', `There is no access ${quote(kind)}; there is ${list}.`)
+    throw mcpError('VALIDATION_FAILED', `There is no access ${quote(kind)}; choose from ${list}.`)
   }
 }
 
-/** Kinds of access that both the grant and the profile give. */
+/** Kinds of access that both the grant and the profile allow. */
 export function narrowedAccess(
   granted: Access | readonly Access[] | undefined,
   { access = ['read'] }: Profile,

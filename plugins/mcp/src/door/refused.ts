@@ -1,7 +1,7 @@
 import { isMinionsError } from '@minions/core'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 
-/** What an operation refuses becomes an error of the protocol; the code stays in its data. */
+/** A refusal of an operation becomes a protocol error, with the code in its data. */
 export async function refused<T>(work: () => Promise<T>, uri?: string): Promise<T> {
   try {
     return await work()

@@ -15,7 +15,7 @@ export interface LongCall {
   readonly wait: number
 }
 
-/** Runs an operation; what takes longer becomes a run of the server, which outlives the request. */
+/** Runs an operation; if it takes longer, it becomes a run of the server, which outlives the request. */
 export async function runLong(
   app: MinionsAccess,
   runs: Runs,

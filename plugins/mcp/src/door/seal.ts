@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { defineCollection, type StoreAccess } from '@minions/core/storage'
 import { Type } from 'typebox'
 
-/** Where the secret of a store is kept, so that what one process sealed another can open. */
+/** The collection of a store's secret, so that one process can open what another sealed. */
 export const secretCollection = defineCollection({
   name: 'mcp_secrets',
   version: 1,
@@ -10,11 +10,11 @@ export const secretCollection = defineCollection({
   key: 'id',
 })
 
-/** Seals texts that go through the hands of a client, so that a changed one is noticed. */
+/** Seals texts that pass through a client, so that tampering is noticed. */
 export interface Seal {
   /** The secret, for the official codec of `requestState`. */
   readonly key: Uint8Array
-  /** The text with its seal. It holds only for the same context: who may use it and for what. */
+  /** The text with its seal, which is valid only for the same context: who may use it and for what. */
   close(text: string, context: readonly string[]): string
   /** The text that was sealed; undefined for anything else. */
   open(sealed: string, context: readonly string[]): string | undefined

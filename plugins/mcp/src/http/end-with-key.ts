@@ -1,6 +1,6 @@
 import type { Caller, ServerApi } from '@minions/server/plugin'
 
-/** Longest time that a timer can wait for. */
+/** Longest delay of a timer. */
 const LONGEST = 2 ** 31 - 1
 
 /** Watches over the key of a caller: `end` is called when it expires, and `check` when it may have been revoked. */

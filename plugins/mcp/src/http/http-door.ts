@@ -6,7 +6,7 @@ import { ModernHandlers } from './modern-handlers.js'
 import { profileOfUrl } from './profile-of.js'
 import { Sessions } from './sessions.js'
 
-/** Most bytes of a body: a record of the largest size with its envelope. */
+/** Maximum size in bytes of a body: a record of the largest size with its envelope. */
 export const MOST_BODY_BYTES = 17 * 1024 * 1024
 
 /** A caller with a profile: callers that share one share handlers and sessions, and no one else does. */
@@ -16,7 +16,7 @@ export interface Principal {
   readonly profile: Profile
 }
 
-/** Reads the body once for all that look at it. What is not JSON is left to the protocol, which has an answer for it. */
+/** Reads the body once for all readers. Invalid JSON is left to the protocol, which has an answer for it. */
 async function readBody(request: Request): Promise<{ readonly plain: Request; readonly body?: unknown }> {
   if (request.method !== 'POST') return { plain: request }
   const { url, method, headers, signal } = request

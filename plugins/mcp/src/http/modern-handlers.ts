@@ -3,10 +3,10 @@ import type { Mcp } from '../mcp.js'
 import { endWithKey } from './end-with-key.js'
 import { MOST_BODY_BYTES, type Principal } from './http-door.js'
 
-/** Most principals whose handlers are kept; one that is dropped is created again with its next request. */
+/** Maximum number of principals whose handlers are kept; one that is dropped is created again with its next request. */
 const MOST_HANDLERS = 1000
 
-/** Most streams of changes that one principal may have open. */
+/** Maximum number of streams of changes that one principal may have open. */
 const MOST_STREAMS = 100
 
 interface Kept {

@@ -5,7 +5,7 @@ import { forwardChange } from '../resources/forward-changes.js'
 import { endWithKey } from './end-with-key.js'
 import { MOST_BODY_BYTES, type Principal } from './http-door.js'
 
-/** Most sessions of one principal; beyond, the one that was not used for longest ends. */
+/** Maximum number of sessions of one principal; beyond, the one that was not used for longest ends. */
 const MOST_SESSIONS = 100
 
 /** Milliseconds after which a session that is not used ends. */
@@ -88,6 +88,6 @@ export class Sessions {
 }
 
 function sessionNotFound(): Response {
-  const error = { code: -32001, message: 'The session does not exist or has ended; begin a new one.' }
+  const error = { code: -32001, message: 'The session does not exist or has ended; start a new one.' }
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })
 }

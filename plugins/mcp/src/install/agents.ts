@@ -1,14 +1,14 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where an agent keeps its configuration, and how an entry looks there. */
+/** The location of an agent's configuration, and the format of an entry. */
 export interface Agent {
   readonly title: string
   /** Files of the configuration: of the user, and of a project where the agent has such. */
   readonly files: (place: Place) => { readonly user: string; readonly project?: string }
   /** Name of the object that holds the servers. */
   readonly key: string
-  /** Adds what the agent wants in an entry besides command and arguments. */
+  /** Adds what the agent needs in an entry besides command and arguments. */
   readonly extra?: Readonly<Record<string, string>>
 }
 
@@ -20,18 +20,18 @@ export interface Place {
   readonly appData?: string | undefined
 }
 
-/** The place of this process. */
+/** The environment of this process. */
 export function currentPlace(): Place {
   return { home: homedir(), project: process.cwd(), platform: process.platform, appData: process.env.APPDATA }
 }
 
-/** Folder in which programs with windows keep their settings. */
+/** Folder in which desktop programs keep their settings. */
 function settings({ home, platform, appData }: Place): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')
   return platform === 'win32' ? (appData ?? join(home, 'AppData', 'Roaming')) : join(home, '.config')
 }
 
-/** Agents that can be told to use a store, by the name that the command takes. */
+/** Agents that can be configured to use a store, by the name that the command takes. */
 export const AGENTS = {
   'claude-code': {
     title: 'Claude Code',

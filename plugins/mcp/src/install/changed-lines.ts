@@ -1,6 +1,6 @@
 import { guarded } from '@minions/core/plugin'
 
-/** The lines in which two texts differ, with `-` and `+` before them, between what they have in common at both ends. */
+/** The differing lines of two texts, prefixed with `-` and `+`, without their common beginning and end. */
 export const changedLines = guarded('changedLines', changedLinesUnchecked)
 
 function changedLinesUnchecked(before: string, after: string): string[] {

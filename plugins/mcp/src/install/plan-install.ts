@@ -4,7 +4,7 @@ import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 
 import { mcpError } from '../errors.js'
 import { AGENTS, type AgentName, type Place } from './agents.js'
 
-/** What an agent is told to start. */
+/** The command that an agent starts. */
 export interface ServerEntry {
   readonly command: string
   readonly args: readonly string[]
@@ -25,7 +25,7 @@ export interface InstallRequest {
 export interface InstallPlan {
   readonly title: string
   readonly file: string
-  /** True if there is an entry of this name already, which becomes another. */
+  /** True if an existing entry of this name is replaced. */
   readonly replaces: boolean
   /** The whole configuration afterwards; the same as before if nothing changes. */
   readonly text: string
@@ -43,11 +43,11 @@ function configurationFileUnchecked({
   requireTexts({ home: place.home, project: place.project })
   const { [scope]: file } = files(place) as { user: string; project?: string }
   if (file !== undefined) return file
-  throw mcpError('VALIDATION_FAILED', `${title} has no configuration of a project; leave out --project.`)
+  throw mcpError('VALIDATION_FAILED', `${title} has no project configuration; omit --project.`)
 }
 
 /**
- * Says what becomes of the configuration of an agent. Everything else in it stays, comments included.
+ * Plans the change to the configuration of an agent. Everything else in it is kept, including comments.
  * `before` is the text of its file, if there is one. Throws `NOT_FOUND` and `VALIDATION_FAILED`.
  */
 export const planInstall = guarded('planInstall', planInstallUnchecked)
@@ -58,7 +58,7 @@ function planInstallUnchecked(request: InstallRequest, before: string | undefine
   const text = before === undefined || before.trim() === '' ? '{}\n' : before
   const configuration = read(text, file)
   const servers = configuration[key] ?? {}
-  if (!isRecord(servers)) throw mcpError('VALIDATION_FAILED', `"${key}" in ${file} is not an object; mend it first.`)
+  if (!isRecord(servers)) throw mcpError('VALIDATION_FAILED', `"${key}" in ${file} is not an object; fix it first.`)
   const { command, args, env } = takeOptions('The entry', request.entry)
   requireTexts({ name: request.name, command, ...env })
   for (const argument of takeList('The arguments of the command', args)) requireTexts({ argument })
@@ -77,14 +77,14 @@ const LONGEST_TEXT = 100_000
 function requireTexts(given: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(given)) {
     if (typeof value === 'string' && value.length <= LONGEST_TEXT) continue
-    throw mcpError('VALIDATION_FAILED', `\`${name}\` must be a text of at most ${LONGEST_TEXT} characters.`)
+    throw mcpError('VALIDATION_FAILED', `\`${name}\` must be a string of at most ${LONGEST_TEXT} characters.`)
   }
 }
 
 function agentNamed(name: string) {
   if (Object.hasOwn(AGENTS, name)) return AGENTS[name as AgentName]
   const list = Object.keys(AGENTS).join(', ')
-  throw mcpError('NOT_FOUND', `There is no agent "${name.slice(0, 100)}" here; there are ${list}.`)
+  throw mcpError('NOT_FOUND', `There is no agent "${name.slice(0, 100)}" here; choose from ${list}.`)
 }
 
 function read(text: string, file: string): Readonly<Record<string, unknown>> {
@@ -95,11 +95,11 @@ function read(text: string, file: string): Readonly<Record<string, unknown>> {
     const line = text.slice(0, first.offset).split('\n').length
     throw mcpError(
       'VALIDATION_FAILED',
-      `${file} is not JSON: ${printParseErrorCode(first.error)} in line ${line}; mend it first.`,
+      `${file} is not JSON: ${printParseErrorCode(first.error)} in line ${line}; fix it first.`,
     )
   }
   if (isRecord(value)) return value
-  throw mcpError('VALIDATION_FAILED', `${file} does not hold an object; mend it first.`)
+  throw mcpError('VALIDATION_FAILED', `${file} does not contain an object; fix it first.`)
 }
 
 /** Spaces by which the file indents; two if it does not. */

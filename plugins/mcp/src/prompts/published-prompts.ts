@@ -32,7 +32,7 @@ const listVariables = operationRef('prompts.listVariables', Type.Array(Variable)
 /** Prompts on a page; of each its variables are read. */
 const PAGE = 50
 
-/** What is published of prompts, with their variables as arguments. */
+/** Published prompts, with their variables as arguments. */
 export const publishedPrompts: PromptProvider = {
   async list(call, cursor) {
     if (!call.may(listPrompts.name)) return { items: [] }
@@ -100,7 +100,7 @@ async function undeclaredVariables(prompt: string, call: McpCall): Promise<reado
   }
 }
 
-/** Arguments are texts on the wire; variables of other types are written as JSON. */
+/** Arguments are strings on the wire; variables of other types are written as JSON. */
 function argumentValue(variable: Variable | undefined, name: string, text: string): unknown {
   const type = variable?.fields.variableType ?? 'string'
   if (type === 'string') return text

@@ -7,16 +7,16 @@ import { OBJECTS } from './minion-resources.js'
 import { resourceUri } from './resource-uri.js'
 import { WORKSPACES } from './workspace-resources.js'
 
-/** One who hears of changes. */
+/** A listener of changes. */
 interface Listener {
   readonly caller: Caller
   readonly sees: (event: ChangeEvent) => boolean
   readonly tell: (event: ServerEvent) => void
-  /** Told when the key of the caller was changed, and so perhaps revoked. */
+  /** Called when the key of the caller was changed, and so perhaps revoked. */
   readonly keyChanged: (() => void) | undefined
 }
 
-/** Follows the change feed once for all MCP clients of a process, and tells each of what it may read. */
+/** Follows the change feed once for all MCP clients of a process, and notifies each of what it may read. */
 export class ChangeWatch {
   readonly #app: Minions
   readonly #sources: readonly EventSource[]
@@ -31,7 +31,7 @@ export class ChangeWatch {
     this.#logger = logger
   }
 
-  /** Tells of changes until the function that is returned is called. */
+  /** Reports changes until the returned function is called. */
   subscribe(caller: Caller, tell: (event: ServerEvent) => void, keyChanged?: () => void): () => void {
     this.#events ??= new ChangeEvents(this.#app, this.#sources)
     const listener = { caller, tell, keyChanged, sees: visibleTo(caller, this.#events.sources) }
@@ -63,7 +63,7 @@ export class ChangeWatch {
         for (const event of await events.of(items)) this.#tell(event, byCursor.get(event.cursor))
       }
     } catch (error) {
-      this.#logger.error('The change feed broke off; MCP clients hear of no changes until they subscribe again.', {
+      this.#logger.error('The change feed was interrupted; MCP clients receive no changes until they subscribe again.', {
         error,
       })
     }
@@ -80,7 +80,7 @@ export class ChangeWatch {
     for (const { sees, tell } of this.#listeners) if (sees(event)) for (const each of told) tell(each)
   }
 
-  /** What a change means for clients. Artifacts never change, so that only their list does. */
+  /** The notifications of a change. Artifacts never change, so only their list does. */
   #told({ collection, key, type }: ChangeEvent, { kind, minion }: ClientChange): ServerEvent[] {
     const list: ServerEvent = { kind: 'resources_list_changed' }
     if (collection === 'minions') {

@@ -1,13 +1,13 @@
 import type { ServerEvent } from '@modelcontextprotocol/server'
 import type { DoorServer } from '../door/door-server.js'
 
-/** Tells the client at the other end of a lasting connection of a change. One that has gone away is not told. */
+/** Notifies the client of a persistent connection of a change, unless it has disconnected. */
 export function forwardChange(server: DoorServer, event: ServerEvent, isModern: boolean): void {
   const sending = sendChange(server, event, isModern)
   sending?.catch(() => undefined)
 }
 
-/** Clients of the newer revision chose what they hear of when they began to listen, and the connection sees to that. */
+/** Clients of the newer revision chose their notifications when they subscribed, which the connection enforces. */
 function sendChange(server: DoorServer, event: ServerEvent, isModern: boolean): Promise<void> | undefined {
   switch (event.kind) {
     case 'resource_updated':

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { DoorServer } from '../door/door-server.js'
 
-/** Most resources that one client of the older revision may subscribe to. */
+/** Maximum number of resources that one client of the older revision may subscribe to. */
 const MOST_SUBSCRIBED = 1000
 
 /** Takes subscriptions of clients of the older revision. */
@@ -10,7 +10,7 @@ export function handleSubscriptions(server: DoorServer): void {
     if (server.subscribed.size >= MOST_SUBSCRIBED) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `More than ${MOST_SUBSCRIBED} subscriptions are not taken.`,
+        `At most ${MOST_SUBSCRIBED} subscriptions are allowed; end one first.`,
       )
     }
     server.subscribed.add(uri)

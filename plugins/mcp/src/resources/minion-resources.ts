@@ -24,7 +24,7 @@ export const OBJECTS = 'objects'
 
 const TEMPLATE = `minions://${OBJECTS}/{id}`
 
-/** Most values that a completion gives. */
+/** Maximum number of values that a completion gives. */
 const MOST_VALUES = 100
 
 /** Minions as resources, the newest change first. */

@@ -18,7 +18,7 @@ const TEMPLATE = `minions://${WORKSPACES}/{workspace}`
 
 const CONTEXT = 'context'
 
-/** Workspaces as resources, each with the text that an agent is told about it. */
+/** Workspaces as resources, each with its context for agents. */
 export const workspaceResources: ResourceProvider = {
   async list(call) {
     if (!call.may(listWorkspaces.name)) return { items: [] }
@@ -33,7 +33,7 @@ export const workspaceResources: ResourceProvider = {
       {
         uri: resourceUri(WORKSPACES, id, CONTEXT),
         name: `${name}: context`,
-        description: 'The text that an agent is told about the workspace.',
+        description: 'The context of the workspace for agents.',
         mimeType: 'text/markdown',
       },
     ])
@@ -46,7 +46,7 @@ export const workspaceResources: ResourceProvider = {
           {
             uriTemplate: `${TEMPLATE}/${CONTEXT}`,
             name: 'Workspace context',
-            description: 'The text that an agent is told about a workspace.',
+            description: 'The context of a workspace for agents.',
             mimeType: 'text/markdown',
           },
         ]

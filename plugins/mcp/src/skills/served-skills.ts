@@ -15,14 +15,14 @@ const listSkills = operationRef('skills.list', Type.Array(ListedSkill))
 /** The skills of an app, as the skills extension describes them. */
 export class ServedSkills {
   readonly #registry: SkillRegistry | undefined
-  /** What a registered skill never changes: its entry, which takes reading all of its files. */
+  /** Cache of the entries of registered skills, which never change and take reading all their files. */
   readonly #served = new WeakMap<RegisteredSkill, Promise<ServedSkill | undefined>>()
 
   constructor(registry: SkillRegistry | undefined) {
     this.#registry = registry
   }
 
-  /** All skills; one that the standard cannot express is left out. */
+  /** All skills; those that the standard cannot express are skipped. */
   async list(call: McpCall): Promise<ServedSkill[]> {
     if (!call.may(listSkills.name)) return []
     const listed = await call.run(listSkills, {})
@@ -78,7 +78,7 @@ export class ServedSkills {
     if (!registered || !readFile) return documented()
     const known = this.#served.get(registered)
     if (known) return known
-    // A folder that cannot be served whole is served as what its record says.
+    // A folder that cannot be served in full is served from its record.
     const served = folderSkill(registered, readFile).catch(documented)
     this.#served.set(registered, served)
     return served
@@ -107,7 +107,7 @@ function filesOf(skill: ServedSkill): ServedFile[] {
   }))
 }
 
-/** Types by the ending of a path; nothing is said of others. */
+/** Media types by file extension; others have none. */
 const MIME_TYPES = new Map([
   ['json', 'application/json'],
   ['md', 'text/markdown'],

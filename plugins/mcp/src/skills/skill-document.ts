@@ -24,7 +24,7 @@ export function skillDocuments(skill: ListedSkill): Record<string, string> {
   return { [SKILL_FILE]: document(skill), [PARAMETERS_FILE]: JSON.stringify(skill.parameters_schema, null, 2) }
 }
 
-/** A skill that has no instructions of its own says how it is run. */
+/** A skill without instructions explains how to run it. */
 function document({ name, version, description = name, instructions }: ListedSkill): string {
   const body =
     instructions ??

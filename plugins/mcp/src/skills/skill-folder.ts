@@ -14,8 +14,8 @@ export interface ServedSkill {
 type FileReader = NonNullable<RegisteredSkill['readFile']>
 
 /**
- * A skill that was loaded from a folder of the Agent Skills standard, with all files of that. Rejects where the folder is
- * no longer what was loaded, or holds what the skills extension cannot express.
+ * A skill that was loaded from a folder of the Agent Skills standard, with all its files. Rejects if the folder has
+ * changed since it was loaded, or contains what the skills extension cannot express.
  */
 export async function folderSkill(skill: RegisteredSkill, readFile: FileReader): Promise<ServedSkill> {
   const paths = new Map((skill.agent_skill?.files ?? []).map(({ path }) => [servedPath(path), path]))

@@ -9,9 +9,9 @@ import { forwardChange } from '../resources/forward-changes.js'
 
 /** How an app is served over standard input and output. */
 export interface StdioOptions extends Profile {
-  /** Who calls; `local` unless given. */
+  /** The caller; `local` by default. */
   readonly by?: string | undefined
-  /** The tenant within which calls take place. */
+  /** The tenant of the calls. */
   readonly tenant?: string | undefined
   readonly input?: Readable
   readonly output?: Writable
@@ -19,17 +19,17 @@ export interface StdioOptions extends Profile {
 
 /** A client that is served. */
 export interface ServedConnection {
-  /** Resolves when the client has gone away. */
+  /** Resolves when the client has disconnected. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
 
-/** Most bytes of a message: a record of the largest size with its envelope. */
+/** Maximum size in bytes of a message: a record of the largest size with its envelope. */
 const MOST_BYTES = 17 * 1024 * 1024
 
 /**
- * Serves the one client at the other end of standard input and output, in either revision of the protocol. Nothing else may
- * be written to standard output meanwhile. Throws `CAPABILITY_MISSING` and `VALIDATION_FAILED`.
+ * Serves the one client at the other end of standard input and output, in either revision of the protocol. Nothing else
+ * may be written to standard output in the meantime. Throws `CAPABILITY_MISSING` and `VALIDATION_FAILED`.
  */
 export const serveStdio = guarded('serveStdio', serveStdioUnchecked)
 
@@ -55,7 +55,7 @@ async function serveStdioUnchecked(app: { readonly mcp: Mcp }, options: StdioOpt
     },
     {
       transport,
-      onerror: (error) => mcp.logger.debug('An MCP client sent what cannot be answered.', { error }),
+      onerror: (error) => mcp.logger.debug('An MCP client sent a message that cannot be answered.', { error }),
     },
   )
   void ended.then(unsubscribe)

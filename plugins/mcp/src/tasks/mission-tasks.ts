@@ -8,7 +8,7 @@ import { toolResult } from '../tools/tool-result.js'
 import { awaitedDecisions, decide, type MissionReference, openQuestions } from './questions.js'
 import type { TaskKind, TaskState } from './task.js'
 
-/** How a mission stands, as `missions.status` says. */
+/** The status of a mission, from `missions.status`. */
 const MissionStatus = Type.Object({
   mission_id: Type.String(),
   tenant_id: Type.String(),
@@ -25,8 +25,8 @@ const startMission = operationRef('missions.start', MissionStatus)
 const missionStatus = operationRef('missions.status', MissionStatus)
 
 /**
- * Missions as tasks. Nothing is kept of them here: a task is as lasting as its mission, and a caller that asks about one that no
- * process runs any more makes this one continue it.
+ * Missions as tasks. They have no state here: a task lasts as long as its mission, and a caller that polls one which no
+ * process runs any more makes this process continue it.
  */
 export class MissionTasks implements TaskKind {
   readonly kind = 'mission'
@@ -38,7 +38,7 @@ export class MissionTasks implements TaskKind {
     this.#logger = logger
   }
 
-  /** Starts a mission; its task is there as soon as this resolves. */
+  /** Starts a mission; its task exists as soon as this resolves. */
   async start(input: unknown, call: McpCall): Promise<string> {
     return this.#idOf(await call.runDetached(startMission, input))
   }
@@ -113,7 +113,7 @@ export class MissionTasks implements TaskKind {
   }
 }
 
-/** What came out of a mission that has ended. Resuming such a one only tells. */
+/** The result of a mission that has ended. Resuming it only returns the result. */
 export function resultOf({ tenant, mission }: MissionReference, call: McpCall): Promise<JsonValue> {
   const within = call.within(tenant)
   return call.may('missions.resume')

@@ -89,8 +89,8 @@ function asked(message: string): InputRequest {
 }
 
 /**
- * Takes the decision of a person on a proposal or an approval. The first decision wins: a later one throws `CONFLICT`. An answer that was
- * put off decides nothing.
+ * Records a person's decision on a proposal or an approval. The first decision wins: a later one throws `CONFLICT`. A
+ * postponed answer decides nothing.
  */
 export async function decide(of: MissionReference, proposal: string, response: unknown, call: McpCall): Promise<void> {
   const answer = isRecord(response) ? response : {}
@@ -117,11 +117,11 @@ function decisionIn({ action, content }: Readonly<Record<string, unknown>>) {
   if (action === 'accept' && known !== undefined && (reason === undefined || typeof reason === 'string')) {
     return { decision: known, reason: reason || 'No reason was given.' }
   }
-  throw mcpError('VALIDATION_FAILED', 'An answer needs `decision`: "approve" or "reject", and may give a `reason`.')
+  throw mcpError('VALIDATION_FAILED', 'An answer needs `decision`: "approve" or "reject", and may have a `reason`.')
 }
 
 function decided(proposal: string, cause?: unknown): Error {
-  return mcpError('CONFLICT', `The proposal "${proposal.slice(0, 100)}" was decided already; see proposals.get.`, {
+  return mcpError('CONFLICT', `The proposal "${proposal.slice(0, 100)}" was already decided; see proposals.get.`, {
     cause,
   })
 }

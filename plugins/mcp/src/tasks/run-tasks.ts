@@ -6,7 +6,7 @@ import type { McpCall } from '../door/mcp-call.js'
 import { toolResult } from '../tools/tool-result.js'
 import type { TaskKind, TaskState } from './task.js'
 
-/** How an operation stands that takes long, as `runs.get` says. */
+/** The status of a long-running operation, from `runs.get`. */
 const Run = Type.Object({
   status: Type.Enum(['running', 'succeeded', 'failed', 'cancelled']),
   createdAt: Type.String(),
@@ -21,7 +21,7 @@ const getRun = operationRef('runs.get', Run)
 /** Milliseconds that the server keeps runs after their end. */
 const WEEK = 7 * 24 * 60 * 60 * 1000
 
-/** Operations that take long as tasks: the runs of the server. */
+/** Long-running operations as tasks: the runs of the server. */
 export const runTasks: TaskKind = {
   kind: 'run',
   async get(id, call) {
@@ -43,8 +43,8 @@ function stateOf({ status, createdAt, endedAt, progress, result, error }: Static
   if (status === 'running') return { ...common, status: 'working' }
   if (status === 'cancelled') return { ...common, status: 'cancelled' }
   if (status === 'succeeded') return { ...common, status: 'completed', result: toolResult(result ?? null) }
-  const { code = 'INTERNAL', message = 'Something went wrong.' } = error ?? {}
-  // Whatever the operation itself refused is an answer of the tool; the end of its process is not.
+  const { code = 'INTERNAL', message = 'An internal error occurred.' } = error ?? {}
+  // A refusal of the operation is an answer of the tool; the end of its process is not.
   if (code === 'RUN_INTERRUPTED' || code === 'INTERNAL') {
     return { ...common, status: 'failed', error: { code: INTERNAL_ERROR, message, data: { code } } }
   }

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { McpCall } from '../door/mcp-call.js'
 import type { TaskKind, TaskStarted, TaskState } from './task.js'
 
-/** Milliseconds after which clients should ask again. */
+/** Milliseconds after which clients should poll again. */
 const POLL_INTERVAL_MS = 1000
 
 /** The tasks extension on the wire: ids that name the kind, questions under sealed names, results inlined. */
@@ -14,12 +14,12 @@ export class TaskWire {
     this.#kinds = new Map(kinds.map((each) => [each.kind, each]))
   }
 
-  /** Answer to a call whose work goes on. Throws unless the client takes tasks. */
+  /** Answer to a call whose work continues. Throws unless the client supports tasks. */
   async created({ task: { kind, id } }: TaskStarted, call: McpCall): Promise<Record<string, unknown>> {
     call.requireTasks()
     const taskId = wireId(kind, id)
     const { status, statusMessage, createdAt, lastUpdatedAt, ttlMs } = await this.#state(taskId, call)
-    // Questions are told by `tasks/get`.
+    // Questions are returned by `tasks/get`.
     return {
       resultType: 'task',
       taskId,
@@ -43,7 +43,7 @@ export class TaskWire {
     return { taskId, ...state, pollIntervalMs: POLL_INTERVAL_MS, ...(inputRequests && { inputRequests }) }
   }
 
-  /** Takes answers. What is not the name of a question, or of one that was asked elsewhere, is passed over. */
+  /** Takes answers. Names that are not open questions of this task are ignored. */
   async update(
     taskId: string,
     responses: Readonly<Record<string, unknown>>,
@@ -86,12 +86,12 @@ function wireId(kind: string, id: string): string {
   return `${kind}~${Buffer.from(id).toString('base64url')}`
 }
 
-/** A question is answered by who was asked, for the task for which it was asked. */
+/** A question can only be answered by the person who was asked, for its task. */
 function sealedFor(taskId: string, { caller }: McpCall): string[] {
   return ['question', taskId, caller.by, caller.tenant ?? '']
 }
 
-/** What an operation refuses about a task is the mistake of the client. */
+/** A refusal about a task is a client error. */
 async function known<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,19 +1,19 @@
 import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server'
 import type { McpCall } from '../door/mcp-call.js'
 
-/** Name of the extension by which clients say that they take tasks. */
+/** Name of the extension by which clients declare support for tasks. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 
 export const TASK_STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const
 
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 
-/** Answer of a tool whose work goes on as a task. */
+/** Answer of a tool whose work continues as a task. */
 export interface TaskStarted {
   readonly task: { readonly kind: string; readonly id: string }
 }
 
-/** How a task stands. */
+/** The status of a task. */
 export interface TaskState {
   readonly status: TaskStatus
   readonly statusMessage?: string
@@ -25,18 +25,18 @@ export interface TaskState {
   readonly result?: CallToolResult
   /** What went wrong, once the task has `failed`. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
-  /** What a person is asked, by names of the kind's own, while the task is `input_required`. */
+  /** Questions to a person, by name, while the task is `input_required`. */
   readonly questions?: Readonly<Record<string, InputRequest>>
 }
 
-/** Tasks of one kind. What a kind keeps must outlive the process: a task is asked about again after any restart. */
+/** Tasks of one kind. Its state must outlive the process: a task is polled again after any restart. */
 export interface TaskKind {
   readonly kind: string
-  /** How a task stands; undefined for one that does not exist, or not for this caller. */
+  /** The status of a task; undefined for one that does not exist, or not for this caller. */
   get(id: string, call: McpCall): Promise<TaskState | undefined>
   /** Takes the answer to a question. Of several answers to one question the first wins; the others throw. */
   answer?(id: string, question: string, response: unknown, call: McpCall): Promise<void>
-  /** Tells the task to end; does nothing for one that has ended. */
+  /** Cancels the task; does nothing for one that has ended. */
   cancel(id: string, call: McpCall): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function isTaskStarted(answer: object): answer is TaskStarted {
   return 'task' in answer && !('content' in answer) && !('resultType' in answer)
 }
 
-/** True for a client that takes tasks. */
+/** True for a client that supports tasks. */
 export function takesTasks({ client, isModern }: Pick<McpCall, 'client' | 'isModern'>): boolean {
   return isModern && client.extensions?.[TASKS_EXTENSION] !== undefined
 }

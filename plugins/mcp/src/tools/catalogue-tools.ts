@@ -8,7 +8,7 @@ import { withoutExamples } from './outline.js'
 import { searchOperations } from './search-operations.js'
 import { toolResult } from './tool-result.js'
 
-/** Names of the tools by which everything is reached that has no tool of its own. */
+/** Names of the tools that reach operations without a tool of their own. */
 export const CATALOGUE_TOOLS = {
   search: 'operations_search',
   read: 'operations_read',
@@ -54,7 +54,7 @@ const readTool: Tool = {
 
 const callTool: Tool = {
   name: CATALOGUE_TOOLS.call,
-  description: 'Run any operation, also one that changes or removes something.',
+  description: 'Run any operation, including one that changes or removes something.',
   inputSchema: Called,
   outputSchema: Result,
   annotations: annotationsOf({ access: 'write', destructive: true }),
@@ -96,7 +96,7 @@ export function calledOperation(
     throw mcpError('NOT_FOUND', `There is no operation "${String(name).slice(0, 100)}" here; ${hint}`)
   }
   if (tool === CATALOGUE_TOOLS.read && found.access !== 'read') {
-    throw mcpError('FORBIDDEN', `The operation "${found.name}" does not only read; run it with operations_call.`)
+    throw mcpError('FORBIDDEN', `The operation "${found.name}" is not read-only; run it with operations_call.`)
   }
   return found
 }

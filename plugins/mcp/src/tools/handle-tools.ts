@@ -5,7 +5,7 @@ import { isTaskStarted } from '../tasks/task.js'
 import type { TaskWire } from '../tasks/task-wire.js'
 import { unknownTool } from './operation-tools.js'
 
-/** Serves the tools of all providers; of two with the same name the first counts. */
+/** Serves the tools of all providers; of two with the same name the first wins. */
 export function handleTools(
   server: DoorServer,
   callOf: CallOf,

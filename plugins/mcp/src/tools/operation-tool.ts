@@ -2,7 +2,7 @@ import type { Operation } from '@minions/core/operations'
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { outline, withoutExamples } from './outline.js'
 
-/** Name of the tool of an operation: models and clients take letters, digits and underscores everywhere. */
+/** Name of the tool of an operation: all models and clients accept letters, digits and underscores. */
 function toolName(operation: string): string {
   return operation.replaceAll('.', '_')
 }
@@ -34,7 +34,9 @@ function createTool(operation: Operation): Tool {
   }
 }
 
-/** What clients are told about the effects of an operation. Missions and skills may reach anything, so writes give no hint. */
+/**
+ * Hints for clients about the effects of an operation. Missions and skills may reach anything, so writes give no hint.
+ */
 export function annotationsOf({
   access,
   destructive = false,

@@ -8,16 +8,16 @@ import { answerSearch, CATALOGUE_TOOLS, calledOperation, catalogueTools } from '
 import { operationName, toolOf } from './operation-tool.js'
 import { answered, toolResult } from './tool-result.js'
 
-/** What came of an operation: its result, or what the tool answers with instead. */
+/** The outcome of an operation: its result, or the answer of the tool instead. */
 export type Ran = { readonly result: JsonValue } | { readonly answer: ToolAnswer }
 
 /** Runs an operation for a tool, at once or as a task. */
 export type RunTool = (operation: Operation, input: unknown, call: McpCall) => Promise<Ran>
 
-/** Limits of the list that clients get unless a profile chooses tools. */
+/** Limits of the default list of tools. */
 const DEFAULT_LIST = { tools: 25, tokens: 8000 } as const
 
-/** Characters of JSON that make a token at the least. */
+/** Minimum number of JSON characters per token. */
 const CHARACTERS_PER_TOKEN = 3
 
 /** Operations as tools. */
@@ -61,7 +61,7 @@ export function operationTools(profile: Profile, runTool: RunTool): ToolProvider
   }
 }
 
-/** As many of the operations as the list may hold beside the tools that lead to all others. */
+/** As many operations as fit into the list besides the tools that reach all others. */
 function withinBudget(operations: readonly Operation[]): Operation[] {
   const others = catalogueTools(operations.length > 0 ? operations : [])
   let tokens = others.reduce((sum, tool) => sum + tokensOf(tool), 0)

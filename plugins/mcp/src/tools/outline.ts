@@ -6,7 +6,7 @@ const KEPT = new Set(['type', 'properties', 'items', 'anyOf', 'enum', 'const', '
 /** Keywords that no client needs. */
 const DROPPED = new Set(['examples', '$id', '$schema', 'title'])
 
-/** A schema of results in few words: whatever fits the whole schema fits the outline. */
+/** An outline of a result schema: whatever matches the full schema matches the outline. */
 export function outline(schema: unknown, depth = 3): Record<string, unknown> {
   if (!isRecord(schema)) return {}
   const kept: Record<string, unknown> = {}
@@ -25,7 +25,7 @@ function mapValues(properties: Readonly<Record<string, unknown>>, depth: number)
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, outline(value, depth - 1)]))
 }
 
-/** A schema of inputs without what only documents need. */
+/** An input schema without documentation-only parts. */
 export function withoutExamples(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutExamples)
   if (!isRecord(schema)) return schema

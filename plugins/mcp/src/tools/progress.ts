@@ -1,7 +1,7 @@
 import type { Progress } from '@minions/core/operations'
 import type { McpCall } from '../door/mcp-call.js'
 
-/** Tells the client how far an operation is, if it asked to be told. What it is told must only ever increase. */
+/** Reports the progress of an operation to the client, if requested. Progress must only increase. */
 export function progressTo({ request: { mcpReq } }: McpCall): ((progress: Progress) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return undefined
@@ -10,7 +10,7 @@ export function progressTo({ request: { mcpReq } }: McpCall): ((progress: Progre
     if (done <= last) return
     last = done
     const params = { progressToken, progress: done, ...(total !== undefined && { total }), ...(message && { message }) }
-    // A client that has gone away is noticed by its request.
+    // A disconnected client is noticed by its request.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
 }

@@ -7,7 +7,7 @@ import { takesTasks } from '../tasks/task.js'
 import type { Ran, RunTool } from './operation-tools.js'
 import { progressTo } from './progress.js'
 
-/** Milliseconds after which an operation that writes becomes a task, for clients that take tasks. */
+/** Milliseconds after which an operation that writes becomes a task, for clients that support tasks. */
 const TASK_AFTER = 10_000
 
 /** Runs operations for tools. Missions are tasks for clients that take them, and wait for the person behind the client. */

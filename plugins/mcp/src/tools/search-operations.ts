@@ -1,6 +1,6 @@
 import type { Operation } from '@minions/core/operations'
 
-/** Most operations in one answer. */
+/** Maximum number of operations in one answer. */
 const MOST = 20
 
 /** Operations whose names and texts hold the words, the best first: a word in the name counts most. */

@@ -31,7 +31,7 @@ export interface AskOptions {
   /** The tenant in which it acts. */
   readonly tenant?: string | undefined
   readonly signal?: AbortSignal
-  /** Receives the text piece by piece while it arrives. */
+  /** Receives the text in chunks as it arrives. */
   readonly onText?: (piece: string) => void
 }
 
@@ -39,11 +39,11 @@ type Listeners = Map<string, (piece: string) => void>
 
 /** The skill that runs agents of the store. */
 const STORED_AGENT = 'stored-agent'
-/** The skill that runs agents which live in this process alone, such as those of a workspace. */
+/** The skill that runs agents that exist only in this process, such as those of a workspace. */
 const SESSION_AGENT = 'session-agent'
 const OWN_SKILLS: readonly string[] = [STORED_AGENT, SESSION_AGENT]
 
-/** What stands under `agents` in an app. */
+/** The API of agents in an app: `app.agents`. */
 export class Agents implements AgentRunner {
   readonly #services: AgentServices
   readonly #client: MinionsAccess
@@ -58,7 +58,7 @@ export class Agents implements AgentRunner {
     this.#register(this.#sessionAgentSkill())
   }
 
-  /** Registers agents, and the skills that they bring. Throws what `registerSkill` does. */
+  /** Registers agents and their skills. Throws what `registerSkill` throws. */
   add(...parts: readonly AgentPart[]): CompleteSkill[] {
     return parts.map((part) => {
       const brought = 'skills' in part ? (part.skills ?? []).filter((each) => typeof each !== 'string') : []
@@ -89,7 +89,9 @@ export class Agents implements AgentRunner {
     return [...own, ...stored]
   }
 
-  /** Asks an agent: of code, or of the store by its id or title. A subagent runs it, which is recorded as any other. */
+  /**
+   * Asks an agent: one registered in code, or one of the store by id or title. It is run and recorded by a subagent.
+   */
   async ask(name: string, input: AgentInput, options: AskOptions = {}): Promise<AgentResult> {
     const { by, tenant, signal, onText } = takeOptions('The options of ask', options)
     const { skills } = this.#services
@@ -110,8 +112,8 @@ export class Agents implements AgentRunner {
   }
 
   /**
-   * Runs one turn of an agent that its caller keeps: the same loop as that of any agent, recorded as any other. Its
-   * functions live in this process alone, so it cannot be resumed in another. Throws what the model did, or `CANCELLED`.
+   * Runs one turn of an agent that its caller owns: in the same loop as any agent, and recorded. Its functions exist
+   * only in this process, so it cannot be resumed in another. Throws the error of the model, or `CANCELLED`.
    */
   async run(request: AgentRequest): Promise<AgentTurn> {
     const { name, system, messages, role, tools, maxSteps, signal, onText } = takeOptions('The request', request)
@@ -154,14 +156,14 @@ export class Agents implements AgentRunner {
     return defineSkill({
       name: SESSION_AGENT,
       version: '1.0.0',
-      description: 'Runs one turn of an agent that lives in this process alone.',
+      description: 'Runs one turn of an agent that exists only in this process.',
       parameters_schema: AgentInputSchema,
       returns_schema: AgentResultSchema,
       timeout: 3600,
       execute: async (input, context) => {
         const definition = this.#sessions.get(context.agentId)
         if (!definition) {
-          throw modelsError('NOT_FOUND', 'The agent of this run lived in a process that has ended; ask it again.')
+          throw modelsError('NOT_FOUND', 'The agent of this run existed in a process that has ended; ask it again.')
         }
         return AgentLoop.run(this.#services, definition, input as AgentInput, context) as Promise<never>
       },
@@ -183,7 +185,7 @@ export class Agents implements AgentRunner {
     }) as CompleteSkill
   }
 
-  /** The field `model` names a role; one that has no model of its own is played by the default one. */
+  /** The field `model` names a role; a role without a model uses the default one. */
   #definitionOf({ title, fields }: Minion): AgentDefinition {
     const { systemPrompt, model, tools, temperature, maxTokens } = fields as JsonObject
     const { registry } = this.#services.skills
@@ -198,7 +200,7 @@ export class Agents implements AgentRunner {
     }
   }
 
-  /** Several agents may bring the same skill, and a store knows skills of an earlier run as records. */
+  /** Several agents may have the same skill, and a store knows skills of an earlier run as records. */
   #register(skill: Skill): void {
     const { registry } = this.#services.skills
     const known = registry.hasSkill(skill.name, skill.version) && registry.getSkill(skill.name, skill.version)

@@ -1,10 +1,10 @@
 import type { AgentBudget } from './definition.js'
 import type { AgentFinish, LoopState } from './state.js'
 
-/** Same calls in a row after which an agent is stopped. */
+/** Number of identical calls in a row after which an agent is stopped. */
 const MOST_REPEATS = 3
 
-/** Answers of models are not limited by larger budgets, which models refuse. */
+/** Larger budgets do not limit an answer, because models refuse them. */
 const LONGEST_ANSWER = 4096
 
 /** Why an agent must not call its model again; undefined if it may. */
@@ -21,7 +21,7 @@ export function stopReason(
   return steps >= maxSteps ? 'steps' : undefined
 }
 
-/** Most tokens of the next answer, so that the budget is not exceeded by much. */
+/** Maximum number of tokens of the next answer, so that the budget is not exceeded by much. */
 export function answerLimit({ spent }: LoopState, budget: AgentBudget, own: number | undefined): number | undefined {
   const rest = budget.tokens === undefined ? undefined : budget.tokens - spent.totalTokens
   if (rest === undefined || rest >= LONGEST_ANSWER) return own

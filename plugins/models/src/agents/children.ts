@@ -2,16 +2,16 @@ import { isMinionsError, messageOf } from '@minions/core'
 import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
 import { inheritedMetadata, type SkillContext, type Subagent, type SubagentManager } from '@minions/skills-runtime'
 
-/** What became of a skill that a subagent of its own ran. */
+/** The outcome of a skill that its own subagent ran. */
 export type ChildOutcome = { readonly result: JsonObject; readonly text?: string } | { readonly error: string }
 
 const STOPPED = ['INTERRUPTED', 'LEASE_LOST', 'CLOSED']
 const MOST_PROBLEMS = 10
 
-/** Deepest nesting of agents that ask agents. */
+/** Maximum depth of agents that ask agents. */
 export const MAX_DEPTH = 8
 
-/** Runs skills for an agent, each by a subagent of its own, so that a resume finds what has become of them. */
+/** Runs skills for an agent, each in its own subagent, so that a resume finds their outcomes. */
 export class Children {
   readonly #manager: SubagentManager
   readonly #context: SkillContext
@@ -22,7 +22,7 @@ export class Children {
     this.#context = context
   }
 
-  /** The metadata of the agent itself: on whose behalf it runs, mission, task, and how deep it stands. */
+  /** The metadata of the agent itself: on whose behalf it runs, mission, task, and depth. */
   async metadata(): Promise<JsonObject> {
     this.#own ??= this.#manager.get(this.#context.agentId)
     return ((await this.#own).metadata ?? {}) as JsonObject
@@ -40,13 +40,13 @@ export class Children {
   }
 
   /**
-   * Lets a subagent run its skill, or goes on with what another process began, and resolves to what came of it. Rejects
-   * only when the run of the agent itself is over.
+   * Runs the skill of a subagent, or continues what another process began, and resolves to its outcome. Rejects only if
+   * the run of the agent itself has ended.
    */
   async outcome(agentId: string, skill: string, input: JsonObject): Promise<ChildOutcome> {
     const { signal } = this.#context
     const stop = () => {
-      // What a shutdown breaks off is resumed, and so is what it was waiting for.
+      // A run interrupted by a shutdown is resumed, and so is what it was waiting for.
       if (isMinionsError(signal.reason) && STOPPED.includes(signal.reason.code)) return
       void this.#manager.cancel(agentId).catch(() => undefined)
     }
@@ -77,7 +77,7 @@ export class Children {
   }
 }
 
-/** What a model is told of a call that failed. */
+/** The message to a model about a failed call. */
 function explain(error: unknown): string {
   const cause = isMinionsError(error, 'SKILL_FAILED') ? (error.cause ?? error) : error
   const problems = isMinionsError(cause) && Array.isArray(cause.details.errors) ? cause.details.errors : []

@@ -6,16 +6,16 @@ import type { Skill } from '@minions/skills-runtime'
 import { modelsError } from '../errors.js'
 import type { LanguageModel } from '../provider/language-model.js'
 
-/** Limits of one run of an agent, with the agents that it asks. It stops before the call that would come next. */
+/** Limits of one run of an agent, including the agents it asks. It stops before the next call. */
 export interface AgentBudget {
   readonly tokens?: number
   /** In the currency of the price table; the price of the model must be known. */
   readonly cost?: number
-  /** Time in which a process works on it; a pause does not count, nor the time in which a person decides on what it does. */
+  /** Working time; pauses and the time in which a person decides do not count. */
   readonly seconds?: number
 }
 
-/** The instructions of an agent: a text, or a stored prompt that is rendered when a run begins. */
+/** The instructions of an agent: a string, or a stored prompt that is rendered when a run begins. */
 export type AgentPrompt = string | { readonly prompt: PromptReference; readonly variables?: JsonObject }
 
 /** An agent: a model that works on an input with the skills it is given. */
@@ -23,32 +23,34 @@ export interface AgentDefinition {
   readonly kind?: 'agent'
   /** Name of the skill that the agent is: letters, digits and hyphens, 3 to 50. */
   readonly name: string
-  /** 1.0.0 unless given. */
+  /** 1.0.0 by default. */
   readonly version?: string
-  /** Tells other agents and clients what it is good for. */
+  /** Describes its purpose to other agents and clients. */
   readonly description?: string
-  /** A role of `models({ roles })`, or a model; the default model unless given. */
+  /** A role of `models({ roles })`, or a model; without it, the default model. */
   readonly model?: string | LanguageModel
   readonly prompt: AgentPrompt
   /** Skills that it may use: names, or skills, which are registered with it. Other agents are skills too. */
   readonly skills?: readonly (string | Skill | AgentPart)[]
-  /** Tools that are functions of this process and not skills: nothing is recorded of them, and a resume runs them again. */
+  /**
+   * Tools that are functions of this process instead of skills: they are not recorded, and a resume runs them again.
+   */
   readonly functions?: readonly AgentFunction[]
-  /** Most calls to the model; 10 unless given. */
+  /** Maximum number of calls to the model; 10 by default. */
   readonly maxSteps?: number
   readonly budget?: AgentBudget
   readonly temperature?: number
-  /** Most tokens of one answer. */
+  /** Maximum number of tokens of one answer. */
   readonly maxTokens?: number
 }
 
-/** Tags of skills that ask models: agents, and those that pass on to agents. */
+/** Tags of skills that call models: agents, and those that delegate to agents. */
 export const AGENT_TAG = 'agent'
 export const HAND_OVER_TAG = 'hand-over'
 export const ASK_ALL_TAG = 'ask-all'
 export const ASKING_TAGS: readonly string[] = [AGENT_TAG, HAND_OVER_TAG, ASK_ALL_TAG]
 
-/** Passes a task on: the chosen agent gives the answer, and the one that handed over ends with it. */
+/** Delegates a task: the chosen agent gives the answer, with which the delegating agent ends. */
 export interface HandOverDefinition {
   readonly kind: 'hand-over'
   readonly name: string
@@ -56,7 +58,7 @@ export interface HandOverDefinition {
   readonly to: readonly string[]
 }
 
-/** Asks several agents the same at once. */
+/** Asks several agents the same question concurrently. */
 export interface AskAllDefinition {
   readonly kind: 'ask-all'
   readonly name: string
@@ -77,9 +79,9 @@ function agentUnchecked(definition: AgentDefinition): AgentDefinition {
   const { name, prompt, maxSteps = DEFAULT_STEPS, budget = {}, skills = [] } = taken
   const isText = typeof prompt === 'string' && prompt !== ''
   if (!isText && !(typeof prompt === 'object' && prompt !== null && 'prompt' in prompt)) {
-    throw invalid(name, '`prompt` must be a text, or { prompt, variables }')
+    throw invalid(name, '`prompt` must be a string, or { prompt, variables }')
   }
-  if (!Number.isInteger(maxSteps) || maxSteps < 1) throw invalid(name, '`maxSteps` must be a whole number from 1')
+  if (!Number.isInteger(maxSteps) || maxSteps < 1) throw invalid(name, '`maxSteps` must be a positive whole number')
   for (const [limit, value] of Object.entries(takeOptions('The budget of an agent', budget))) {
     if (value !== undefined && !(value > 0)) throw invalid(name, `\`budget.${limit}\` must be more than 0`)
   }
@@ -87,14 +89,14 @@ function agentUnchecked(definition: AgentDefinition): AgentDefinition {
   return Object.freeze({ ...taken, kind: 'agent' })
 }
 
-/** A skill by which an agent hands over to another one. */
+/** A skill with which an agent hands over to another one. */
 export const handOver = guarded('handOver', handOverUnchecked)
 
 function handOverUnchecked({ name = 'hand-over', to }: { readonly name?: string; readonly to: readonly string[] }) {
   return Object.freeze({ kind: 'hand-over', name, to: takeNames(name, to) }) satisfies HandOverDefinition
 }
 
-/** A skill by which an agent asks several others at once, and gets all their answers. */
+/** A skill with which an agent asks several others concurrently, and gets all their answers. */
 export const askAll = guarded('askAll', askAllUnchecked)
 
 function askAllUnchecked({ name = 'ask-all', agents }: { readonly name?: string; readonly agents: readonly string[] }) {

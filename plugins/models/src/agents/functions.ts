@@ -21,14 +21,14 @@ export class Functions {
     return [...this.#byName.keys()]
   }
 
-  /** As a model is told of them. */
+  /** Their descriptions for a model. */
   tools(): LanguageModelV4FunctionTool[] {
     return [...this.#byName.values()].map(({ name, description, parameters }) =>
       outsideTool({ name, description, parameters: { ...parameters } }),
     )
   }
 
-  /** Runs one; what it throws is told to the model, unless the run is over. */
+  /** Runs one; an error is reported to the model, unless the run has ended. */
   async run(name: string, input: JsonObject, signal: AbortSignal): Promise<ChildOutcome> {
     try {
       const result = await this.#byName.get(name)?.run(input, { signal })

@@ -30,7 +30,7 @@ import {
 } from './state.js'
 import { resultPart, skillTools } from './tools.js'
 
-/** What an agent is asked. */
+/** The input of an agent. */
 export interface AgentInput {
   readonly input?: string
   readonly messages?: readonly ConversationMessage[]
@@ -38,9 +38,9 @@ export interface AgentInput {
 }
 
 /**
- * One run of an agent: the model is called, the skills that it asks for are run, and so on until it has an answer or a
- * limit is reached. The answer of the model is stored before anything is done with it, and each skill is run by a
- * subagent that is stored before it begins, so that a resume repeats neither.
+ * One run of an agent: the model is called, the skills it requests are run, and so on until it has an answer or a limit
+ * is reached. The answer of the model is stored before anything is done with it, and each skill is run by a subagent
+ * that is stored before it begins, so that a resume repeats neither.
  */
 export class AgentLoop {
   readonly #services: AgentServices
@@ -101,7 +101,7 @@ export class AgentLoop {
     }
   }
 
-  /** Calls the model. Resolves to undefined when the time is up before it has answered. */
+  /** Calls the model. Resolves to undefined if the time is up before it has answered. */
   async #ask(): Promise<ModelAnswer | undefined> {
     const services = this.#services
     const context = this.#context
@@ -122,7 +122,7 @@ export class AgentLoop {
           listener?.(piece)
           progress.add(piece)
         },
-        // A reader that was given part of the text must not be given it twice.
+        // A reader that received part of the text must not receive it twice.
         onRestart: listener ? undefined : () => progress.restart(),
         idempotencyKey: `${context.idempotencyKey}/${this.#state.steps}`,
       })
@@ -137,7 +137,7 @@ export class AgentLoop {
     }
   }
 
-  /** Makes an answer part of the state, or the result if it is the last. */
+  /** Adds an answer to the state, or returns the result if it is the last. */
   #take({ message, text, toolCalls, finish, usage, cost }: ModelAnswer): AgentResult | undefined {
     const isOurs = ({ name }: { readonly name: string }) =>
       !(this.#input.tools ?? []).some((each) => each.name === name)
@@ -157,7 +157,7 @@ export class AgentLoop {
     return toolCalls.length > 0 ? undefined : this.#result(finish)
   }
 
-  /** Runs the skills that the last answer asked for. Resolves to a result when the agent has handed over. */
+  /** Runs the skills that the last answer requested. Resolves to a result if the agent handed over. */
   async #finishCalls(): Promise<AgentResult | undefined> {
     if (this.#state.calls.length === 0) return undefined
     if (this.#state.calls.some((call) => !this.#functions.has(call.name) && isUnprepared(call))) {
@@ -190,7 +190,7 @@ export class AgentLoop {
     return this.#functions.has(call.name) ? call : { ...call, agent_id: await this.#children.spawn() }
   }
 
-  /** Says why a call is not made; the model is told. */
+  /** The reason why a call is not made, for the model. */
   async #refusal({ name, input }: PendingCall): Promise<string | undefined> {
     if (!this.#skillNames.includes(name) && !this.#functions.has(name)) {
       const names = [...this.#skillNames, ...this.#functions.names()].join(', ')
@@ -198,7 +198,7 @@ export class AgentLoop {
     }
     if (input === null) return 'The arguments are not a JSON object; call the tool again with valid JSON.'
     if ((await this.#children.depth()) >= MAX_DEPTH) {
-      return `Agents may not call one another more than ${MAX_DEPTH} deep.`
+      return `Agents may not call each other more than ${MAX_DEPTH} levels deep.`
     }
     const { contracts } = this.#services
     const { mission_id, tenant_id, task_id } = await this.#children.metadata()
@@ -220,7 +220,7 @@ export class AgentLoop {
       const refusal = await this.#refusal(call)
       return refusal === undefined ? this.#functions.run(name, input ?? {}, this.#context.signal) : { error: refusal }
     }
-    if (refused !== null || agent_id === null) return { error: refused ?? 'It was not begun.' }
+    if (refused !== null || agent_id === null) return { error: refused ?? 'It was not started.' }
     try {
       return await this.#children.outcome(agent_id, name, input ?? {})
     } catch (error) {
@@ -252,7 +252,7 @@ export class AgentLoop {
     if (budget?.cost === undefined) return
     const chosen = typeof model === 'object' ? model : this.#services.models.modelFor(model)
     if (this.#services.models.knowsPriceOf(nameOf(chosen))) return
-    const message = `The agent "${name}" has a budget for cost, and the price of ${nameOf(chosen)} is not known; add it to models({ prices }).`
+    const message = `The agent "${name}" has a budget for cost, but the price of ${nameOf(chosen)} is unknown; add it to models({ prices }).`
     throw modelsError('BUDGET_INVALID', message)
   }
 

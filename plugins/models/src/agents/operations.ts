@@ -28,7 +28,7 @@ const offered = defineOperation({
 const ask = defineOperation({
   name: 'agents.ask',
   summary: 'Ask an agent, and wait for its answer',
-  description: 'Text is reported as progress while it arrives, piece by piece, as `message`.',
+  description: 'Text is reported as progress, in chunks as it arrives, as `message`.',
   access: 'write',
   input: Type.Object(
     {

@@ -5,15 +5,15 @@ import type { PromptsApi } from '@minions/prompts'
 import type { SubagentManager } from '@minions/skills-runtime'
 import type { Models } from '../door/models.js'
 
-/** What agents work with. */
+/** Services that agents use. */
 export interface AgentServices {
   readonly skills: SubagentManager
   readonly models: Models
   readonly prompts: PromptsApi | undefined
-  /** Policy of missions, which is asked for every tool of an agent that works on a task. */
+  /** Policy of missions, which is consulted for every tool of an agent that works on a task. */
   readonly contracts: ColonyContracts | undefined
   readonly timers: Timers
   readonly clock: Clock
-  /** Passes on text of an agent while it arrives; undefined where no one listens. */
+  /** Forwards text of an agent as it arrives; undefined without a listener. */
   listener(agentId: string): ((piece: string) => void) | undefined
 }

@@ -17,7 +17,7 @@ import type { AgentServices } from './services.js'
 import { spentIn } from './spent-in.js'
 import { AGENT_FINISHES, addSpent, NOTHING_SPENT } from './state.js'
 
-/** The longest that a skill may take, in seconds; the budget of an agent limits it further. */
+/** Maximum duration of a skill, in seconds; the budget of an agent limits it further. */
 const TIMEOUT = 3600
 
 export const AgentInputSchema = Type.Object(
@@ -25,13 +25,13 @@ export const AgentInputSchema = Type.Object(
     input: Type.Optional(Type.String({ description: 'The question or task.', examples: ['Is it warm in Paris?'] })),
     messages: Type.Optional(
       Type.Array(MessageSchema, {
-        description: 'A conversation that goes before the input, or stands for it.',
+        description: 'A conversation that precedes the input, or replaces it.',
         examples: [[{ role: 'user', content: 'Is it warm in Paris?' }]],
       }),
     ),
     tools: Type.Optional(
       Type.Array(OutsideToolSchema, {
-        description: 'Tools that the caller runs itself; calls of them end the run.',
+        description: 'Tools that the caller runs itself; a call to one ends the run.',
         examples: [[{ name: 'open-door', parameters: { type: 'object' } }]],
       }),
     ),
@@ -54,7 +54,7 @@ export const AgentResultSchema = Type.Object({
   handed_over_to: Type.Optional(Type.String()),
 })
 
-/** The skill of an agent, or of what passes on to agents. */
+/** The skill of an agent, or of a delegation to agents. */
 export function skillOf(part: AgentPart, services: AgentServices): CompleteSkill {
   if (part.kind === 'hand-over') return handOverSkill(part, services)
   if (part.kind === 'ask-all') return askAllSkill(part, services)
@@ -95,7 +95,7 @@ function askAllSkill({ name, agents }: AskAllDefinition, services: AgentServices
   return defineSkill({
     name,
     version: '1.0.0',
-    description: `Asks these agents the same at once and gives all their answers: ${agents.join(', ')}.`.slice(0, 500),
+    description: `Asks these agents the same question and returns all their answers: ${agents.join(', ')}.`.slice(0, 500),
     parameters_schema: Type.Object({ input: Type.String({ minLength: 1 }) }),
     timeout: TIMEOUT,
     tags: [ASK_ALL_TAG],
@@ -114,7 +114,7 @@ function askAllSkill({ name, agents }: AskAllDefinition, services: AgentServices
   }) as CompleteSkill
 }
 
-/** Asks agents by subagents that are stored before they begin, so that a resume asks none of them again. */
+/** Asks agents in subagents that are stored before they start, so that a resume asks none of them again. */
 async function askAgents(
   { skills }: AgentServices,
   agents: readonly string[],

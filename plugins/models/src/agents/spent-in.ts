@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from '@minions/core/json'
 import type { Spent } from './state.js'
 
-/** What the result of another agent says that it used. */
+/** The usage in the result of another agent. */
 export function spentIn({ usage, cost }: JsonObject): Partial<Spent> {
   const counts = isRecord(usage) ? usage : {}
   const number = (value: unknown) => (typeof value === 'number' ? value : 0)

@@ -17,21 +17,21 @@ export const AGENT_FINISHES = [
 ] as const
 export type AgentFinish = (typeof AGENT_FINISHES)[number]
 
-/** What a run has used so far, the agents that it asked included. */
+/** Usage of a run so far, including the agents it asked. */
 export interface Spent {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly totalTokens: number
   readonly cost: number
-  /** True if some numbers are estimates, because a provider did not count. */
+  /** True if some numbers are estimates, because a provider did not report them. */
   readonly estimated: boolean
 }
 
-/** A tool call under way, with the subagent that runs it. */
+/** A pending tool call, with the subagent that runs it. */
 export interface PendingCall {
   readonly id: string
   readonly name: string
-  /** What the model passed; null when it cannot be read. */
+  /** The arguments from the model; null if unreadable. */
   readonly input: JsonObject | null
   readonly agent_id: string | null
   /** Why it was not begun. */
@@ -47,13 +47,13 @@ export interface LoopState {
   readonly elapsedMs: number
   /** Calls of the last answer whose results are not part of the messages yet. */
   readonly calls: readonly PendingCall[]
-  /** How often in a row the model has made the same calls. */
+  /** Number of identical calls in a row. */
   readonly repeated: number
   readonly lastCalls: string
   readonly text: string
 }
 
-/** What an agent returns. */
+/** The result of an agent. */
 export interface AgentResult {
   readonly text: string
   readonly finish: AgentFinish
@@ -78,7 +78,7 @@ export function addSpent(a: Spent, b: Partial<Spent>): Spent {
   }
 }
 
-/** JSON of a state, for a checkpoint; what is undefined in it is left out. */
+/** JSON of a state, for a checkpoint, without undefined values. */
 export function toJson(state: LoopState): JsonValue {
   return JSON.parse(JSON.stringify(state)) as JsonValue
 }

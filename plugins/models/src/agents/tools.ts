@@ -5,12 +5,12 @@ import type { ChildOutcome } from './children.js'
 import { AGENT_TAG } from './definition.js'
 import type { PendingCall } from './state.js'
 
-/** Longest result of a tool that a model is given, in characters; the execution keeps the whole. */
+/** Maximum length of a tool result for a model, in characters; the execution keeps all of it. */
 const LONGEST_RESULT = 100_000
 
 const ASK_SCHEMA = {
   type: 'object' as const,
-  properties: { input: { type: 'string' as const, description: 'The question or task, with all it takes to answer.' } },
+  properties: { input: { type: 'string' as const, description: 'The question or task, with everything needed to answer it.' } },
   required: ['input'],
 }
 
@@ -28,7 +28,7 @@ export function skillTools(registry: SkillRegistry, names: readonly string[]): L
   return names.map((name) => skillTool(registry.getSkill(name)))
 }
 
-/** What came of a call, as the model is told. */
+/** The outcome of a call, for the model. */
 export function resultPart({ id, name }: PendingCall, outcome: ChildOutcome): LanguageModelV4ToolResultPart {
   const output =
     'error' in outcome

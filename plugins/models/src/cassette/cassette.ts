@@ -11,11 +11,11 @@ import { nearestEntry } from './nearest.js'
 export interface CassetteOptions {
   /** Path of the file. */
   readonly file: string
-  /** `record` asks the model and keeps the answer, `replay` asks no one, `auto` records what the file lacks. */
+  /** `record` calls the model and keeps the answer, `replay` never calls it, `auto` records what the file lacks. */
   readonly mode: 'record' | 'replay' | 'auto'
 }
 
-/** A request with everything that decides its answer, and what was answered. */
+/** A request with everything that determines its answer, and the answer. */
 export interface CassetteEntry {
   readonly request: JsonValue
   readonly answer: JsonValue
@@ -28,7 +28,7 @@ interface CassetteFile {
 
 /**
  * Answers of models in a file. The same request made several times has its answers in order; the last one is repeated.
- * Headers are never part of it, and keys are taken out of every text.
+ * Headers are never part of it, and keys are redacted from every text.
  */
 export class Cassette {
   readonly mode: CassetteOptions['mode']
@@ -67,7 +67,7 @@ export class Cassette {
     throw this.#miss(clean)
   }
 
-  /** Adds an answer and writes the file, whole or not at all. */
+  /** Adds an answer and writes the file atomically. */
   async record(request: JsonValue, answer: JsonValue): Promise<void> {
     const entry = this.#redactor.json({ request, answer })
     await this.#writing.run(async () => {
@@ -95,7 +95,7 @@ export class Cassette {
     const hint = nearest
       ? `The most similar one is number ${nearest.number}, which differs at ${nearest.pointer || 'its beginning'}: recorded ${nearest.recorded}, asked ${nearest.asked}`
       : 'It is empty'
-    const message = `The cassette ${this.#file} holds no answer to this request. ${hint}. Record it again, or open it as "auto".`
+    const message = `The cassette ${this.#file} has no answer to this request. ${hint}. Record it again, or open it as "auto".`
     return modelsError('CASSETTE_MISS', message, { details: { file: this.#file, ...(nearest && { nearest }) } })
   }
 }

@@ -57,7 +57,7 @@ function firstDifference(left: unknown, right: unknown, pointer: string): Differ
   return undefined
 }
 
-/** Both values from shortly before the place where they part. */
+/** Both values from shortly before the point where they diverge. */
 function around(left: unknown, right: unknown): Pick<NearestRequest, 'recorded' | 'asked'> {
   const [a, b] = [String(JSON.stringify(left)), String(JSON.stringify(right))]
   let start = 0

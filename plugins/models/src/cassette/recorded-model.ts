@@ -60,7 +60,7 @@ export function plain(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue
 }
 
-/** What is asked for now is passed on as it arrives, so that an answer has the same parts whether it is recorded or not. */
+/** A live answer is forwarded as it arrives, so that it has the same parts whether it is recorded or not. */
 function streamOf(answerOf: (onPart: OnPart) => Promise<RawAnswer>): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream<LanguageModelV4StreamPart>({
     async start(controller) {

@@ -11,7 +11,7 @@ import { modelsError } from '../errors.js'
 import { answerTooLarge } from '../provider/bounded-fetch.js'
 import type { EffectiveLimits } from './limits.js'
 
-/** What a provider gave, complete but not judged. */
+/** The raw, complete answer of a provider. */
 export interface RawAnswer {
   readonly content: readonly LanguageModelV4Content[]
   readonly finishReason: LanguageModelV4FinishReason
@@ -21,7 +21,7 @@ export interface RawAnswer {
 export interface Conditions extends Pick<EffectiveLimits, 'answerBytes' | 'timeoutMs' | 'idleMs'> {
   readonly signal: AbortSignal | undefined
   readonly onText?: ((piece: string) => void) | undefined
-  /** Receives what the answer consists of while it arrives. */
+  /** Receives the parts of the answer as they arrive. */
   readonly onPart?: ((part: LanguageModelV4StreamPart) => void) | undefined
   readonly timers: Timers
 }
@@ -29,8 +29,8 @@ export interface Conditions extends Pick<EffectiveLimits, 'answerBytes' | 'timeo
 type CallOptions = Omit<LanguageModelV4CallOptions, 'abortSignal'>
 
 /**
- * Makes one attempt at a call. Ends when the signal is aborted or the time is up, also for a provider that ignores its
- * signal, and closes the connection then.
+ * Makes one attempt at a call. Ends when the signal is aborted or the time is up, even for a provider that ignores its
+ * signal, and then closes the connection.
  */
 export async function callModel(
   model: LanguageModelV4,
@@ -140,7 +140,7 @@ class Collector {
     return { content: this.#content, ...this.#finish }
   }
 
-  /** Some providers leave the beginning out. */
+  /** Some providers omit the start part. */
   #begin(type: 'text' | 'reasoning', id: string) {
     const known = this.#open.get(id)
     if (known?.type === type) return known

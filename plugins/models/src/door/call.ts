@@ -8,12 +8,12 @@ import type { JsonObject } from '@minions/core/json'
 import type { ModelReply } from '@minions/core/plugin'
 import type { LanguageModel } from '../provider/language-model.js'
 
-/** A call to a model in the words of the AI SDK, with everything that the SDK can express. */
+/** A call to a model in terms of the AI SDK, with everything that the SDK can express. */
 export interface ModelCall {
   readonly prompt: LanguageModelV4Prompt
   /** What the answer is for; chooses the model. */
   readonly role?: string | undefined
-  /** A model that goes before the one of the role. */
+  /** A model that takes precedence over that of the role. */
   readonly model?: LanguageModel | undefined
   readonly tools?: readonly LanguageModelV4FunctionTool[] | undefined
   readonly toolChoice?: LanguageModelV4ToolChoice | undefined
@@ -23,14 +23,14 @@ export interface ModelCall {
   readonly temperature?: number | undefined
   readonly stop?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Receives the text piece by piece; without it the answer is not streamed. */
+  /** Receives the text in chunks; without it the answer is not streamed. */
   readonly onText?: ((piece: string) => void) | undefined
   /**
-   * Called when an answer that was handed out in part is asked for again from its beginning. Without it such an answer is
-   * not repeated, and the call fails.
+   * Called when a partly delivered answer is requested again from its beginning. Without it such a request is not
+   * repeated, and the call fails.
    */
   readonly onRestart?: (() => void) | undefined
-  /** Sent as the header `Idempotency-Key`: a provider that honours it answers a repeated request without doing it again. */
+  /** Sent as the header `Idempotency-Key`: a provider that honours it does not process a repeated request again. */
   readonly idempotencyKey?: string | undefined
 }
 

@@ -30,7 +30,7 @@ export interface CallerParts {
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 30_000
 
-/** Calls models: within the limits, again where that may help, and with an account of what it cost. */
+/** Calls models within the limits, with retries where useful, and records the cost. */
 export class Caller {
   readonly ledger = new UsageLedger()
   readonly #parts: CallerParts
@@ -59,14 +59,14 @@ export class Caller {
         const wait = attempt > limits.retries ? undefined : this.#waitAfter(failure, attempt)
         if (wait === undefined || (given.text && !call.onRestart)) throw failure.error
         if (modelsError.is(failure.error, 'MODEL_RATE_LIMITED')) this.#gate(name).pause(wait)
-        log.warn('a model is asked again', { model: name, role, attempt, code: failure.error.code, waitMs: wait })
+        log.warn('a call to a model is retried', { model: name, role, attempt, code: failure.error.code, waitMs: wait })
         await this.#wait(wait, name, call.signal)
         if (given.text) call.onRestart?.()
       }
     }
   }
 
-  /** What an error of a provider amounts to. */
+  /** Classifies an error of a provider. */
   failure(thrown: unknown, model: string): Failure {
     return failureOf(thrown, model, this.#parts.redactor, readMillis(this.#parts.clock))
   }
@@ -124,7 +124,7 @@ export class Caller {
     })
   }
 
-  /** How long to wait before the next attempt; undefined when there should be none. */
+  /** Milliseconds before the next attempt; undefined if there should be none. */
   #waitAfter({ retryable, retryAfterMs }: Failure, attempt: number): number | undefined {
     const { limits, random } = this.#parts
     if (!retryable || (retryAfterMs ?? 0) > limits.maxRetryAfterMs) return undefined

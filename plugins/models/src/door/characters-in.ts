@@ -4,8 +4,8 @@ import { modelsError } from '../errors.js'
 const DEEPEST = 100
 
 /**
- * About how many characters a request has, from which its tokens are estimated. Binary parts count by their bytes.
- * Throws `VALIDATION_FAILED` for what is too deep or too long to be sent, before anything is done with it.
+ * Approximate number of characters of a request, from which its tokens are estimated. Binary parts count by their
+ * bytes. Throws `VALIDATION_FAILED` for a request that is too deep or too long, before it is processed.
  */
 export function charactersIn(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length

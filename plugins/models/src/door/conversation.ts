@@ -33,7 +33,7 @@ export type ConversationMessage = Static<typeof MessageSchema>
 export type OutsideTool = Static<typeof OutsideToolSchema>
 export type ConversationCall = Static<typeof ToolCallSchema>
 
-/** Messages as a prompt of the AI SDK. Results of tools carry the name of their call, which the SDK asks for. */
+/** Messages as a prompt of the AI SDK. Tool results carry the name of their call, which the SDK requires. */
 export function promptOf(messages: readonly ConversationMessage[]): LanguageModelV4Prompt {
   const names = new Map<string, string>()
   return messages.map((message): LanguageModelV4Message => {

@@ -14,7 +14,7 @@ export interface Embeddings {
 
 const DEFAULT_BATCH = 100
 
-/** Embeds texts in batches as large as the model takes. */
+/** Embeds texts in batches as large as the model accepts. */
 export async function embedAll(
   given: EmbeddingModel,
   caller: Caller,
@@ -23,7 +23,7 @@ export async function embedAll(
 ): Promise<Embeddings> {
   const texts = takeList('The texts', values)
   if (texts.some((value) => typeof value !== 'string')) {
-    throw modelsError('VALIDATION_FAILED', 'Only a list of texts can be embedded.')
+    throw modelsError('VALIDATION_FAILED', 'Only a list of strings can be embedded.')
   }
   const model = asEmbeddingModel(given)
   const name = nameOf(model)
@@ -57,6 +57,6 @@ function requireVectors(model: string, vectors: unknown, count: number, dimensio
     vectors.every((each) => Array.isArray(each) && each.length > 0 && each.every(Number.isFinite)) &&
     vectors.every((each) => each.length === (dimensions ?? vectors[0].length))
   if (isComplete) return
-  const message = `The model ${model} did not give one vector of numbers for each text, all of one length.`
+  const message = `The model ${model} did not return one numeric vector per text, all of the same length.`
   throw modelsError('MODEL_ANSWER_INVALID', message, { details: { model } })
 }

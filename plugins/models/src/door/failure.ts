@@ -21,8 +21,8 @@ const LONGEST_TEXT = 500
 const LONGEST_READ = 100_000
 
 /**
- * Says what went wrong with a call. Errors of providers hold requests, answers and headers, so nothing of them is passed on
- * but a short text without keys.
+ * Describes the failure of a call. Errors of providers contain requests, answers and headers, so only a short text
+ * without keys is passed on.
  */
 export function failureOf(thrown: unknown, model: string, redactor: Redactor, now: number): Failure {
   const own = ownFailure(thrown)
@@ -30,7 +30,7 @@ export function failureOf(thrown: unknown, model: string, redactor: Redactor, no
   const { status, headers, body } = factsOf(thrown)
   const { code, what, retryable } = verdictOn(thrown, status, body)
   const retryAfterMs = retryAfter(headers, now)
-  // What is cut first may end in half a key, which no one would know for one.
+  // Truncating first could leave part of a key that is no longer recognised.
   const whole = redactor.text(messageOf(thrown, LONGEST_READ).replace(/\s+/g, ' '))
   const said = messageOf(whole, LONGEST_TEXT)
   const details = {
@@ -54,21 +54,21 @@ function verdictOn(thrown: unknown, status: number | undefined, body: string): V
   const name = isRecord(thrown) && typeof thrown.name === 'string' ? thrown.name : ''
   if (status !== undefined && status >= 400) return byStatus(status)
   if (chain(thrown).some((error) => /^terminated$|other side closed|without a finish reason/.test(messageOf(error)))) {
-    return { code: 'MODEL_ANSWER_CUT', what: 'broke off its answer', retryable: true }
+    return { code: 'MODEL_ANSWER_CUT', what: 'interrupted its answer', retryable: true }
   }
   if (status !== undefined || /ParseError|TypeValidation|InvalidResponse|EmptyResponse|NoContent/.test(name)) {
-    // A page of a proxy comes again; JSON that was cut off may not.
+    // A proxy page would recur; truncated JSON may not.
     const isPage = /^\s*</.test(body)
     return { code: 'MODEL_ANSWER_INVALID', what: 'gave an unreadable answer', retryable: !isPage }
   }
   if (isNetworkError(thrown)) return { code: 'MODEL_UNREACHABLE', what: 'cannot be reached', retryable: true }
   if (/LoadAPIKey/.test(name)) return { code: 'MODEL_UNAUTHORIZED', what: 'needs a key', retryable: false }
-  if (name.startsWith('AI_')) return { code: 'MODEL_REFUSED', what: 'cannot be asked this', retryable: false }
+  if (name.startsWith('AI_')) return { code: 'MODEL_REFUSED', what: 'does not support this request', retryable: false }
   return { code: 'MODEL_UNAVAILABLE', what: 'failed', retryable: true }
 }
 
 function byStatus(status: number): Verdict {
-  if (status === 429) return { code: 'MODEL_RATE_LIMITED', what: 'takes no more calls for now', retryable: true }
+  if (status === 429) return { code: 'MODEL_RATE_LIMITED', what: 'accepts no more calls for now', retryable: true }
   if (status === 401 || status === 403) {
     return { code: 'MODEL_UNAUTHORIZED', what: 'does not accept the key', retryable: false }
   }

@@ -8,7 +8,7 @@ export interface Used {
   amount: number
 }
 
-/** Counts what was used in the last minute, so that in no minute more is used than it allows. */
+/** Counts usage in a sliding minute, so that the limit is never exceeded. */
 export class MinuteWindow {
   readonly #capacity: number
   readonly #timers: Timers
@@ -19,7 +19,7 @@ export class MinuteWindow {
     this.#timers = timers
   }
 
-  /** Milliseconds until so much can be used. More than a minute allows is let through when nothing was used in the last one. */
+  /** Milliseconds until that amount can be used. An amount above the limit is allowed after an unused minute. */
   wait(amount: number): number {
     const now = this.#timers.now()
     this.#used = this.#used.filter(({ at }) => now - at < MINUTE)

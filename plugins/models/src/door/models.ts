@@ -26,7 +26,7 @@ export interface ListedModel {
   readonly priced: boolean
 }
 
-/** What stands under `models` in an app: the one door through which models are called. */
+/** The API of models in an app, `app.models`, through which all models are called. */
 export class Models implements LanguageModels {
   /** Answers by the content of their requests, kept in the store. */
   readonly answers: AnswerCache
@@ -39,7 +39,7 @@ export class Models implements LanguageModels {
     this.#caller = caller
   }
 
-  /** Asks for a text, for JSON that fits a schema, or for calls of tools. Throws `MODEL_MISSING`, `MODEL_…` or `CANCELLED`. */
+  /** Requests text, JSON that matches a schema, or tool calls. Throws `MODEL_MISSING`, `MODEL_…` or `CANCELLED`. */
   async ask(request: ModelRequest): Promise<ModelReply> {
     const { messages, tools, ...rest } = takeOptions('The request', request)
     const call = {
@@ -57,7 +57,7 @@ export class Models implements LanguageModels {
     }
   }
 
-  /** Makes a call with everything the AI SDK can express, tools included. Throws as `ask` does. */
+  /** Makes a call with everything that the AI SDK can express, including tools. Throws as `ask` does. */
   async call(call: ModelCall): Promise<ModelAnswer> {
     const { tools, stop, ...taken } = takeOptions('The call', call)
     requireRole(taken.role)
@@ -75,7 +75,7 @@ export class Models implements LanguageModels {
     return embedAll(embedding, this.#caller, values, options.signal)
   }
 
-  /** The model for a role; the default one where the role has none. Throws `MODEL_MISSING`. */
+  /** The model for a role, or the default one. Throws `MODEL_MISSING`. */
   modelFor(role: string | undefined): LanguageModel {
     requireRole(role)
     const { roles, default: fallback } = this.#models
@@ -84,7 +84,7 @@ export class Models implements LanguageModels {
     throw missing(role ?? 'default', 'pass models({ default: … }) or set MINIONS_MODEL')
   }
 
-  /** True if a role has a model, be it the default one. */
+  /** True if a role has a model, including the default one. */
   has(role?: string): boolean {
     return this.#models.default !== undefined || (role !== undefined && Object.hasOwn(this.#models.roles, role))
   }
@@ -99,7 +99,7 @@ export class Models implements LanguageModels {
     return all.map(([role, model]) => ({ role, model: nameOf(model), priced: this.#caller.knowsPrice(nameOf(model)) }))
   }
 
-  /** True if what a model costs is known; it is called as `list` shows it. */
+  /** True if the price of a model is known; it is named as `list` shows it. */
   knowsPriceOf(model: string): boolean {
     return this.#caller.knowsPrice(model)
   }
@@ -112,10 +112,10 @@ export class Models implements LanguageModels {
 
 guardMethods(Models)
 
-/** Throws `VALIDATION_FAILED` for a role that is not a text. */
+/** Throws `VALIDATION_FAILED` for a role that is not a string. */
 export function requireRole<R extends string | undefined>(role: R): R {
   if (role === undefined || typeof role === 'string') return role
-  throw modelsError('VALIDATION_FAILED', `A role must be a text, not ${quote(role)}.`)
+  throw modelsError('VALIDATION_FAILED', `A role must be a string, not ${quote(role)}.`)
 }
 
 const ROLES: readonly ModelMessage['role'][] = ['system', 'user', 'assistant', 'tool']
@@ -128,8 +128,8 @@ function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
     taken.map((message) => {
       const { role, content, toolCalls, toolCallId } = takeOptions('A message', message)
       if (typeof content !== 'string')
-        throw modelsError('VALIDATION_FAILED', 'The content of a message must be a text.')
-      if (!ROLES.includes(role)) throw modelsError('VALIDATION_FAILED', `The role of a message is ${ROLES.join(', ')}.`)
+        throw modelsError('VALIDATION_FAILED', 'The content of a message must be a string.')
+      if (!ROLES.includes(role)) throw modelsError('VALIDATION_FAILED', `The role of a message must be one of ${ROLES.join(', ')}.`)
       return {
         role,
         content,

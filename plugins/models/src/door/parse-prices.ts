@@ -11,7 +11,7 @@ const SPECIMEN = 'sample_spec'
 
 /**
  * A table of prices from a JSON text: either as `models({ prices })` takes it, or in the form of the table that LiteLLM
- * publishes, with the costs of single tokens. Entries of the latter that have no price for tokens are left out. Throws
+ * publishes, with the costs of single tokens. Entries of the latter without a token price are skipped. Throws
  * `PRICES_INVALID`.
  */
 export const parsePrices = guarded('parsePrices', parsePricesUnchecked, { anyLength: true })
@@ -30,7 +30,7 @@ function parsePricesUnchecked(json: string): Record<string, Price> {
     const found = isPublished(entry) ? publishedPrice(entry) : entry
     if (found === undefined) continue
     if (!price.check(found)) {
-      const message = `The table of prices cannot be used: "${model.slice(0, 100)}" must have \`input\` and \`output\`, numbers from 0 for a million tokens.`
+      const message = `The table of prices cannot be used: "${model.slice(0, 100)}" must have \`input\` and \`output\`: non-negative prices per million tokens.`
       throw modelsError('PRICES_INVALID', message, { details: { model: model.slice(0, 100) } })
     }
     prices.push([model, found as Price])

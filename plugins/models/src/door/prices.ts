@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { TokenCounts } from './usage.js'
 
-/** Price of a model for a million tokens. */
+/** Price of a model per million tokens. */
 export const PriceSchema = Type.Object(
   {
     input: Type.Number({ minimum: 0 }),
@@ -15,12 +15,12 @@ export const PriceSchema = Type.Object(
 
 export type Price = Static<typeof PriceSchema>
 
-/** Prices by `provider/model`, by model, or by the beginning of either and `*`; or a function that knows them. */
+/** Prices by `provider/model`, by model, or by a prefix of either and `*`; or a function. */
 export type Prices = Readonly<Record<string, Price>> | ((model: string) => Price | undefined)
 
 export const MILLION = 1_000_000
 
-/** Finds the price of a model: the exact name first, then the longest beginning. */
+/** Finds the price of a model: the exact name first, then the longest prefix. */
 export function priceOf(prices: Prices, model: string): Price | undefined {
   if (typeof prices === 'function') return prices(model)
   const names = [model, model.slice(model.indexOf('/') + 1)]

@@ -3,7 +3,7 @@ import type { SharedLimits, SharedRateLimiter, SharedSlots } from '@minions/core
 import type { EffectiveLimits } from './limits.js'
 import { MinuteWindow, type Used } from './minute-window.js'
 
-/** Lets calls to one model through no faster than its limits allow, first come, first served. */
+/** Throttles calls to one model to its limits, first come, first served. */
 export class RateGate {
   readonly #running: Semaphore
   readonly #timers: Timers
@@ -14,7 +14,7 @@ export class RateGate {
   readonly #rate: SharedRateLimiter | undefined
   #pausedUntil = 0
 
-  /** With `shared`, calls at once and in a minute are counted over all processes; tokens are counted here. */
+  /** With `shared`, concurrent calls and calls per minute are counted across all processes; tokens are counted here. */
   constructor(
     limits: Pick<EffectiveLimits, 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'>,
     timers: Timers,
@@ -32,7 +32,7 @@ export class RateGate {
     this.#tokens = limits.tokensPerMinute === undefined ? undefined : new MinuteWindow(limits.tokensPerMinute, timers)
   }
 
-  /** Runs a call that will use about so many tokens, once there is capacity for it. It says how many it really used. */
+  /** Runs a call that will use about that many tokens, once there is capacity. It reports the actual number. */
   async run<T>(
     tokens: number,
     signal: AbortSignal | undefined,
@@ -52,7 +52,7 @@ export class RateGate {
     }, signal)
   }
 
-  /** Lets nothing through for so many milliseconds, because the provider asked for it. */
+  /** Blocks all calls for that many milliseconds, because the provider requested it. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.now() + milliseconds)
   }

@@ -5,7 +5,7 @@ import type { Redactor } from './redactor.js'
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number]
 
-/** Text, tool calls and message of an answer; keys that a provider repeats are taken out. */
+/** Text, tool calls and message of an answer; keys that a provider echoes are redacted. */
 export function readAnswer(
   { content, finishReason }: RawAnswer,
   redactor: Redactor,
@@ -36,7 +36,7 @@ export function readAnswer(
   return { text, toolCalls: [...calls.values()], finish, message: { role: 'assistant', content: parts } }
 }
 
-/** Parses what a model wrote as the input of a tool; undefined unless it is a JSON object. */
+/** Parses the tool input that a model wrote; undefined unless it is a JSON object. */
 export function parseInput(input: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(input.trim() === '' ? '{}' : input)
@@ -53,7 +53,7 @@ function inputOf(input: string) {
   return parseInput(input) ?? {}
 }
 
-/** A model may use one id twice, or none; results could not be told apart then. */
+/** A model may use an id twice, or none, which would make results ambiguous. */
 function freeId(calls: ReadonlyMap<string, ToolCall>, given: string): string {
   const id = given === '' ? 'call' : given.slice(0, 100).toWellFormed()
   for (let attempt = 1; ; attempt++) {
@@ -73,7 +73,7 @@ function metadataOf(part: Exclude<LanguageModelV4Content, { type: 'file' }>) {
   return metadata && { providerOptions: metadata }
 }
 
-/** A text that was cut off may end in half a character, which no store can keep. */
+/** A truncated text may end in half a character, which no store can keep. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -2,17 +2,17 @@ const NAMES = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/i
 const SHORTEST = 8
 const REPLACEMENT = '[redacted]'
 
-/** Keys by their usual form, for texts that repeat one which is not known here. */
+/** Usual formats of keys, for texts with a key that is not known here. */
 const PATTERNS = [/\b(?:sk|pk|rk|xai|gsk|hf|AIza)[-_][A-Za-z0-9_-]{16,}/g, /\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi]
 
-/** Takes keys out of texts. It knows those of the environment, those it is given, and the usual forms. */
+/** Redacts keys from texts: those of the environment, given ones, and the usual formats. */
 export class Redactor {
   readonly #secrets: readonly string[]
 
   constructor(secrets: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}) {
     const named = Object.entries(environment).flatMap(([name, value]) => (NAMES.test(name) && value ? [value] : []))
     const all = [...secrets, ...named].filter((each) => each.length >= SHORTEST)
-    // Longest first, so that a key which begins like another goes as a whole.
+    // Longest first, so that a key that begins like another is removed completely.
     this.#secrets = [...new Set(all)].sort((a, b) => b.length - a.length)
   }
 
@@ -30,7 +30,7 @@ export class Redactor {
     return clean
   }
 
-  /** Copies JSON with every text in it redacted, names of properties too; `known` leaves what only looks like a key. */
+  /** Copies JSON with every string redacted, including property names; `known` keeps what only looks like a key. */
   json<T>(value: T, how: 'text' | 'known' = 'text'): T {
     if (typeof value === 'string') return this[how](value) as T
     if (Array.isArray(value)) return value.map((each) => this.json(each, how)) as T
@@ -38,7 +38,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [this[how](key), this.json(each, how)])) as T
   }
 
-  /** Redacts known keys in a text that arrives in pieces: holds back what may be the beginning of one. */
+  /** Redacts known keys in a streamed text: holds back what may be the beginning of one. */
   stream(push: (piece: string) => void): { readonly write: (piece: string) => void; readonly end: () => void } {
     let held = ''
     return {
@@ -56,7 +56,7 @@ export class Redactor {
   }
 }
 
-/** How many characters at the end of a text are the beginning of a secret. */
+/** Number of characters at the end of a text that may begin a secret. */
 function overlap(text: string, secret: string): number {
   for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
     if (secret.startsWith(text.slice(text.length - length))) return length

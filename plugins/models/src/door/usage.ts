@@ -1,10 +1,10 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { ModelUsage } from '@minions/core/plugin'
 
-/** Roughly how many characters make a token, for providers that do not count. */
+/** Approximate number of characters per token, for providers that do not report usage. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Tokens of a call, with those that the provider had cached. */
+/** Tokens of a call, including cached ones. */
 export interface TokenCounts extends ModelUsage {
   readonly cachedTokens: number
 }
@@ -17,11 +17,11 @@ export interface UsageTotal {
   readonly failures: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Undefined when the price of the model is not known. */
+  /** Undefined if the price of the model is unknown. */
   readonly cost?: number
 }
 
-/** Reads what a provider counted; what it did not count is derived from the length of the texts. */
+/** Reads the usage that a provider reported; missing numbers are estimated from the length of the texts. */
 export function tokensOf(usage: LanguageModelV4Usage | undefined, input: number, output: number): TokenCounts {
   const inputTokens = count(usage?.inputTokens?.total)
   const outputTokens = count(usage?.outputTokens?.total)

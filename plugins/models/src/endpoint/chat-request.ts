@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from '@minions/core/json'
 import type { ConversationMessage, OutsideTool } from '../door/conversation.js'
 import { modelsError } from '../errors.js'
 
-/** A request of the chat completions protocol, as far as it means something here. */
+/** The supported part of a chat completions request. */
 export interface ChatRequest {
   readonly model: string
   readonly messages: readonly ConversationMessage[]
@@ -20,9 +20,9 @@ export interface ChatRequest {
 export function readChatRequest(body: unknown): ChatRequest {
   if (!isRecord(body)) throw invalid('body', 'it must be a JSON object')
   const { model, messages, tools, n, stream, stream_options } = body
-  if (typeof model !== 'string' || model === '') throw invalid('model', 'it names an agent, or a role of the models')
+  if (typeof model !== 'string' || model === '') throw invalid('model', 'it must name an agent, or a role of the models')
   if (!Array.isArray(messages) || messages.length === 0) throw invalid('messages', 'there must be at least one')
-  if (n !== undefined && n !== null && n !== 1) throw invalid('n', 'only one answer is given')
+  if (n !== undefined && n !== null && n !== 1) throw invalid('n', 'only one answer is supported')
   const maxTokens = body.max_completion_tokens ?? body.max_tokens
   const stop = typeof body.stop === 'string' ? [body.stop] : body.stop
   const toolChoice = choiceOf(body.tool_choice)
@@ -45,7 +45,7 @@ function readMessage(value: unknown, where: string): ConversationMessage {
   if (!isRecord(value)) throw invalid(where, 'it must be an object')
   const role = value.role === 'developer' ? 'system' : value.role
   if (role !== 'system' && role !== 'user' && role !== 'assistant' && role !== 'tool') {
-    throw invalid(`${where}.role`, 'it is system, developer, user, assistant or tool')
+    throw invalid(`${where}.role`, 'it must be system, developer, user, assistant or tool')
   }
   const calls = Array.isArray(value.tool_calls) ? value.tool_calls : []
   return {
@@ -61,11 +61,11 @@ function readMessage(value: unknown, where: string): ConversationMessage {
 function textOf(content: unknown, where: string): string {
   if (content === null || content === undefined) return ''
   if (typeof content === 'string') return content
-  if (!Array.isArray(content)) throw invalid(where, 'it must be a text, or a list of parts')
+  if (!Array.isArray(content)) throw invalid(where, 'it must be a string, or a list of parts')
   return content
     .map((part: unknown) => {
       if (isRecord(part) && part.type === 'text' && typeof part.text === 'string') return part.text
-      throw invalid(where, 'only parts of text are understood')
+      throw invalid(where, 'only text parts are supported')
     })
     .join('')
 }
@@ -82,7 +82,7 @@ function readCall(value: unknown, where: string) {
 function readTool(value: unknown, where: string): OutsideTool {
   const tool = isRecord(value) && value.type === 'function' && isRecord(value.function) ? value.function : {}
   const { name, description, parameters } = tool
-  if (typeof name !== 'string' || name === '') throw invalid(where, 'only functions with a name are understood')
+  if (typeof name !== 'string' || name === '') throw invalid(where, 'only functions with a name are supported')
   return {
     name,
     ...(typeof description === 'string' && { description }),
@@ -102,5 +102,5 @@ function schemaOf(value: unknown): JsonObject | undefined {
 }
 
 function invalid(param: string, reason: string): Error {
-  return modelsError('VALIDATION_FAILED', `${param} cannot be used: ${reason}.`, { details: { param } })
+  return modelsError('VALIDATION_FAILED', `${param} is not valid: ${reason}.`, { details: { param } })
 }

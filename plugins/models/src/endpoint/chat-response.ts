@@ -1,6 +1,6 @@
 import type { ConversationCall } from '../door/conversation.js'
 
-/** What was answered, by an agent or by a model. */
+/** The answer of an agent or a model. */
 export interface Completion {
   readonly text: string
   readonly finish: string
@@ -8,7 +8,7 @@ export interface Completion {
   readonly tool_calls?: readonly ConversationCall[]
 }
 
-/** What all parts of one answer carry. */
+/** Properties shared by all parts of one answer. */
 export interface Heading {
   readonly id: string
   /** Seconds since 1970. */
@@ -16,7 +16,7 @@ export interface Heading {
   readonly model: string
 }
 
-/** An answer in one piece. */
+/** A complete answer. */
 export function completionBody(heading: Heading, { text, finish, usage, tool_calls = [] }: Completion): object {
   const calls = tool_calls.map(callOf)
   return {
@@ -39,7 +39,7 @@ export function completionBody(heading: Heading, { text, finish, usage, tool_cal
   }
 }
 
-/** One piece of a stream. */
+/** One chunk of a stream. */
 export function chunk(heading: Heading, delta: object, finish: string | null = null): object {
   return {
     ...heading,
@@ -48,7 +48,7 @@ export function chunk(heading: Heading, delta: object, finish: string | null = n
   }
 }
 
-/** The pieces that end a stream. */
+/** The final chunks of a stream. */
 export function* lastChunks(heading: Heading, { finish, usage, tool_calls = [] }: Completion, withUsage: boolean) {
   for (const [index, call] of tool_calls.entries()) yield chunk(heading, { tool_calls: [{ index, ...callOf(call) }] })
   yield chunk(heading, {}, finishOf(finish))
@@ -63,7 +63,7 @@ function usageOf({ inputTokens, outputTokens, totalTokens }: Completion['usage']
   return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens }
 }
 
-/** The protocol knows few reasons; whatever limit was reached is `length` in it. */
+/** The protocol has few reasons; any limit is reported as `length`. */
 function finishOf(finish: string): string {
   if (finish === 'tool-calls') return 'tool_calls'
   if (finish === 'content-filter') return 'content_filter'

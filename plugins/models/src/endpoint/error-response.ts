@@ -13,7 +13,7 @@ const STATUS: Readonly<Record<string, number>> = {
   MODEL_TIMEOUT: 504,
 }
 
-/** An error as the protocol writes it, and its status. Errors that are not ours are not shown. */
+/** An error in the format of the protocol, and its status. Foreign errors are not shown. */
 export function errorBody(error: unknown): {
   readonly status: number
   readonly body: object
@@ -22,10 +22,10 @@ export function errorBody(error: unknown): {
   if (!isMinionsError(error)) {
     return {
       status: 500,
-      body: { error: { message: 'Something went wrong.', type: 'server_error', param: null, code: 'INTERNAL' } },
+      body: { error: { message: 'An internal error occurred.', type: 'server_error', param: null, code: 'INTERNAL' } },
     }
   }
-  // A skill that fails says what its own error was.
+  // A failed skill carries its own error.
   const code = typeof error.details.code === 'string' ? error.details.code : error.code
   const status = STATUS[code] ?? (code.startsWith('MODEL_') ? 502 : 500)
   const param = typeof error.details.param === 'string' ? error.details.param : null

@@ -4,15 +4,18 @@ import manifest from '../../package.json' with { type: 'json' }
 import { modelsRef } from '../ref.js'
 import { chatRoutes } from './routes.js'
 
-/** What stands under `chatEndpoint` in an app. */
+/** The API of the endpoint in an app: `app.chatEndpoint`. */
 export interface ChatEndpoint {
-  /** Where the endpoint is, below the address of the server. */
+  /** Path of the endpoint below the address of the server. */
   readonly path: string
 }
 
 const chatEndpointRef = pluginRef<ChatEndpoint>()('@minions/models/endpoint', 'chatEndpoint')
 
-/** Mounts an OpenAI-compatible endpoint in the server. Needs `models()` and `server()`; agents are found if there are any. */
+/**
+ * Mounts an OpenAI-compatible endpoint in the server. Needs `models()` and `server()`; agents are included if there are
+ * any.
+ */
 export function chatEndpoint() {
   return definePlugin({
     ref: chatEndpointRef,

@@ -23,7 +23,7 @@ const modelAnswer = operationRef('models.complete', Completed)
 const offeredAgents = operationRef('agents.offered', Type.Array(Type.Object({ name: Type.String() })))
 const listedModels = operationRef('models.list', Type.Array(Type.Object({ role: Type.String() })))
 
-/** `/v1/chat/completions` and `/v1/models`, by which any OpenAI client talks to agents and models of the app. */
+/** `/v1/chat/completions` and `/v1/models`, through which any OpenAI client talks to agents and models of the app. */
 export const chatRoutes = defineRoutes({
   path: PATH,
   deps: { clock: tokens.clock },
@@ -81,7 +81,7 @@ function askModel({
   return [modelAnswer, { ...chat, role: model, ...(tools.length > 0 && { tools }) }]
 }
 
-/** Agents and roles that the caller may use; of one name, the agent goes first. */
+/** Agents and roles that the caller may use; an agent takes precedence over a role of the same name. */
 async function offersOf(context: RouteContext): Promise<Offer[]> {
   const allowed = new Set(context.operations().map(({ name }) => name))
   const agents = allowed.has(offeredAgents.name) ? await context.run(offeredAgents, {}) : []
@@ -103,7 +103,7 @@ async function readJson(request: Request): Promise<unknown> {
 
 function requireMethod({ method }: Request, needed: string): void {
   if (method === needed) return
-  throw modelsError('VALIDATION_FAILED', `${method} is not possible here; use ${needed}.`)
+  throw modelsError('VALIDATION_FAILED', `${method} is not allowed here; use ${needed}.`)
 }
 
 function unknownModel(id: string): Error {

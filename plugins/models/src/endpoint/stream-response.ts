@@ -1,15 +1,15 @@
 import { type Completion, chunk, type Heading, lastChunks } from './chat-response.js'
 import { errorBody, errorResponse } from './error-response.js'
 
-/** How often an idle connection is kept alive, in milliseconds. */
+/** Milliseconds between two keep-alive comments on an idle connection. */
 const PING_MS = 15_000
 
-/** Runs something that gives its text in pieces. */
+/** Runs something that streams its text. */
 export type RunInPieces = (onText: (piece: string) => void, signal: AbortSignal) => Promise<Completion>
 
 /**
- * Answers as server-sent events. What fails before the first piece is an ordinary answer with a status; what fails later is
- * an event. When the client goes away, the run is cancelled.
+ * Answers as server-sent events. A failure before the first chunk is an ordinary response with a status; a later one is
+ * an event. When the client disconnects, the run is cancelled.
  */
 export async function streamResponse(
   heading: Heading,

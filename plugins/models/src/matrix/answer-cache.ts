@@ -6,7 +6,7 @@ import { defineCollection, type StoreAccess } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 
 const CachedAnswerSchema = Type.Object({
-  key: Type.String({ description: 'SHA-256 of everything that decides the answer.' }),
+  key: Type.String({ description: 'SHA-256 of everything that determines the answer.' }),
   model: Type.String(),
   text: Type.String(),
   tokens: Type.Integer(),
@@ -37,7 +37,7 @@ export class AnswerCache {
     this.#clock = clock
   }
 
-  /** The answer to a request, and whether it was known. Of several at the same time, one asks. */
+  /** The answer to a request, and whether it was cached. Of several concurrent callers, one calls the model. */
   async through(
     request: JsonObject,
     ask: () => Promise<Pick<CachedAnswer, 'model' | 'text' | 'tokens' | 'cost'>>,

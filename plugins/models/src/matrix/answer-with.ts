@@ -4,15 +4,15 @@ import type { Models } from '../door/models.js'
 import { askCached } from './cached-ask.js'
 
 export interface AnswerOptions {
-  /** Role whose model answers; the default model unless given. */
+  /** Role whose model answers; without it, the default model. */
   readonly role?: string
   readonly temperature?: number
   readonly maxTokens?: number
-  /** Which of several answers to the same request; 0 unless given. */
+  /** Which of several answers to the same request; 0 by default. */
   readonly repeat?: number
 }
 
-/** A model as what answers prompts in tests: `prompts.tests.runAll(prompt, evaluate, { answer: answerWith(models) })`. */
+/** A model that answers prompts in tests: `prompts.tests.runAll(prompt, evaluate, { answer: answerWith(models) })`. */
 export const answerWith = guarded('answerWith', answerWithUnchecked)
 
 function answerWithUnchecked(models: Models, options: AnswerOptions = {}): Answer {

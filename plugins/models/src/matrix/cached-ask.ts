@@ -4,14 +4,14 @@ import type { Models } from '../door/models.js'
 import { nameOf } from '../provider/language-model.js'
 import type { CachedAnswer } from './answer-cache.js'
 
-/** Asks a model unless the store knows the answer. `repeat` tells apart answers to the same request. */
+/** Calls a model unless the store has the answer. `repeat` distinguishes answers to the same request. */
 export function askCached(
   models: Models,
   { signal, onText: _, ...request }: ModelRequest,
   repeat = 0,
 ): Promise<CachedAnswer & { readonly cached: boolean }> {
   const { role: _role, ...content } = request
-  // A request is JSON by its schema; its interfaces do not say so to the compiler.
+  // A request is JSON by its schema, which its interfaces do not tell the compiler.
   const key = { ...content, model: nameOf(models.modelFor(request.role)), repeat } as unknown as JsonObject
   return models.answers.through(key, async () => {
     const { text, model, usage, cost } = await models.ask({ ...request, ...(signal && { signal }) })

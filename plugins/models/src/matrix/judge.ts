@@ -9,13 +9,13 @@ import { modelsError } from '../errors.js'
 import { askCached } from './cached-ask.js'
 
 export interface JudgeOptions {
-  /** What a good answer is like. */
+  /** Description of a good answer. */
   readonly rubric: string
-  /** What is scored, from 0 to 100. */
+  /** Dimensions to score, from 0 to 100. */
   readonly dimensions: readonly string[]
-  /** Lowest mean score that passes; 70 unless given. */
+  /** Lowest mean score that passes; 70 by default. */
   readonly passAt?: number
-  /** Role whose model judges; `judge` unless given. */
+  /** Role whose model judges; `judge` by default. */
   readonly role?: string
 }
 
@@ -68,10 +68,10 @@ export interface PairOptions {
   readonly signal?: AbortSignal
 }
 
-/** Which of two answers is better. */
+/** The verdict on two answers. */
 export interface PairVerdict {
   readonly winner: 'a' | 'b' | 'tie'
-  /** False if the judge preferred a position, and not an answer; the winner is `tie` then. */
+  /** False if the judge preferred a position rather than an answer; the winner is then `tie`. */
   readonly consistent: boolean
 }
 
@@ -81,7 +81,7 @@ const PAIR_SCHEMA: JsonObject = {
   required: ['reason', 'better'],
 }
 
-/** Lets a model compare two answers, in both orders: only an answer that wins in either is the winner. */
+/** Has a model compare two answers, in both orders: an answer must win in both to win. */
 export const comparePair = guarded('comparePair', comparePairUnchecked)
 
 async function comparePairUnchecked(models: Models, options: PairOptions): Promise<PairVerdict> {
@@ -127,7 +127,7 @@ async function verdictOn<T>(
 function requireTexts(given: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== 'string') {
-      throw modelsError('VALIDATION_FAILED', `\`${name}\` of a judge must be a text, not ${quote(value)}.`)
+      throw modelsError('VALIDATION_FAILED', `\`${name}\` of a judge must be a string, not ${quote(value)}.`)
     }
   }
 }

@@ -13,11 +13,11 @@ export interface MatrixCell {
   readonly output: string
   readonly tokens: number
   readonly cost: number
-  /** True if the answer was known from an earlier run. */
+  /** True if the answer was cached by an earlier run. */
   readonly cached: boolean
 }
 
-/** How one prompt did with one model. */
+/** The results of one prompt with one model. */
 export interface MatrixSummary {
   readonly prompt: PromptReference
   readonly role: string
@@ -26,7 +26,7 @@ export interface MatrixSummary {
   readonly total: number
   /** Means by dimension. */
   readonly scores: Readonly<Record<string, number>>
-  /** Tokens and cost of the answers, whenever they were paid for. */
+  /** Tokens and cost of the answers, including cached ones. */
   readonly tokens: number
   readonly cost: number
   /** Calls that this run made. */

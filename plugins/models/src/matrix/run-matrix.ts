@@ -11,13 +11,13 @@ export interface MatrixOptions extends Pick<AnswerOptions, 'temperature' | 'maxT
   readonly prompts: readonly PromptReference[]
   /** Roles whose models answer. */
   readonly models: readonly string[]
-  /** Ids of the tests to run; all of each prompt unless given. */
+  /** Ids of the tests to run; all of each prompt by default. */
   readonly tests?: readonly string[]
-  /** Judges answers besides the assertions of the tests; a `judge`, say. */
+  /** Judges answers besides the assertions of the tests, for example a `judge`. */
   readonly evaluate?: Evaluate
-  /** How often each cell is asked; once unless given. */
+  /** Number of answers per cell; 1 by default. */
   readonly repeats?: number
-  /** Calls at the same time; 4 unless given. Limits of `models({ limits })` hold as well. */
+  /** Maximum number of concurrent calls; 4 by default. The limits of `models({ limits })` apply as well. */
   readonly concurrency?: number
   readonly by?: string
   readonly signal?: AbortSignal
@@ -27,8 +27,8 @@ export interface MatrixOptions extends Pick<AnswerOptions, 'temperature' | 'maxT
 const MOST_REPEATS = 10_000
 
 /**
- * Runs the tests of prompts against models and stores the results with the prompts. Answers are kept by their content:
- * after one prompt was edited, only its cells call a model.
+ * Runs the tests of prompts against models and stores the results with the prompts. Answers are cached by content:
+ * after one prompt is edited, only its cells call a model.
  */
 export const runMatrix = guarded('runMatrix', runMatrixUnchecked)
 

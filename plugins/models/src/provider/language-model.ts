@@ -9,8 +9,8 @@ export type LanguageModel = LanguageModelV3 | LanguageModelV4
 export type EmbeddingModel = EmbeddingModelV3 | EmbeddingModelV4
 
 /**
- * The model as the newer interface describes it. Both agree in texts, tool calls, usage and finish reasons, and nothing
- * else of them is used here; they differ in files, which are never sent.
+ * The model with the newer interface. Both versions agree in text, tool calls, usage and finish reasons, which is all
+ * that is used here; they differ in files, which are never sent.
  */
 export function asLanguageModel(model: LanguageModel): LanguageModelV4 {
   return model as LanguageModelV4
@@ -20,7 +20,7 @@ export function asEmbeddingModel(model: EmbeddingModel): EmbeddingModelV4 {
   return model as EmbeddingModelV4
 }
 
-/** Says provider and model in one text: `openai/gpt-5`. */
+/** Provider and model in one string: `openai/gpt-5`. */
 export function nameOf({ provider, modelId }: Pick<LanguageModel, 'provider' | 'modelId'>): string {
   // Providers add the kind of interface to their name: `openai.chat`.
   return `${provider.replace(/\..*$/, '')}/${modelId}`
@@ -41,11 +41,11 @@ export function requireLanguageModel(value: unknown, what: string): LanguageMode
   const hint =
     typeof version === 'string'
       ? `it follows version ${JSON.stringify(version)} of the provider interface; use a provider for ai 6 or 7`
-      : 'pass a model of an AI SDK provider, such as openai("gpt-5"), or a text such as "openai#gpt-5"'
+      : 'pass a model of an AI SDK provider, such as openai("gpt-5"), or a string such as "openai#gpt-5"'
   throw modelsError('VALIDATION_FAILED', `${what} is not a language model: ${hint}.`)
 }
 
-// Providers are classes with methods on their prototypes, so own properties would not do.
+// Providers are classes with methods on their prototypes, so own properties are not enough.
 function isModel(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const { specificationVersion: version, provider, modelId } = value as Record<string, unknown>

@@ -4,8 +4,8 @@ import { type LoadOptions, loadLanguageModel } from './load-model.js'
 import { parseModelSpec } from './model-spec.js'
 
 /**
- * The model that a text names, imported when it is first called: a variable of the environment must not keep an app from
- * starting that calls no model. The text is checked at once.
+ * The model that a string names, imported on the first call: an environment variable must not keep an app that calls no
+ * model from starting. The string is checked at once.
  */
 export function lazyModel(text: string, options: LoadOptions): LanguageModelV4 {
   const spec = parseModelSpec(text)

@@ -12,19 +12,19 @@ export interface LoadOptions {
   readonly folder: string
   /** Key for an OpenAI-compatible server; other providers read their own environment variable. */
   readonly apiKey?: string | undefined
-  /** Most bytes of one answer. */
+  /** Maximum size in bytes of one answer. */
   readonly maxBytes: number
 }
 
 type Provider = Readonly<Record<string, unknown>>
 
-/** Creates the language model that a text names. Throws `MODEL_SPEC_INVALID` or `PROVIDER_MISSING`. */
+/** Creates the language model that a string names. Throws `MODEL_SPEC_INVALID` or `PROVIDER_MISSING`. */
 export async function loadLanguageModel(text: string, options: LoadOptions): Promise<LanguageModel> {
   const { provider, modelId } = await loadProvider(text, options)
   const create = functionOf(provider, 'languageModel') ?? functionOf(provider, 'chatModel') ?? provider
   const model: unknown = typeof create === 'function' ? create(modelId) : undefined
   if (isLanguageModel(model)) return model
-  throw missing(text, 'it makes no language model for version 6 or 7 of the AI SDK; update it')
+  throw missing(text, 'it provides no language model for version 6 or 7 of the AI SDK; update it')
 }
 
 /** The same for an embedding model. */
@@ -33,7 +33,7 @@ export async function loadEmbeddingModel(text: string, options: LoadOptions): Pr
   const create = functionOf(provider, 'embeddingModel') ?? functionOf(provider, 'textEmbeddingModel')
   const model = create?.(modelId)
   if (isEmbeddingModel(model)) return model
-  throw missing(text, 'it makes no embedding models')
+  throw missing(text, 'it provides no embedding models')
 }
 
 async function loadProvider(text: string, options: LoadOptions) {
@@ -69,7 +69,7 @@ async function importFrom(packageName: string, folder: string): Promise<Provider
   }
 }
 
-/** The path of a package where the application is, or else beside this one, where a global command has its packages. */
+/** The path of a package in the application, or else beside this one, where a global command has its packages. */
 function resolveFrom(packageName: string, folder: string): string {
   try {
     return createRequire(join(folder, 'package.json')).resolve(packageName)

@@ -1,6 +1,6 @@
 import { modelsError } from '../errors.js'
 
-/** A model as a text names it. */
+/** A model as a string names it. */
 export type ModelSpec =
   | { readonly kind: 'openai-compatible'; readonly baseURL: string; readonly modelId: string }
   | { readonly kind: 'package'; readonly packageName: string; readonly modelId: string }
@@ -9,11 +9,12 @@ const COMPATIBLE = 'openai-compatible:'
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
 /**
- * Reads a text that names a model: `openai-compatible:http://127.0.0.1:11434/v1#llama3`, or `<package>#<model>` where a
- * name without a scope stands for `@ai-sdk/<name>`. Throws `MODEL_SPEC_INVALID`, without repeating what may be a key.
+ * Parses a string that names a model: `openai-compatible:http://127.0.0.1:11434/v1#llama3`, or `<package>#<model>`
+ * where a name without a scope stands for `@ai-sdk/<name>`. Throws `MODEL_SPEC_INVALID`, without repeating what may be
+ * a key.
  */
 export function parseModelSpec(text: string): ModelSpec {
-  if (typeof text !== 'string') throw invalid('it is not a text')
+  if (typeof text !== 'string') throw invalid('it is not a string')
   const hash = text.indexOf('#')
   const modelId = hash < 0 ? '' : text.slice(hash + 1).trim()
   if (modelId === '') throw invalid('the name of the model is missing after "#"')
@@ -21,7 +22,7 @@ export function parseModelSpec(text: string): ModelSpec {
   if (source.startsWith(COMPATIBLE)) {
     return { kind: 'openai-compatible', baseURL: baseUrl(source.slice(COMPATIBLE.length)), modelId }
   }
-  if (!PACKAGE.test(source)) throw invalid('what stands before "#" is not the name of a package')
+  if (!PACKAGE.test(source)) throw invalid('the part before "#" is not the name of a package')
   return { kind: 'package', packageName: source.startsWith('@') ? source : `@ai-sdk/${source}`, modelId }
 }
 
@@ -31,7 +32,7 @@ function baseUrl(text: string): string {
     throw invalid('the address must begin with http:// or https://')
   }
   if (url.username !== '' || url.password !== '' || url.search !== '') {
-    throw invalid('the address holds a user, password or query; pass a key as MINIONS_MODEL_API_KEY')
+    throw invalid('the address contains a user, password or query; pass a key as MINIONS_MODEL_API_KEY')
   }
   return url.href.replace(/\/+$/, '')
 }
@@ -39,6 +40,6 @@ function baseUrl(text: string): string {
 function invalid(reason: string): Error {
   return modelsError(
     'MODEL_SPEC_INVALID',
-    `The text does not name a model: ${reason}. Write "openai-compatible:http://127.0.0.1:11434/v1#llama3" or "openai#gpt-5".`,
+    `The string does not name a model: ${reason}. Write "openai-compatible:http://127.0.0.1:11434/v1#llama3" or "openai#gpt-5".`,
   )
 }

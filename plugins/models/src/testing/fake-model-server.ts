@@ -4,7 +4,10 @@ import { isRecord, type JsonObject } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { type FakeFault, sendFault } from './faults.js'
 
-/** A tool call that the server answers with. Arguments as a text are sent as they are, also when they are not JSON. */
+/**
+ * A tool call that the server answers with. Arguments given as a string are sent as they are, even if they are not
+ * JSON.
+ */
 export interface FakeToolCall {
   readonly id?: string
   readonly name: string
@@ -15,13 +18,13 @@ export interface FakeToolCall {
 export interface FakeReply {
   readonly text?: string
   readonly toolCalls?: readonly FakeToolCall[]
-  /** 10 for the prompt and 5 for the answer unless given; `null` says nothing. */
+  /** 10 for the prompt and 5 for the answer by default; `null` reports none. */
   readonly usage?: { readonly prompt: number; readonly completion: number } | null
-  /** Goes wrong in this way. */
+  /** Fails in this way. */
   readonly fault?: FakeFault
   /** Milliseconds before the answer begins. */
   readonly delayMs?: number
-  /** Sends a stream in chunks of so many bytes, in the middle of characters too. */
+  /** Sends a stream in chunks of that many bytes, even in the middle of characters. */
   readonly chunkBytes?: number
 }
 
@@ -48,13 +51,13 @@ export interface FakeModelServer {
 }
 
 export interface FakeModelServerOptions {
-  /** Answers in order, the last one again and again; or a function that decides. */
+  /** Answers in order, the last one repeatedly; or a function that decides. */
   readonly replies: readonly FakeReply[] | ((request: FakeRequest) => FakeReply | Promise<FakeReply>)
-  /** 0, any free one, unless given. */
+  /** 0, any free one, by default. */
   readonly port?: number
 }
 
-/** Starts a server on this machine that speaks the OpenAI-compatible protocol and goes wrong on demand. */
+/** Starts a server on this machine that speaks the OpenAI-compatible protocol and fails on demand. */
 export const startFakeModelServer = guarded('startFakeModelServer', startFakeModelServerUnchecked)
 
 async function startFakeModelServerUnchecked({ replies, port = 0 }: FakeModelServerOptions): Promise<FakeModelServer> {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** A way in which an answer goes wrong. */
+/** A way in which an answer fails. */
 export type FakeFault =
   /** This status, with these headers and body. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
@@ -14,9 +14,9 @@ export type FakeFault =
   | 'ends-early'
   /** An error as an event of a stream. */
   | 'error-event'
-  /** Nothing at all comes. */
+  /** No answer at all. */
   | 'silent'
-  /** A stream that begins and then stands still. */
+  /** A stream that begins and then stalls. */
   | 'stalls'
   /** An answer of 50 MB. */
   | 'huge'

@@ -8,17 +8,17 @@ import type { ResolvedOptions } from '../options.js'
 import { ClusterKeys } from './cluster-keys.js'
 import { ACKNOWLEDGE, LEAVE, SEND, SIGN_OF_LIFE } from './scripts.js'
 
-/** Hears of changes in the cluster. */
+/** A listener of changes in the cluster. */
 export interface MembershipObserver {
-  /** All members by id, with the number of their present inbox. */
+  /** All members by id, with the number of their current inbox. */
   changed(members: ReadonlyMap<string, string>): void
-  /** Redis has forgotten this member, which now has a new inbox. */
+  /** Redis lost this member, which now has a new inbox. */
   moved(): void
-  /** All who were there before have joined again. */
+  /** All previous members have rejoined. */
   rejoined(): void
 }
 
-/** Signs of life within the time after which a member counts as gone. */
+/** Number of heartbeats within the time after which a member counts as gone. */
 const SIGNS = 10
 
 /** This process as a member of the cluster. */
@@ -35,11 +35,11 @@ export class Membership {
   #offset = 0
   #rejoining: Promise<void> | undefined
   #isLost = false
-  /** Who was there when Redis forgot, until all are back. */
+  /** Members at the time of the data loss, until all are back. */
   readonly #expected = new Set<string>()
   #isClosed = false
   #stop = () => {}
-  /** How often Redis had forgotten this member. */
+  /** How often Redis lost this member. */
   losses = 0
 
   constructor(client: Redis, options: ResolvedOptions, observer: MembershipObserver) {
@@ -50,7 +50,7 @@ export class Membership {
     this.keys = new ClusterKeys(options.prefix)
   }
 
-  /** Name of this member and its present inbox. */
+  /** Name of this member and its current inbox. */
   get name(): string {
     return `${this.id}:${this.#epoch}`
   }
@@ -73,22 +73,25 @@ export class Membership {
     await this.#signOfLife(true)
     const pause = this.#options.memberTtlMs / SIGNS
     const report = (error: unknown) =>
-      this.#options.logger.debug('no sign of life to Redis', { server: this.#server, error: messageOf(error) })
+      this.#options.logger.debug('no heartbeat to Redis', { server: this.#server, error: messageOf(error) })
     this.#stop = repeat(pause, () => this.check(), report, this.#options.timers, { background: true })
   }
 
-  /** Gives a sign of life, and joins again if Redis has forgotten this member. */
+  /** Sends a heartbeat, and rejoins if Redis lost this member. */
   async check(): Promise<void> {
     if (this.#isClosed) return
     if (this.#isLost || !(await this.#signOfLife(false))) await this.rejoin()
   }
 
-  /** Whether it is certain that who is there is known to Redis, so that what is sent reaches them. */
+  /** True if Redis certainly knows all members, so that messages reach them. */
   get isSettled(): boolean {
     return !this.#isLost
   }
 
-  /** Sends a frame to all others (`*`) or to one; resolves to those who got it, by id. Undefined: Redis does not know us. */
+  /**
+   * Sends a frame to all others (`*`) or to one; resolves to the receivers, by id. Undefined: Redis does not know this
+   * member.
+   */
   async send(to: string, frame: string): Promise<ReadonlyMap<string, string> | undefined> {
     const sent = await this.#run(SEND, to, frame)
     if (sent[0] !== 'ok') return undefined
@@ -97,15 +100,15 @@ export class Membership {
     return receivers
   }
 
-  /** Sends an answer to one member, if it is still there. */
+  /** Sends an answer to one member, if it still exists. */
   async answer(to: string, frame: string): Promise<void> {
     const sent = await this.#run(ACKNOWLEDGE, to, frame)
     if (sent[0] === 'lost') await this.rejoin()
   }
 
   /**
-   * Joins again after Redis lost its data, and waits until all who were there have done so too: what is sent before would not
-   * reach them. Who does not come back within its time is gone.
+   * Rejoins after Redis lost its data, and waits until all previous members have done so too: earlier messages would
+   * not reach them. A member that does not come back in time is gone.
    */
   rejoin(): Promise<void> {
     this.#isLost = true
@@ -124,7 +127,7 @@ export class Membership {
   async #rejoin(): Promise<void> {
     const { timers, memberTtlMs, logger } = this.#options
     this.losses++
-    logger.warn('Redis has forgotten this process; joining again', { server: this.#server, losses: this.losses })
+    logger.warn('Redis lost this process; rejoining', { server: this.#server, losses: this.losses })
     for (const id of this.#members.keys()) this.#expected.add(id)
     const deadline = timers.now() + memberTtlMs
     const before = this.name
@@ -140,7 +143,7 @@ export class Membership {
     if (!this.#isClosed) this.#observer.rejoined()
   }
 
-  /** False when Redis does not know this member. */
+  /** False if Redis does not know this member. */
   async #signOfLife(isJoining: boolean, before = ''): Promise<boolean> {
     const { memberTtlMs, cluster, prefix, timers } = this.#options
     const asked = timers.now()

@@ -19,9 +19,9 @@ local function inbox(member) return base .. ':inbox:' .. member end
 `
 
 /**
- * Joins (ARGV[5] is '1', ARGV[6] the name under which the member was there before) or gives a sign of life. ARGV[3] is how
- * long that lasts in milliseconds, ARGV[4] the cluster. Answers `ok`, the time and all members; `foreign` and the cluster
- * that has the prefix; or `lost` when Redis does not know the member any more.
+ * Joins (ARGV[5] is '1', ARGV[6] the name under which the member was there before) or sends a heartbeat. ARGV[3] is its
+ * validity in milliseconds, ARGV[4] the cluster. Answers `ok`, the time and all members; `foreign` and the cluster that
+ * has the prefix; or `lost` when Redis does not know the member any more.
  *
  * It writes however full Redis is: a process must not seem dead because there is no memory for new messages.
  */
@@ -53,8 +53,8 @@ return answer
 `
 
 /**
- * Puts ARGV[4] into the inbox of every other member (ARGV[3] is '*') or of the one whose id ARGV[3] is. Answers `ok` and those
- * who got it, or `lost`. Refused as a whole when Redis is full.
+ * Puts ARGV[4] into the inbox of every other member (ARGV[3] is '*') or of the one whose id ARGV[3] is. Answers `ok`
+ * and the receivers, or `lost`. Refused as a whole if Redis is full.
  */
 export const SEND = `#!lua
 ${NAMES}${NOW}
@@ -70,7 +70,7 @@ end
 return sent
 `
 
-/** Like SEND to one member, and also when Redis is full: what was delivered must be acknowledged, or it is sent again. */
+/** Like SEND to one member, but even if Redis is full: deliveries must be acknowledged, or they are sent again. */
 export const ACKNOWLEDGE = SEND.replace('#!lua', '#!lua flags=allow-oom')
 
 /** Leaves. */

@@ -5,13 +5,13 @@ import type { ResolvedOptions } from '../options.js'
 import { serverName } from './server-name.js'
 import { isRefusal, translateError } from './translate-error.js'
 
-/** Milliseconds of silence after which a connection counts as broken; there is a sign of life much more often. */
+/** Milliseconds of silence after which a connection counts as broken; heartbeats are much more frequent. */
 const SILENCE = 15_000
 
 /**
- * Opens a connection. Once open it reconnects for ever; until then it gives up at the timeout, or at once when Redis refuses
- * the credentials. While Redis is away commands fail: the driver would send them again in another order. Throws
- * `REDIS_UNREACHABLE` or `REDIS_REFUSED`.
+ * Opens a connection. Once open it reconnects forever; until then it gives up at the timeout, or at once if Redis
+ * refuses the credentials. While Redis is unavailable commands fail: the driver would resend them in another order.
+ * Throws `REDIS_UNREACHABLE` or `REDIS_REFUSED`.
  */
 export async function openClient(options: ResolvedOptions): Promise<Redis> {
   const { url, connection, timers, connectTimeoutMs, logger } = options
@@ -35,7 +35,7 @@ export async function openClient(options: ResolvedOptions): Promise<Redis> {
     client.on('error', (error: unknown) => {
       lastError = error
       const translated = translateError(error, server)
-      if (isOpen) logger.warn('Redis is away', { server, error: messageOf(translated) })
+      if (isOpen) logger.warn('Redis is unavailable', { server, error: messageOf(translated) })
       else if (isRefusal(translated)) reject(translated)
     })
   })

@@ -1,4 +1,4 @@
-/** A server as it may be shown: without user and password. */
+/** A server for messages: without user and password. */
 export function serverName(url: string): string {
   if (!URL.canParse(url)) return 'Redis'
   const { protocol, host, pathname } = new URL(url)

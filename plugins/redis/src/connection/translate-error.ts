@@ -1,7 +1,7 @@
 import { isMinionsError, messageOf } from '@minions/core'
 import { redisError } from '../errors.js'
 
-/** An error of the driver or the server as one of ours. `server` is shown; it must not hold a password. */
+/** Converts an error of the driver or the server. `server` is shown; it must not contain a password. */
 export function translateError(error: unknown, server: string): Error {
   if (isMinionsError(error)) return error
   const text = messageOf(error)
@@ -29,7 +29,7 @@ export function translateError(error: unknown, server: string): Error {
   return redisError('REDIS_FAILED', `${server} answered with an error: ${text}`, options)
 }
 
-/** Whether waiting does not help, so that a connection need not be tried again at start. */
+/** True if waiting does not help, so that a connection is not retried at start. */
 export function isRefusal(error: unknown): boolean {
   return redisError.is(error, 'REDIS_REFUSED')
 }

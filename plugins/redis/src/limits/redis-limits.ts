@@ -5,20 +5,23 @@ import type { Redis } from 'ioredis'
 import { redisError } from '../errors.js'
 import { COUNT_USE, TAKE_SLOT } from './scripts.js'
 
-/** Milliseconds after which a slot of a process that died is free again. */
+/** Milliseconds after which the slot of a dead process is freed. */
 const SLOT_TTL = 10_000
 const FIRST_PAUSE = 10
 const LONGEST_PAUSE = 200
 
 export interface RedisLimitsOptions {
   readonly client: Redis
-  /** Begins all keys. */
+  /** Prefix of all keys. */
   readonly base: string
   readonly timers: Timers
   readonly logger: Logger
 }
 
-/** Limits over all processes with one prefix. While Redis is away each process keeps them by itself, and says so. */
+/**
+ * Limits across all processes with one prefix. While Redis is unavailable, each process enforces them on its own and
+ * logs it.
+ */
 export class RedisLimits implements SharedLimits {
   readonly #options: RedisLimitsOptions
   readonly #own = new Map<string, Semaphore>()
@@ -34,7 +37,7 @@ export class RedisLimits implements SharedLimits {
     return {
       consume: async (key) => {
         const [count, remaining] = await this.#count(`rate:${name}:${key}`, millis).catch((error: unknown) => {
-          this.#options.logger.warn('Redis is away; a rate is counted in this process', {
+          this.#options.logger.warn('Redis is unavailable; a rate is counted in this process', {
             name,
             error: messageOf(error),
           })
@@ -83,7 +86,7 @@ export class RedisLimits implements SharedLimits {
       try {
         if ((await take()) === 1) break
       } catch (error) {
-        logger.warn('Redis is away; a limit is kept by this process alone', { name, error: messageOf(error) })
+        logger.warn('Redis is unavailable; a limit is enforced by this process alone', { name, error: messageOf(error) })
         return () => {}
       }
       await sleep(pause, timers, signal)

@@ -4,8 +4,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
 /**
- * Counts one use of KEYS[1] within a window of ARGV[1] milliseconds. Answers the count and what remains of the window. A
- * count comes into being with its end, since Redis undoes nothing of a script that fails, and one without would last.
+ * Counts one use of KEYS[1] within a window of ARGV[1] milliseconds. Answers the count and what remains of the window.
+ * A count is created with its expiry, since Redis does not roll back a failed script, and a count without one would
+ * last forever.
  */
 export const COUNT_USE = `
 redis.call('SET', KEYS[1], 0, 'PX', ARGV[1], 'NX')

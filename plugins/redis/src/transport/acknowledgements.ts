@@ -6,7 +6,7 @@ import { type Answer, encodeFrame } from './frame.js'
 
 const PAUSE_AFTER_FAILURE = 100
 
-/** Answers to other members, many in one entry. One that cannot be sent is sent again: its sender waits for it. */
+/** Answers to other members, many in one entry. One that cannot be sent is retried: its sender waits for it. */
 export class Acknowledgements {
   readonly #membership: Membership
   readonly #timers: Timers
@@ -30,14 +30,14 @@ export class Acknowledgements {
     })
   }
 
-  /** Resolves when all that is there has been sent; at once when Redis is away. */
+  /** Resolves when all pending ones have been sent, or at once if Redis is unavailable. */
   async close(isAway: boolean): Promise<void> {
     this.#isClosed = true
     if (!isAway) await this.#flushing
   }
 
   async #flush(): Promise<void> {
-    // All that comes in one go of the event loop travels together.
+    // Everything from one turn of the event loop is sent together.
     await Promise.resolve()
     while (this.#waiting.size > 0) {
       const batch = this.#waiting

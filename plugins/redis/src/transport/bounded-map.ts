@@ -1,4 +1,4 @@
-/** A map that forgets what was set first when it has more entries than it may. */
+/** A bounded map that drops its oldest entries. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #limit: number

@@ -2,21 +2,21 @@ import { MinionsError } from '@minions/core'
 import { deepFreeze, isRecord } from '@minions/core/json'
 import type { SentMessage } from '@minions/skills-runtime'
 
-/** What a member answers: how many of its endpoints took a message, or the error that is for the sender. */
+/** The answer of a member: how many of its endpoints accepted a message, or the error for the sender. */
 export type Answer =
   | number
   | { readonly code: string; readonly message: string; readonly details: Record<string, unknown> }
 
-/** Frames that are acknowledged, and sent again until they are. */
+/** Frames that are resent until they are acknowledged. */
 export type RequestBody =
   /** A message for the subscribers of a topic, or for one recipient. `at` is when it was sent, by the clock of Redis. */
   | { readonly kind: 'message'; readonly at: number; readonly message: SentMessage }
-  /** Whether the recipient of a message receives there. The message comes without its payload. */
+  /** Asks whether the recipient of a message receives there. The message comes without its payload. */
   | { readonly kind: 'query'; readonly message: SentMessage }
   /** An agent receives at the sender from now on. */
   | { readonly kind: 'claim'; readonly agent: string }
 
-/** What travels: a request with its number, or acknowledgements. */
+/** A frame: a numbered request, or acknowledgements. */
 export type Frame =
   | { readonly from: string; readonly seq: number; readonly low: number; readonly body: RequestBody }
   | { readonly from: string; readonly acks: readonly (readonly [seq: number, answer: Answer])[] }
@@ -25,7 +25,7 @@ export function encodeFrame(frame: Frame): string {
   return JSON.stringify(frame)
 }
 
-/** Undefined for what is not a frame: an inbox begins with an empty entry, and others may write to it by mistake. */
+/** Undefined for anything but a frame: an inbox begins with an empty entry, and others may write to it by mistake. */
 export function decodeFrame(text: string): Frame | undefined {
   try {
     const frame: unknown = JSON.parse(text)
@@ -40,7 +40,7 @@ function isFrame(value: unknown): value is Frame {
   return (Number.isInteger(value.seq) && isRecord(value.body)) || Array.isArray(value.acks)
 }
 
-/** The error of a member as the sender gets it. */
+/** A member's error, for the sender. */
 export function errorOf(answer: Exclude<Answer, number>): MinionsError {
   return new MinionsError(answer.code, answer.message, { details: answer.details })
 }

@@ -9,18 +9,21 @@ const WAIT = 2000
 const PAUSE_AFTER_FAILURE = 50
 
 export interface InboxReaderOptions {
-  /** A connection of its own, since reading blocks it. */
+  /** A dedicated connection, since reading blocks it. */
   readonly reader: Redis
   readonly writer: Redis
   readonly timers: Timers
   readonly logger: Logger
-  /** Key of the present inbox. */
+  /** Key of the current inbox. */
   readonly inbox: () => string
   /** Called with each entry in order. */
   readonly onEntry: (text: string) => void
 }
 
-/** Reads what was sent to this member. An entry leaves Redis only after it was handed over, so a broken connection loses none. */
+/**
+ * Reads what was sent to this member. An entry is removed from Redis only after it was handed over, so a broken
+ * connection loses none.
+ */
 export class InboxReader {
   readonly #options: InboxReaderOptions
   readonly #ended: Promise<void>
@@ -33,7 +36,7 @@ export class InboxReader {
     this.#ended = this.#run()
   }
 
-  /** Ends a read that waits at an inbox which is no longer the present one. */
+  /** Ends a read that waits at an outdated inbox. */
   interrupt(): void {
     this.#options.reader.disconnect(true)
   }
@@ -71,7 +74,7 @@ export class InboxReader {
       this.#lastId = id
       onEntry(fields[1] ?? '')
     }
-    // Fails only while Redis is away, and is done with the next batch then.
+    // Fails only while Redis is unavailable, and is then repeated with the next batch.
     writer.xtrim(key, 'MINID', after(this.#lastId)).catch(() => {})
   }
 }

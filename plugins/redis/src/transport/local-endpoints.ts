@@ -20,9 +20,9 @@ export class LocalEndpoints {
     this.#endpoints = []
   }
 
-  /** Delivers to all; resolves to how many took it. */
+  /** Delivers to all; resolves to how many accepted it. */
   async toAll(message: SentMessage, age?: number): Promise<number> {
-    // Begun in the same tick for all, which keeps the order of messages.
+    // Started in the same tick for all, which preserves the order of messages.
     const answers = this.#endpoints.map(async (endpoint) => endpoint.deliver(message, undefined, age))
     const results = await Promise.allSettled(answers)
     const failed = results.find((result) => result.status === 'rejected')
@@ -30,7 +30,7 @@ export class LocalEndpoints {
     return results.filter((result) => result.status === 'fulfilled' && result.value).length
   }
 
-  /** Delivers to the first that takes it: one that expects it, then the sender's own, then the others. */
+  /** Delivers to the first that accepts it: one that expects it, then the sender's own, then the others. */
   async toFirst(message: SentMessage, age?: number, own?: TransportEndpoint): Promise<boolean> {
     for (const endpoint of this.#byPreference(message, own)) {
       if (await endpoint.deliver(message, undefined, age)) return true
@@ -42,7 +42,7 @@ export class LocalEndpoints {
     return this.#endpoints.some((endpoint) => endpoint.expects?.(message))
   }
 
-  /** Takes the mail of an agent out of all endpoints but one. */
+  /** Removes the messages of an agent from all endpoints but one. */
   release(agentId: string, except?: TransportEndpoint): SentMessage[] {
     return this.#endpoints.flatMap((endpoint) => (endpoint === except ? [] : (endpoint.release?.(agentId) ?? [])))
   }

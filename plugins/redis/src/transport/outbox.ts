@@ -3,14 +3,14 @@ import type { Membership } from '../cluster/membership.js'
 import { redisError } from '../errors.js'
 import { type Answer, encodeFrame, type RequestBody } from './frame.js'
 
-/** What became of a request: who answered what. Members that are gone have not answered. */
+/** The outcome of a request: the answers by member. Members that are gone have not answered. */
 export type Answers = ReadonlyMap<string, Answer>
 
 interface Entry {
   readonly seq: number
   readonly to: string
   readonly frame: string
-  /** When it need not be delivered any more, by the monotonic clock. */
+  /** When it expires, by the monotonic clock. */
   readonly expiresAt: number
   /** Called once, when Redis has it. */
   readonly onSent: () => void
@@ -21,22 +21,22 @@ interface Entry {
   readonly answers: Map<string, Answer>
 }
 
-/** What the outbox could not do, and what it did again. */
+/** Failures and retries of the outbox. */
 export interface OutboxCounts {
-  /** Refused by Redis, or not sent within the life of the message; delivered nowhere. Their senders were told. */
+  /** Refused by Redis, or not sent within the life of the message; delivered nowhere. Their senders got an error. */
   undelivered: number
-  /** Sent, but not every process had said that it has it when it, or the life of the message, came to an end. */
+  /** Sent, but not every process confirmed it before that process ended or the message expired. */
   unconfirmed: number
   resent: number
 }
 
 /**
- * Requests to other members. Each is kept until all have answered it, and is sent again when Redis loses it; members recognise
- * what they have had by its number.
+ * Requests to other members. Each is kept until all have answered it, and is resent when Redis loses it; members
+ * recognise duplicates by number.
  */
 export class Outbox {
   readonly counts: OutboxCounts = { undelivered: 0, unconfirmed: 0, resent: 0 }
-  /** Whether what is posted is kept, since Redis is away. */
+  /** True if posts are held back, since Redis is unavailable. */
   isPaused = false
   readonly #entries = new Map<number, Entry>()
   readonly #membership: Membership
@@ -58,7 +58,7 @@ export class Outbox {
   post(to: string, body: RequestBody, lifeMs: number, onSent: () => void = () => {}): Promise<Answers> {
     if (this.#entries.size >= this.#limit) {
       this.counts.undelivered++
-      const text = `${this.#entries.size} messages wait to be delivered already; wait until Redis is back, send less, or raise "maxBacklog".`
+      const text = `${this.#entries.size} messages are already waiting for delivery; wait until Redis is back, send less, or raise "maxBacklog".`
       return Promise.reject(redisError('BACKLOG_FULL', text))
     }
     const seq = ++this.#seq
@@ -77,7 +77,7 @@ export class Outbox {
         answers: new Map(),
       }
       this.#entries.set(seq, entry)
-      // Otherwise it is sent, in its order, when Redis is back and all have joined again.
+      // Otherwise it is sent, in order, when Redis is back and all have rejoined.
       if (!this.isPaused && this.#membership.isSettled) void this.#send(entry)
     })
   }
@@ -85,20 +85,20 @@ export class Outbox {
   answered(member: string, seq: number, answer: Answer): void {
     const entry = this.#entries.get(seq)
     if (entry === undefined) return
-    // It comes over another connection, and may be here before Redis says to whom the request went.
+    // It comes over another connection, and may arrive before Redis reports the receivers of the request.
     entry.answers.set(member, answer)
     entry.waitingFor?.delete(member)
     this.#settle(entry)
   }
 
-  /** Sends again what a member cannot have got because its inbox is another now, and gives up on members that are gone. */
+  /** Resends what a member cannot have received because it has a new inbox, and gives up on members that are gone. */
   membersChanged(members: ReadonlyMap<string, string>): void {
     for (const entry of this.#entries.values()) {
       for (const [id, inbox] of entry.waitingFor ?? []) {
         const present = members.get(id)
         if (present === inbox) continue
         if (present === undefined) {
-          // Redis may have lost them all; who is gone is known only when all had time to come back.
+          // Redis may have lost them all; dead members are known only after all had time to come back.
           if (!this.#membership.isSettled) continue
           entry.waitingFor?.delete(id)
           this.counts.unconfirmed++
@@ -111,12 +111,12 @@ export class Outbox {
     }
   }
 
-  /** Keeps what is posted from now on. */
+  /** Holds back posts from now on. */
   pause(): void {
     this.isPaused = true
   }
 
-  /** Sends everything that is not answered, in order: what Redis had, and answers that were on their way, may be lost. */
+  /** Sends everything unanswered, in order: what Redis had, and answers in transit, may be lost. */
   resume(): void {
     if (!this.#membership.isSettled) return
     this.isPaused = false
@@ -126,14 +126,14 @@ export class Outbox {
     }
   }
 
-  /** Gives up what has outlived its time while Redis was away. */
+  /** Drops messages that expired while Redis was unavailable. */
   dropExpired(isAway: boolean): void {
     if (!isAway) return
     const now = this.#now()
     for (const entry of this.#entries.values()) {
       if (entry.expiresAt > now) continue
       if (entry.waitingFor === undefined) {
-        const text = 'Redis was away for the whole life of the message, so it was not delivered; send it again.'
+        const text = 'Redis was unavailable for the whole life of the message, so it was not delivered; send it again.'
         this.#fail(entry, redisError('REDIS_UNREACHABLE', text))
       } else {
         this.counts.unconfirmed += entry.waitingFor.size
@@ -143,7 +143,7 @@ export class Outbox {
     }
   }
 
-  /** Ends all requests: with the answers that there are, or as `CLOSED` when they were not sent. */
+  /** Ends all requests: with the answers so far, or as `CLOSED` if they were not sent. */
   close(): void {
     for (const entry of this.#entries.values()) {
       if (entry.waitingFor === undefined) this.#fail(entry, redisError('CLOSED', 'The connection to Redis was closed.'))
@@ -165,7 +165,7 @@ export class Outbox {
         this.#settle(entry)
       }
     } catch (error) {
-      // What Redis is away for is kept until it is back.
+      // While Redis is unavailable, posts are held back.
       if (entry.waitingFor === undefined && !redisError.is(error, 'REDIS_UNREACHABLE')) this.#fail(entry, error)
     }
   }
@@ -178,7 +178,7 @@ export class Outbox {
       const inbox = sent.get(id)
       if (inbox !== undefined && entry.waitingFor?.has(id)) entry.waitingFor.set(id, inbox)
     } catch (error) {
-      // The next sign of life finds it unanswered; only a request that Redis never had is given back to its sender.
+      // The next heartbeat finds it unanswered; only a request that Redis never received fails.
       if (!isMinionsError(error)) throw error
     }
   }

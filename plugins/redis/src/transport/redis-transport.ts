@@ -17,29 +17,32 @@ import { Outbox } from './outbox.js'
 import { Routes } from './routes.js'
 import { SeenRequests } from './seen-requests.js'
 
-/** What a transport has done, and what it could not do. */
+/** Statistics of a transport. */
 export interface RedisTransportStats {
-  /** Processes in the cluster, this one included. */
+  /** Processes in the cluster, including this one. */
   readonly members: number
-  /** Messages that wait for an answer of other processes. */
+  /** Messages that wait for answers of other processes. */
   readonly pending: number
   readonly sent: number
-  /** Messages of others that were taken, or not taken, here. */
+  /** Messages of others that arrived here. */
   readonly received: number
-  /** Messages that reached no other process: refused by Redis, or not sent within their life. Their senders were told. */
+  /**
+   * Messages that reached no other process: refused by Redis, or not sent within their life. Their senders got an
+   * error.
+   */
   readonly undelivered: number
-  /** Deliveries to a process that ended, or lost its connection, before it said that it had the message. */
+  /** Deliveries to a process that ended, or lost its connection, before it confirmed the message. */
   readonly unconfirmed: number
-  /** Sent again because Redis, or a process, had lost them. */
+  /** Resent because Redis, or a process, had lost them. */
   readonly resent: number
   readonly reconnects: number
-  /** How often Redis had lost its data. */
+  /** How often Redis lost its data. */
   readonly losses: number
-  /** Entries that were not ours. */
+  /** Foreign entries. */
   readonly unreadable: number
 }
 
-/** Milliseconds for which queries and claims are of interest. */
+/** Lifetime of queries and claims in milliseconds. */
 const QUERY_LIFE = 30_000
 
 /**
@@ -76,7 +79,7 @@ export class RedisTransport implements MessageTransport {
   readonly #seen = new SeenRequests()
   readonly #endpoints = new LocalEndpoints()
   readonly #routes: Routes
-  /** Limits over all processes of the cluster. */
+  /** Limits across all processes of the cluster. */
   readonly limits: RedisLimits
   #inbox: InboxReader | undefined
   #isClosed = false
@@ -111,7 +114,7 @@ export class RedisTransport implements MessageTransport {
     })
   }
 
-  /** Joins the cluster and begins to read. */
+  /** Joins the cluster and starts reading. */
   async open(): Promise<void> {
     const { timers, logger } = this.#options
     await this.#membership.join()
@@ -150,7 +153,7 @@ export class RedisTransport implements MessageTransport {
     }
   }
 
-  /** Leaves the cluster and closes the connections. What others have not answered by then is counted as unconfirmed. */
+  /** Leaves the cluster and closes the connections. Messages unanswered by then are counted as unconfirmed. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -180,7 +183,7 @@ export class RedisTransport implements MessageTransport {
     this.#counts.sent++
     if (message.recipient_id !== null) return this.#routes.toOne(message, own)
     let here: Promise<number> | undefined
-    // Here only when Redis has it for the others: what Redis refuses must be delivered nowhere.
+    // Delivered here only once Redis has it for the others: what Redis refuses must be delivered nowhere.
     const answers = await this.#postToAll(message, () => {
       here = this.#endpoints.toAll(message)
       here.catch(() => {})
@@ -208,7 +211,7 @@ export class RedisTransport implements MessageTransport {
     const { maxMessageBytes } = this.#options
     const bytes = Buffer.byteLength(JSON.stringify(message))
     if (bytes <= maxMessageBytes) return
-    const text = `The message has ${bytes} bytes, and ${maxMessageBytes} may be sent; store the content and send a reference, or raise "maxMessageBytes".`
+    const text = `The message has ${bytes} bytes, of at most ${maxMessageBytes}; store the content and send a reference, or raise "maxMessageBytes".`
     throw redisError('MESSAGE_TOO_LARGE', text, {
       details: { message_id: message.message_id, bytes, maxMessageBytes },
     })
@@ -221,13 +224,13 @@ export class RedisTransport implements MessageTransport {
     })
   }
 
-  /** Sends mail after its recipient; where it is not taken it becomes a dead letter, or stays here. */
+  /** Forwards messages to their recipient; if refused there, they become dead letters or stay here. */
   async #handOver(message: SentMessage, member?: string): Promise<void> {
     try {
       if (member !== undefined && (await this.#post(member, message))) return
       await this.#endpoints.toFirst(message)
     } catch (error) {
-      this.#options.logger.warn('mail could not be sent after its recipient', { error: messageOf(error) })
+      this.#options.logger.warn('messages could not be forwarded to their recipient', { error: messageOf(error) })
       if (member !== undefined) await this.#endpoints.toFirst(message).catch(() => {})
     }
   }
@@ -284,11 +287,11 @@ export class RedisTransport implements MessageTransport {
       await this.#membership.check()
       await checkServer(this.#writer, serverName(url))
     } catch (error) {
-      logger.error('Redis is back, but not as it should be', { error: messageOf(error) })
+      logger.error('Redis is back, but not usable', { error: messageOf(error) })
     }
   }
 
-  /** Gives up messages whose life ends while Redis is away. */
+  /** Drops messages that expire while Redis is unavailable. */
   #watchExpiry(): void {
     this.#outbox.dropExpired(this.#isAway)
     if (!this.#isClosed && this.#isAway) this.#options.timers.set(100, () => this.#watchExpiry(), { background: true })
@@ -306,5 +309,5 @@ function sumOf(answers: readonly Answer[]): number {
 
 function answerOf(error: unknown): Answer {
   if (isMinionsError(error)) return { code: error.code, message: error.message, details: { ...error.details } }
-  return { code: 'REDIS_FAILED', message: `A process could not take the message: ${messageOf(error)}`, details: {} }
+  return { code: 'REDIS_FAILED', message: `A process could not accept the message: ${messageOf(error)}`, details: {} }
 }

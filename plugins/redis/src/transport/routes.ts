@@ -3,19 +3,19 @@ import { BoundedMap } from './bounded-map.js'
 import type { LocalEndpoints } from './local-endpoints.js'
 import type { Answers } from './outbox.js'
 
-/** Most agents and requests whose location is remembered; others are asked for. */
+/** Maximum number of agents and requests whose location is cached; others are looked up. */
 const MOST_KNOWN = 10_000
 
 export interface RoutesOptions {
-  /** Asks all others whether the recipient receives there: 1 if so. */
+  /** Asks all others where the recipient receives: 1 if it does there. */
   readonly query: (message: SentMessage) => Promise<Answers>
-  /** Sends a message to one member; false when it is not taken there. */
+  /** Sends a message to one member; false if it is refused there. */
   readonly send: (member: string, message: SentMessage) => Promise<boolean>
 }
 
 /**
- * Finds the one endpoint for a message with a recipient: where a caller waits for a response, where the agent receives, and
- * else the first that takes it, beginning here.
+ * Finds the one endpoint for a message with a recipient: where a caller waits for a response, where the agent receives,
+ * or else the first that accepts it, starting here.
  */
 export class Routes {
   readonly #endpoints: LocalEndpoints
@@ -24,7 +24,7 @@ export class Routes {
   readonly #homes = new BoundedMap<string, string>(MOST_KNOWN)
   /** Members from which requests came, by correlation. */
   readonly #requesters = new BoundedMap<string, string>(MOST_KNOWN)
-  /** Searches for recipients; later messages to them wait, so that they stay behind. */
+  /** Pending searches for recipients; later messages to them wait, which preserves their order. */
   readonly #searches = new Map<string, Promise<unknown>>()
 
   constructor(endpoints: LocalEndpoints, options: RoutesOptions) {
@@ -42,7 +42,7 @@ export class Routes {
     if (message_type === 'request' && correlation_id !== null) this.#requesters.set(correlation_id, member)
   }
 
-  /** Delivers to one endpoint; 0 when none takes the message. */
+  /** Delivers to one endpoint; 0 if none accepts the message. */
   async toOne(message: SentMessage, own: TransportEndpoint): Promise<number> {
     const recipient = message.recipient_id ?? ''
     for (;;) {

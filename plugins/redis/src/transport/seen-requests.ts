@@ -1,17 +1,17 @@
 import type { Answer } from './frame.js'
 
 interface Peer {
-  /** Answers by number; undefined while a request is being dealt with. */
+  /** Answers by number; undefined while a request is being processed. */
   readonly answers: Map<number, Answer | undefined>
-  /** When its last message ends, by the clock of Redis: until then it may be sent again. */
+  /** When its last message expires, by the clock of Redis: until then it may be resent. */
   until: number
 }
 
-/** The requests of other members that this one has had, so that one which is sent again is answered again and no more. */
+/** The requests that this member has received, so that a resent one is only answered again. */
 export class SeenRequests {
   readonly #peers = new Map<string, Peer>()
 
-  /** Notes a request. `again`: it was there before, with its answer if it has one. */
+  /** Records a request. `again`: it is a duplicate, with its answer if there is one. */
   note(from: string, seq: number, low: number, until: number): { again: boolean; answer?: Answer | undefined } {
     let peer = this.#peers.get(from)
     if (peer === undefined) {
@@ -20,7 +20,7 @@ export class SeenRequests {
     }
     peer.until = Math.max(peer.until, until)
     if (peer.answers.has(seq)) return { again: true, answer: peer.answers.get(seq) }
-    // Numbers below were answered, and their sender knows.
+    // Lower numbers were answered, and their sender has the answer.
     for (const known of peer.answers.keys()) {
       if (known >= low) break
       peer.answers.delete(known)
@@ -34,7 +34,7 @@ export class SeenRequests {
     if (answers?.has(seq)) answers.set(seq, answer)
   }
 
-  /** Forgets members that are gone and have nothing that could be sent again. */
+  /** Drops members that are gone and have nothing left to resend. */
   forgetGone(members: ReadonlyMap<string, string>, now: number): void {
     for (const [id, { until }] of this.#peers) if (!members.has(id) && until < now) this.#peers.delete(id)
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withClient } from './redis.ts'
 
-/** Whether a server can be started here, to be killed and filled. */
+/** True if a server can be started here, to be killed and filled. */
 export const canStartServer = (() => {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' })

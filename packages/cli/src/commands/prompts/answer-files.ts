@@ -9,7 +9,9 @@ import { homeOf } from '../../app/configuration.js'
 import type { Cli } from '../../cli.js'
 import { type EvaluationOptions, readAnswer, readEvaluation } from '../../input/evaluation.js'
 
-/** The judges that the options name; what the modules answered before comes from files, unless the options say otherwise. */
+/**
+ * The judges that the options name; earlier answers of the modules come from files, unless the options say otherwise.
+ */
 export async function cachedJudges(
   cli: Cli,
   options: EvaluationOptions & { readonly cache: boolean },
@@ -25,13 +27,13 @@ export async function cachedJudges(
   }
 }
 
-/** Another text of the module asks anew. */
+/** A changed module is asked again. */
 async function hashOf(cli: Cli, module: string): Promise<string> {
   const text = await readFile(resolve(cli.cwd, module))
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** One file for each answer, written whole. What cannot be read counts as not there. */
+/** One file per answer, written atomically. An unreadable file counts as absent. */
 class AnswerFiles implements AnswerCache {
   readonly #folder: string
 

@@ -7,7 +7,7 @@ import { readContent, readJson, readObject } from '../../input/content.js'
 import { edit, editObject } from '../../input/editor.js'
 import { given } from '../../program/options.js'
 
-/** What a prompt or version says, on a command line. */
+/** The content of a prompt or version on a command line. */
 export interface BodyOptions {
   readonly content?: string
   readonly messages?: string
@@ -16,19 +16,19 @@ export interface BodyOptions {
   readonly edit?: boolean
 }
 
-/** What a prompt says, and with which settings. */
+/** The content and settings of a prompt. */
 type Body = PromptBody & { readonly settings?: JsonObject; readonly responseSchema?: JsonObject }
 
 export function withBody(command: Command): Command {
   return command
     .option('--content <template>', 'text, @file or - for standard input')
-    .option('--messages <json>', 'a list of { role, content } or { placeholder } in place of a text; @file or -')
+    .option('--messages <json>', 'a list of { role, content } or { placeholder } instead of a text; @file or -')
     .option('--settings <json>', 'settings of the model, such as {"temperature":0}; @file or -')
-    .option('--response-schema <json>', 'JSON Schema that answers must fit; @file or -')
+    .option('--response-schema <json>', 'JSON Schema that answers must match; @file or -')
     .option('--edit', 'write it in $EDITOR')
 }
 
-/** The body that the options give; the user is asked for a text when they give none. */
+/** The body from the options; without one, the user is prompted for the text. */
 export async function readBody(cli: Cli, options: BodyOptions, question: string): Promise<Body> {
   const body = (await givenBody(cli, options)) ?? {
     content: await readContent(cli, await required(cli, undefined, '--content <template>', question)),
@@ -37,8 +37,8 @@ export async function readBody(cli: Cli, options: BodyOptions, question: string)
 }
 
 /**
- * Lets the user write in an editor, from what the options give or else from what there is, whose settings are kept. Undefined when nothing was
- * changed.
+ * Opens an editor on the content from the options, or else the existing content, whose settings are kept. Undefined if
+ * nothing was changed.
  */
 export async function editBody<T>(
   cli: Cli,
@@ -52,15 +52,15 @@ export async function editBody<T>(
   if (start.messages !== undefined) {
     const comment = 'Messages are { role, content } or { placeholder }; {{name}} is a variable.'
     return editObject(cli, 'prompt', { value: { messages: start.messages }, comment }, ({ messages }) =>
-      // What an editor gives may be anything; the prompt judges it.
+      // The edited content may be anything; the prompt validates it.
       save({ messages: messages as PromptMessage[], ...more }),
     )
   }
-  // Editors end a file with a line break, which is not part of the text.
+  // Editors end a file with a newline, which is not part of the text.
   return edit(cli, 'prompt.md', `${start.content}\n`, (text) => save({ content: text.replace(/\r?\n$/, ''), ...more }))
 }
 
-/** The text or messages that options give; undefined if they give neither. */
+/** The text or messages from the options; undefined without either. */
 async function givenBody(cli: Cli, { messages, content }: BodyOptions): Promise<PromptBody | undefined> {
   if (messages !== undefined) return { messages: (await readJson(cli, messages, '--messages')) as PromptMessage[] }
   return content === undefined ? undefined : { content: await readContent(cli, content) }

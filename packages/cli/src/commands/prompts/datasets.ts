@@ -23,9 +23,11 @@ export function registerDatasets(prompts: Command, cli: Cli): void {
     prompts
       .command('import-tests')
       .description('add the tests of a CSV or JSONL file to a prompt, all or none')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
-      .argument('<file>', 'columns are variables; test.title, test.golden, test.contains and the like are of the test')
-      .addOption(new Option('--format <format>', 'what the file is; its ending says so').choices(DATASET_FORMATS))
+      .argument('<prompt>', 'name, title, id, or id prefix')
+      .argument('<file>', 'columns are variables; test.title, test.golden, test.contains and so on belong to the test')
+      .addOption(
+        new Option('--format <format>', 'format of the file (default: from its extension)').choices(DATASET_FORMATS),
+      )
       .option('--by <who>', 'who does it')
       .action((prompt: string, file: string, options: ImportTestsOptions) => importTests(cli, prompt, file, options)),
     'prompts import-tests Greeting cases.csv',
@@ -49,10 +51,10 @@ async function importTests(cli: Cli, prompt: string, file: string, options: Impo
 function formatOf(file: string): DatasetFormat {
   const format = DATASET_FORMATS.find((known) => extname(file).toLowerCase() === `.${known}`)
   if (format !== undefined) return format
-  throw new UsageError(`${file} ends neither in .csv nor in .jsonl; say with --format what it is`)
+  throw new UsageError(`${file} ends neither in .csv nor in .jsonl; name its format with --format`)
 }
 
-/** The text of a file, a piece at a time. */
+/** The text of a file in chunks. */
 async function* textOf(cli: Cli, file: string): AsyncGenerator<string> {
   const path = resolve(cli.cwd, file)
   const decoder = new TextDecoder('utf-8', { fatal: true })

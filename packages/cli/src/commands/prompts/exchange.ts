@@ -29,7 +29,7 @@ interface ImportOptions {
 export function registerExchange(prompts: Command, cli: Cli): void {
   examples(
     withVariables(prompts.command('export').description('write a prompt in another format'))
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .option(
         '--format <format>',
         'json, raw, openai, anthropic, ai-sdk, promptfoo, langfuse, dotprompt, langchain, llamaindex, mermaid, dot or one of a plugin',
@@ -37,19 +37,19 @@ export function registerExchange(prompts: Command, cli: Cli): void {
       )
       .option('--version <version>', 'a version by number or id')
       .option('--output <file>', 'a file instead of standard output')
-      .option('--lossy', 'write what the format can hold, and say what it cannot')
+      .option('--lossy', 'export what the format supports, and report what is lost')
       .action((prompt: string, options: ExportOptions) => exportPrompt(cli, prompt, options)),
     'prompts export Greeting --output greeting.json',
     'prompts export Greeting --format langchain',
   )
   examples(
     createsStore(prompts.command('import'))
-      .description('take in a prompt of this or another format, whole or not at all')
+      .description('import a prompt in this or another format, all or nothing')
       .argument('<file>', 'a file, or - for standard input')
       .option('--format <format>', 'json, openai, anthropic, ai-sdk, promptfoo, langfuse or dotprompt', 'json')
-      .option('--name <name>', 'name of the new prompt; not of one in json')
-      .option('--title <text>', 'title of the new prompt; not of one in json')
-      .option('--lossy', 'take what a prompt can hold, and say what it cannot')
+      .option('--name <name>', 'name of the new prompt; not for json')
+      .option('--title <text>', 'title of the new prompt; not for json')
+      .option('--lossy', 'import what a prompt supports, and report what is lost')
       .option('--by <who>', 'who does it')
       .action((file: string, options: ImportOptions) => importPrompt(cli, file, options)),
     'prompts import greeting.json',
@@ -72,7 +72,7 @@ async function exportPrompt(cli: Cli, prompt: string, options: ExportOptions): P
   })
 }
 
-/** A format that is JSON is printed as it is; with `--json` other formats are wrapped. */
+/** JSON formats are printed as they are; with `--json` other formats are wrapped. */
 function printExport(cli: Cli, exported: unknown, text: string, { format }: ExportOptions): void {
   if (typeof exported !== 'string' || isJson(text)) write(cli, text)
   else print(cli, { format, text }, () => text)

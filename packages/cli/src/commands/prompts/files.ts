@@ -23,14 +23,14 @@ export function registerFiles(prompts: Command, cli: Cli): void {
   examples(
     prompts
       .command('pull')
-      .description('write the latest version of every prompt as a Markdown file; files that were edited stay')
+      .description('write the latest version of every prompt as a Markdown file; edited files are kept')
       .argument('<folder>')
       .action((folder: string) => pull(cli, folder)),
     'prompts pull ./prompts',
   )
   examples(
     createsStore(prompts.command('push'))
-      .description('make versions of Markdown files that are new or were edited, all or none')
+      .description('create versions from new or edited Markdown files, all or none')
       .argument('<folder>')
       .option('--dry-run', 'only show what would change')
       .option('--changelog <text>', 'what the new versions change')
@@ -57,7 +57,7 @@ async function push(cli: Cli, folder: string, { dryRun, changelog, by }: PushOpt
   })
 }
 
-/** Shows both texts of what was changed on both sides, before it is refused. */
+/** Shows both texts of a prompt that was changed on both sides, before it is refused. */
 async function said<T>(cli: Cli, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -91,7 +91,7 @@ async function writeTexts(cli: Cli, folder: string, changes: readonly FileChange
   }
 }
 
-/** The Markdown files of a folder and those below it; nothing where there is no folder yet. */
+/** The Markdown files of a folder and its subfolders; none if the folder does not exist yet. */
 async function filesIn(cli: Cli, folder: string): Promise<TextFile[]> {
   const root = resolve(cli.cwd, folder)
   const files: TextFile[] = []

@@ -25,10 +25,10 @@ interface GateCommandOptions extends EvaluationOptions {
   readonly cache: boolean
 }
 
-/** Which status counts for several prompts: the first of these that one has. */
+/** Statuses by precedence: several prompts have the first that any of them has. */
 const WORST: readonly GateStatus[] = ['regressed', 'incomparable', 'inconclusive', 'passed']
 
-const KEPT = 'what was answered is kept; run the same command again to go on from there'
+const KEPT = 'the answers so far are kept; run the same command again to continue'
 
 /** `gate`. */
 export function registerGate(prompts: Command, cli: Cli): void {
@@ -37,20 +37,20 @@ export function registerGate(prompts: Command, cli: Cli): void {
       prompts
         .command('gate')
         .description(
-          'compare versions with those that must not get worse; exits with 0 passed, 1 regressed, 2 inconclusive, 3 not comparable',
+          'compare versions with a baseline; exits with 0 passed, 1 regressed, 2 inconclusive, 3 not comparable',
         )
         .argument('[prompt]', 'name, title, id, or beginning of an id (default: all prompts with tests)'),
     )
-      .option('--baseline <version>', 'what must not get worse: a label or a version', 'production')
-      .option('--candidate <version>', 'what is judged: a label or a version', 'latest')
-      .option('--margin <points>', 'points that it may be worse by, at most (5)', wholeNumber(0))
+      .option('--baseline <version>', 'the baseline: a label or a version', 'production')
+      .option('--candidate <version>', 'the candidate: a label or a version', 'latest')
+      .option('--margin <points>', 'maximum number of points by which it may be worse (5)', wholeNumber(0))
       .option('--repeat <n>', 'how often each test is run on each version (1)', wholeNumber(1))
       .option('--concurrency <n>', 'tests that run at the same time (4)', wholeNumber(1))
       .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
       .option('--junit <file>', 'write the report as JUnit XML')
       .option('--markdown <file>', 'write the report as Markdown')
       .option('--html <file>', 'write the report as one page, outputs side by side')
-      .option('--annotations', 'print annotations for GitHub, as is done in its workflows anyway')
+      .option('--annotations', 'print GitHub annotations; the default in its workflows')
       .option('--no-cache', 'ask models and judges again for what they answered before')
       .action((prompt: string | undefined, options: GateCommandOptions) => gate(cli, prompt, options)),
     'prompts gate --baseline production',
@@ -68,7 +68,7 @@ async function gate(cli: Cli, prompt: string | undefined, options: GateCommandOp
       write(cli, gateAnnotations(reports))
     cli.exitCode = GATE_STATUSES[WORST.find((status) => reports.some((one) => one.status === status)) ?? 'incomparable']
   } catch (error) {
-    // The exit codes of a gate are a verdict: what went wrong meanwhile is none.
+    // The exit codes of a gate are a verdict, which an error is not.
     if (!isMinionsError(error) || cli.signal.aborted) throw error
     note(cli, `minions: ${error.code}: ${error.message}`)
     cli.exitCode = GATE_STATUSES.incomparable

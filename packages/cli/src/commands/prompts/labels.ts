@@ -38,7 +38,7 @@ export function registerLabels(prompts: Command, cli: Cli): void {
 
 function registerMoves(labels: Command, cli: Cli): void {
   examples(
-    withHow(onLabel(labels, 'set', 'let a label point to a version; moving production publishes it'))
+    withHow(onLabel(labels, 'set', 'point a label at a version; moving production publishes it'))
       .argument('[version]', 'number, id, or beginning of an id (default: the latest)')
       .action((prompt: string, label: string, version: string | undefined, options: HowOptions) =>
         move(cli, prompt, [version], options, (app, id, [chosen], how) =>
@@ -58,7 +58,7 @@ function registerMoves(labels: Command, cli: Cli): void {
   examples(
     withHow(onLabel(labels, 'split', 'let several versions share the traffic of a label; the first is the control'))
       .argument('<version=weight...>', 'versions with their share in per cent; all add up to 100')
-      .option('--salt <text>', 'decides with the key of a request which version it gets')
+      .option('--salt <text>', 'determines, with the key of a request, which version it gets')
       .action((prompt: string, label: string, shares: string[], options: HowOptions & { salt?: string }) => {
         const pairs = shares.map(share)
         const versions = pairs.map(([version]) => version)
@@ -81,7 +81,7 @@ function registerMoves(labels: Command, cli: Cli): void {
     'prompts labels stop Greeting production',
   )
   examples(
-    onLabel(labels, 'compare', 'compare what was recorded of the versions that share traffic').action(
+    onLabel(labels, 'compare', 'compare the recorded results of the versions that share traffic').action(
       (prompt: string, label: string) =>
         withPrompts(cli, async (app) => {
           const result = await app.prompts.labels.compare(await app.prompts.resolve(prompt), label)
@@ -123,7 +123,9 @@ function registerProtection(labels: Command, cli: Cli): void {
       .action((label: string) =>
         withPrompts(cli, async (app) => {
           const unprotected = await app.prompts.labels.unprotect(label)
-          print(cli, { unprotected }, () => (unprotected ? `${label} is free.` : `${label} was not protected.`))
+          print(cli, { unprotected }, () =>
+            unprotected ? `${label} is no longer protected.` : `${label} was not protected.`,
+          )
         }),
       ),
     'prompts labels unprotect production',
@@ -131,7 +133,7 @@ function registerProtection(labels: Command, cli: Cli): void {
 }
 
 function onPrompt(labels: Command, name: string, description: string): Command {
-  return labels.command(name).description(description).argument('<prompt>', 'name, title, id, or beginning of an id')
+  return labels.command(name).description(description).argument('<prompt>', 'name, title, id, or id prefix')
 }
 
 function onLabel(labels: Command, name: string, description: string): Command {

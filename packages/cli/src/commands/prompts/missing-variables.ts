@@ -3,7 +3,7 @@ import type { PromptMinion } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
 import { note, oneLine } from '../../output/output.js'
 
-/** The error of a rendering that lacks variables, as a command line is mended: with `--var`, or a name that is misspelt. */
+/** The error for missing variables in terms of the command line: add `--var`, or fix a misspelt name. */
 export async function withFlags(
   error: unknown,
   prompt: () => Promise<PromptMinion>,
@@ -20,12 +20,12 @@ export async function withFlags(
   const what = missingVariables.length === 1 ? 'a variable has' : `${missingVariables.length} variables have`
   return new MinionsError(
     error.code,
-    `The prompt cannot be filled in: ${what} no value. Add ${flags}, or --no-strict to leave placeholders as they are.${guesses.join('')}`,
+    `The prompt cannot be rendered: ${what} no value. Add ${flags}, or --no-strict to leave placeholders as they are.${guesses.join('')}`,
     { details: error.details, cause: error },
   )
 }
 
-/** Warns of variables that a prompt does not have: most likely they are misspelt. */
+/** Warns about variables that a prompt does not have: most likely they are misspelt. */
 export function warnOfUnknownVariables(cli: Cli, prompt: PromptMinion, given: Readonly<Record<string, unknown>>): void {
   const known = prompt.fields.variables
   if (known === undefined) return

@@ -10,14 +10,14 @@ export async function printPrompt(cli: Cli, app: PromptsApp, minion: PromptMinio
   print(cli, { ...minion, publishedVersion: versionNumber(published), name }, () => {
     const { id, title, createdAt, updatedAt, fields } = minion
     const { content, ...rest } = fields
-    // Without a choice of version, a prompt shows what is published, so that says it all.
+    // Without a version, a prompt shows what is published, so nothing more is needed.
     const own = version !== undefined || 'versionNumber' in fields ? { version: versionLabel(minion) } : {}
     const head = facts({ id, name, title, ...own, published: versionLabel(published), createdAt, updatedAt, ...rest })
     return `${head}\n\n${content.split('\n').map(show).join('\n')}`
   })
 }
 
-/** Prints prompts, each with the version that is published of it. */
+/** Prints prompts, each with its published version. */
 export async function printPrompts(cli: Cli, app: PromptsApp, prompts: readonly NamedPrompt[]): Promise<void> {
   const published = await app.prompts.publishedVersions(prompts)
   const publishedOf = (prompt: NamedPrompt) => published.get(prompt.id) ?? prompt

@@ -49,18 +49,18 @@ interface CompareOptions extends EvaluationOptions {
 export function registerTesting(prompts: Command, cli: Cli): void {
   examples(
     withEvaluation(prompts.command('test').description('add, list or run the tests of a prompt'))
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .option('--add', 'add a test instead of running')
       .option('--list', 'list the tests instead of running')
       .option('--title <text>', 'with --add')
       .option('--input <json>', 'with --add: values by variable name, @file or -')
-      .option('--criteria <text>', 'with --add: what a good answer does')
+      .option('--criteria <text>', 'with --add: what a good answer does, in words')
       .option('--dimension <name>', 'with --add: what is scored; may be repeated', collectTags)
       .option('--golden', 'with --add: a gate fails as soon as this test does')
-      .option('--test <id>', 'run this test only: id, beginning of an id, or title; may be repeated', collect)
-      .option('--version <version>', 'run on a version, by number, id, or beginning of an id')
-      .option('--scores <json>', 'record these scores of one --test instead of judging')
-      .option('--output <text>', 'with --scores: what was answered; text, @file or -')
+      .option('--test <id>', 'run this test only: id, id prefix, or title; may be repeated', collect)
+      .option('--version <version>', 'run on a version, by number, id, or id prefix')
+      .option('--scores <json>', 'record these scores for one --test instead of judging')
+      .option('--output <text>', 'with --scores: the answer; text, @file or -')
       .option('--failed', 'with --scores: the test did not pass')
       .option('--by <who>', 'who does it')
       .action((prompt: string, options: TestOptions) => test(cli, prompt, options)),
@@ -71,7 +71,7 @@ export function registerTesting(prompts: Command, cli: Cli): void {
   )
   examples(
     withEvaluation(prompts.command('compare').description('compare two prompts or versions on the same tests'))
-      .argument('<a>', 'name, title, id, or beginning of an id')
+      .argument('<a>', 'name, title, id, or id prefix')
       .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
       .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
       .action((a: string, b: string, options: CompareOptions) => compare(cli, a, b, options)),
@@ -93,7 +93,7 @@ async function test(cli: Cli, prompt: string, options: TestOptions): Promise<voi
   })
 }
 
-/** The ids of tests, of which ids, their beginnings or titles are given. */
+/** The ids of tests from ids, prefixes or titles. */
 async function testsMeant(app: PromptsApp, id: string, references: readonly string[]): Promise<string[]> {
   const tests = await app.prompts.tests.list(id)
   const list = `minions prompts test ${id} --list`

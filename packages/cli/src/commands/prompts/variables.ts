@@ -22,7 +22,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('list')
       .description('list what is declared')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .action((prompt: string) => list(cli, prompt)),
     'prompts variables list Greeting',
   )
@@ -30,12 +30,12 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('set')
       .description('declare a variable, or replace its declaration')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .argument('<name>', 'as the template writes it')
       .addOption(new Option('--type <type>', 'the type of its values (string)').choices(VARIABLE_TYPES))
       .option('--default <value>', 'used when no value is given: text, @file or -; JSON for types other than string')
-      .option('--required', 'a value must be given, also when there is a default')
-      .option('--no-required', 'a value may be missing; this is so when there is a default')
+      .option('--required', 'a value must be given, even if there is a default')
+      .option('--no-required', 'a value may be missing, as it may if there is a default')
       .option('--description <text>', 'what it stands for')
       .option('--example <text>', 'a value, for people to read')
       .option('--by <who>', 'who does it')
@@ -47,7 +47,7 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     variables
       .command('remove')
       .description('remove a declaration; the template stays as it is')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .argument('<name>')
       .option('--by <who>', 'who does it')
       .action((prompt: string, name: string, options: { by?: string }) => remove(cli, prompt, name, options)),

@@ -18,7 +18,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
   examples(
     withBody(prompts.command('version'))
       .description('add a version; what is published stays as it is')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .option('--changelog <text>', 'what it changes')
       .option('--title <text>')
       .option('--by <who>', 'who does it')
@@ -27,15 +27,15 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     'prompts version Greeting --edit',
   )
   for (const [name, description] of [
-    ['publish', 'make a version the current state of its prompt; the latest unless one is named'],
-    ['rollback', 'publish an older version; the one before the published unless one is named'],
+    ['publish', 'make a version the current state of its prompt; by default the latest'],
+    ['rollback', 'publish an older version; by default the one before the published'],
   ] as const) {
     examples(
       prompts
         .command(name)
         .description(description)
-        .argument('<prompt>', 'name, title, id, or beginning of an id')
-        .argument('[version]', 'number, id, or beginning of an id')
+        .argument('<prompt>', 'name, title, id, or id prefix')
+        .argument('[version]', 'number, id, or id prefix')
         .option('--by <who>', 'who does it')
         .action((prompt: string, version: string | undefined, options: { by?: string }) =>
           withPrompts(cli, async (app) => {
@@ -52,7 +52,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     prompts
       .command('history')
       .description('all versions of a prompt, oldest first, and which of them is published')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .action((prompt: string) =>
         withPrompts(cli, async (app) => {
           await printHistory(cli, app, await app.prompts.history(await app.prompts.resolve(prompt)))
@@ -64,7 +64,7 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     prompts
       .command('diff')
       .description('show what changed between two versions')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .argument('[from]', 'number, id, or beginning of an id (default: the one before the latest)')
       .argument('[to]', 'number, id, or beginning of an id (default: the latest)')
       .action((prompt: string, from?: string, to?: string) => diff(cli, prompt, from, to)),

@@ -50,12 +50,9 @@ export function registerWriting(prompts: Command, cli: Cli): void {
   examples(
     prompts
       .command('show')
-      .description('show a prompt as it is published, or a version')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
-      .option(
-        '--version <version>',
-        'a version by number, id, or beginning of an id; 0 is the prompt as it was at first',
-      )
+      .description('show the published prompt, or a version')
+      .argument('<prompt>', 'name, title, id, or id prefix')
+      .option('--version <version>', 'a version by number, id, or id prefix; 0 is the original prompt')
       .action((prompt: string, { version }: { version?: string }) =>
         withPrompts(cli, async (app) => {
           const minion = await app.prompts.get(await app.prompts.resolve(prompt, version))
@@ -71,7 +68,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
       .description('list prompts, each with the version that is published')
       .option('--tag <tag>', 'tags that must all be present', collectTags)
       .option('--text <words>', 'words that must all be present')
-      .option('--limit <n>', 'most prompts to show (100)', wholeNumber(1))
+      .option('--limit <n>', 'maximum number of prompts to show (100)', wholeNumber(1))
       .action((options: { tag?: string[]; text?: string; limit?: number }) =>
         withPrompts(cli, async (app) => {
           const { tag: tags, text, limit } = options
@@ -87,7 +84,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
       prompts
         .command('render')
         .description('render a prompt with values for its variables')
-        .argument('<prompt>', 'name, title, id, or beginning of an id'),
+        .argument('<prompt>', 'name, title, id, or id prefix'),
     )
       .option('--version <version>', 'a version by number, id, or beginning of an id (default: what is published)')
       .option('--label <label>', 'the version that this label points to, such as staging')
@@ -101,7 +98,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     prompts
       .command('rename')
       .description('rename a prompt; the old name still refers to it')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .argument('<name>', 'such as support-bot')
       .option('--by <who>', 'who does it')
       .action((prompt: string, name: string, { by }: { by?: string }) =>
@@ -116,7 +113,7 @@ export function registerWriting(prompts: Command, cli: Cli): void {
     prompts
       .command('lint')
       .description('find likely mistakes; exits with 1 if there are any')
-      .argument('<prompt>', 'name, title, id, or beginning of an id')
+      .argument('<prompt>', 'name, title, id, or id prefix')
       .action((prompt: string) => lint(cli, prompt)),
     'prompts lint Greeting',
   )
@@ -171,7 +168,9 @@ async function lint(cli: Cli, prompt: string): Promise<void> {
   await withPrompts(cli, async (app) => {
     const problems = await app.prompts.lint(await app.prompts.resolve(prompt))
     print(cli, problems, () =>
-      problems.length === 0 ? 'Nothing to say.' : problems.map(({ rule, message }) => `${rule}: ${message}`).join('\n'),
+      problems.length === 0
+        ? 'No likely mistakes found.'
+        : problems.map(({ rule, message }) => `${rule}: ${message}`).join('\n'),
     )
     if (problems.length > 0) cli.exitCode = 1
   })

@@ -7,14 +7,14 @@ import { note, oneLine, print, table, write } from '../../output/output.js'
 import { examples } from '../../program/options.js'
 import { loaded, withWorkspaces } from '../../workspaces/workspaces.js'
 
-const WORKSPACE = ['<workspace>', 'name, id, or beginning of an id'] as const
+const WORKSPACE = ['<workspace>', 'name, id, or id prefix'] as const
 
 /** `init-files`, `context` and `sessions`. */
 export function registerFolder(group: Command, cli: Cli): void {
   examples(
     group
       .command('init-files')
-      .description('make the folder of a workspace, or fill in what is missing')
+      .description('create the folder of a workspace, or its missing files')
       .argument(...WORKSPACE)
       .option('--overwrite', 'write the first files again; memory is backed up')
       .action((reference: string, options: { overwrite?: boolean }) => initFiles(cli, reference, options)),
@@ -23,7 +23,7 @@ export function registerFolder(group: Command, cli: Cli): void {
   examples(
     group
       .command('context')
-      .description('what an agent is told about a workspace')
+      .description('show the context that an agent gets from a workspace')
       .argument(...WORKSPACE)
       .action((reference: string) => context(cli, reference)),
     'workspace context research',
@@ -81,6 +81,6 @@ async function sessions(cli: Cli, reference: string, id: string | undefined): Pr
     print(cli, messages, () =>
       messages.map(({ role, content }) => `${oneLine(String(role))}: ${oneLine(String(content))}`).join('\n'),
     )
-    for (const { line, message } of problems) note(cli, `line ${line} is damaged: ${message}`)
+    for (const { line, message } of problems) note(cli, `line ${line} is malformed: ${message}`)
   })
 }

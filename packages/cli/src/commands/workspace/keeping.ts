@@ -19,11 +19,11 @@ interface AddOptions {
 export function registerKeeping(group: Command, cli: Cli): void {
   examples(
     createsStore(group.command('add'))
-      .description('make a workspace')
+      .description('create a workspace')
       .option('--name <name>')
       .option('--description <text>')
       .option('--sample', 'with example nodes, rules and state')
-      .option('--init-files', 'make its folder too')
+      .option('--init-files', 'create its folder too')
       .action((options: AddOptions) => add(cli, options)),
     'workspace add --name research --init-files',
     'workspace add --name demo --sample',
@@ -39,7 +39,7 @@ export function registerKeeping(group: Command, cli: Cli): void {
     group
       .command('show')
       .description('show a workspace')
-      .argument('<workspace>', 'name, id, or beginning of an id')
+      .argument('<workspace>', 'name, id, or id prefix')
       .action((reference: string) =>
         withWorkspaces(cli, async (location) => showOne(cli, location, await loaded(location, reference))),
       ),
@@ -49,7 +49,7 @@ export function registerKeeping(group: Command, cli: Cli): void {
     group
       .command('update')
       .description('change name or description')
-      .argument('<workspace>', 'name, id, or beginning of an id')
+      .argument('<workspace>', 'name, id, or id prefix')
       .option('--name <name>')
       .option('--description <text>')
       .action((reference: string, options: Pick<AddOptions, 'name' | 'description'>) =>
@@ -60,8 +60,8 @@ export function registerKeeping(group: Command, cli: Cli): void {
   examples(
     group
       .command('remove')
-      .description('forget a workspace; its folder stays')
-      .argument('<workspace>', 'name, id, or beginning of an id')
+      .description('remove a workspace; its folder stays')
+      .argument('<workspace>', 'name, id, or id prefix')
       .action((reference: string) => remove(cli, reference)),
     'workspace remove research --yes',
   )
@@ -73,7 +73,7 @@ async function add(cli: Cli, options: AddOptions): Promise<void> {
     const { description, sample, initFiles = false } = options
     const { id } = await location.manager.add({ name, description, sample })
     const { workspace, rootPath } = await ensureWorkspace(location.manager, id, { initFiles })
-    if (initFiles) note(cli, `Made the folder ${rootPath}`)
+    if (initFiles) note(cli, `Created the folder ${rootPath}`)
     showOne(cli, location, workspace)
   })
 }
@@ -94,7 +94,7 @@ async function list(cli: Cli): Promise<void> {
             rules: ({ rules }) => Object.keys(rules).length,
             description: ({ description }) => description,
           },
-          'No workspaces; make one with: minions workspace add --name research',
+          'No workspaces; create one with: minions workspace add --name research',
         ),
     )
   })
@@ -103,7 +103,7 @@ async function list(cli: Cli): Promise<void> {
 async function update(cli: Cli, reference: string, options: Pick<AddOptions, 'name' | 'description'>): Promise<void> {
   const { name, description } = options
   if (name === undefined && description === undefined) {
-    throw new UsageError('say what to change: --name or --description')
+    throw new UsageError('name what to change: --name or --description')
   }
   await withWorkspaces(cli, async (location) => {
     showOne(cli, location, await location.manager.change(reference, { name, description }))
@@ -113,7 +113,7 @@ async function update(cli: Cli, reference: string, options: Pick<AddOptions, 'na
 async function remove(cli: Cli, reference: string): Promise<void> {
   await withWorkspaces(cli, async (location) => {
     const { id, name } = await loaded(location, reference)
-    await confirm(cli, `Forget the workspace "${name}"? Its folder stays.`)
+    await confirm(cli, `Remove the workspace "${name}"? Its folder stays.`)
     await location.manager.remove(id)
     print(cli, { removed: id, name }, () => `Removed the workspace ${name} (${id}).`)
   })

@@ -22,7 +22,7 @@ interface StateOptions {
   readonly string?: boolean
 }
 
-const WORKSPACE = ['<workspace>', 'name, id, or beginning of an id'] as const
+const WORKSPACE = ['<workspace>', 'name, id, or id prefix'] as const
 
 /** `set-state`, `add-rule`, `remove-rule`, `evaluate` and `explain`. */
 export function registerRules(group: Command, cli: Cli): void {
@@ -32,7 +32,7 @@ export function registerRules(group: Command, cli: Cli): void {
       .description('set one value of the state')
       .argument(...WORKSPACE)
       .option('--key <key>')
-      .option('--value <value>', 'JSON if it is, else text; @file or - for standard input')
+      .option('--value <value>', 'JSON if valid, otherwise text; @file or - for standard input')
       .option('--string', 'the value is text, whatever it looks like')
       .action((reference: string, options: StateOptions) => setState(cli, reference, options)),
     'workspace set-state research --key task_priority --value high',
@@ -48,7 +48,7 @@ export function registerRules(group: Command, cli: Cli): void {
       .addOption(priorityOption())
       .option('--condition <json>', 'when it holds (default: always)', '{}')
       .option('--action <json>', 'what should happen then', '{}')
-      .option('--disabled', 'leave it out until it is enabled')
+      .option('--disabled', 'ignore it until it is enabled')
       .action((reference: string, options: RuleOptions) => addRule(cli, reference, options)),
     `workspace add-rule research --name "Has agent" --priority HIGH --condition '{"type":"node_type_exists","node_type":"agent"}' --action '{"type":"assign_task"}'`,
   )
@@ -57,14 +57,14 @@ export function registerRules(group: Command, cli: Cli): void {
       .command('remove-rule')
       .description('remove a rule')
       .argument(...WORKSPACE)
-      .argument('<rule>', 'name, id, or beginning of an id')
+      .argument('<rule>', 'name, id, or id prefix')
       .action((reference: string, rule: string) => removeRule(cli, reference, rule)),
     'workspace remove-rule research "Has agent"',
   )
   examples(
     group
       .command('evaluate')
-      .description('the rules that hold now, with what should happen')
+      .description('list the rules that hold now, with their actions')
       .argument(...WORKSPACE)
       .action((reference: string) => evaluate(cli, reference)),
     'workspace evaluate research',
@@ -72,7 +72,7 @@ export function registerRules(group: Command, cli: Cli): void {
   examples(
     group
       .command('explain')
-      .description('of every rule, why it does or does not hold')
+      .description('explain why each rule holds or does not')
       .argument(...WORKSPACE)
       .action((reference: string) => explain(cli, reference)),
     'workspace explain research',
@@ -84,7 +84,7 @@ function priorityOption(): Option {
   return new Option('--priority <priority>', names).default('MEDIUM').argParser((value) => {
     const priority = value.toUpperCase()
     if (Object.hasOwn(RulePriority, priority)) return priority
-    throw new InvalidArgumentError(`Priorities are ${names}.`)
+    throw new InvalidArgumentError(`Choose a priority: ${names}.`)
   })
 }
 

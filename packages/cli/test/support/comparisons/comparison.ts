@@ -9,7 +9,7 @@ export interface Comparison {
   readonly caller?: readonly string[]
   /** Files that the command reads. */
   readonly files?: Readonly<Record<string, string>>
-  /** What of the result is printed; all of it unless given. */
+  /** What of the result is printed; all of it by default. */
   // biome-ignore lint/suspicious/noExplicitAny: any operation may be compared
   readonly part?: (result: any) => unknown
 }

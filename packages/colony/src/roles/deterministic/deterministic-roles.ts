@@ -7,9 +7,9 @@ import type { Roles } from '../role.js'
 import { leadIdsOf } from './planner.js'
 
 /**
- * Roles that need no model and fit any mission: the same envelope and tools always give the same artifacts. They plan a task
- * for each thing that the envelope names and note what was to be done. A mission that names leads is done by
- * `exampleRoles()`, with the leads and reports of the example unless others are given.
+ * Roles that need no model and suit any mission: the same envelope and tools always give the same artifacts. They plan
+ * a task for each thing that the envelope names and record what was to be done. A mission that names leads is performed
+ * by `exampleRoles()`, by default with the leads and reports of the example.
  */
 export const deterministicRoles = guarded('deterministicRoles', deterministicRolesUnchecked)
 

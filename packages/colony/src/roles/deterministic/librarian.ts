@@ -4,7 +4,7 @@ import type { RoleHandler } from '../role.js'
 
 const PASS_MILLISECONDS = 60 * 60 * 1000
 
-/** A pass of one hour for every task that waits for this one and asks for data. */
+/** A one-hour pass for every task that depends on this one and needs data. */
 export const givePasses: RoleHandler<'librarian'> = ({ graph, task }, { now }) =>
   graph.tasks
     .filter((each) => each.depends_on.includes(task.task_id) && each.required_data_scopes.length > 0)

@@ -66,7 +66,7 @@ export function leadIdsOf({ context_refs }: MissionEnvelope): string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
-/** A task with empty lists where nothing is said. */
+/** A task with empty lists by default. */
 export function task<T extends Partial<MissionTask> & Pick<MissionTask, 'task_id' | 'role_type' | 'objective'>>(
   fields: T,
 ) {

@@ -1,7 +1,7 @@
 import { artifactName, type Draft } from '../draft.js'
 import type { RoleHandler } from '../role.js'
 
-/** A package for every task that waits for this one, from the published prompt of its role. */
+/** A package for every task that depends on this one, from the published prompt of its role. */
 export const packPrompts: RoleHandler<'prompt_master'> = async ({ graph, task }, context) => {
   const packages: Draft<'prompt_package'>[] = []
   for (const each of graph.tasks) {

@@ -1,7 +1,7 @@
 import type { ExampleReport } from '../../example/example-mission.js'
 import type { RoleHandler } from '../role.js'
 
-/** What the search tool finds, with when it was found. */
+/** The results of the search tool, with the time of the search. */
 export const research: RoleHandler<'researcher'> = async ({ envelope, task }, context) => {
   const query = envelope.normalized_goal
   const mayUse = task.allowed_tools.includes('external_search') && context.hasTool('external_search')

@@ -10,7 +10,7 @@ export const assess: RoleHandler<'worker'> = async ({ envelope, task, read }, co
   if (!lead) {
     return {
       output_text:
-        id === undefined ? `Nothing to assess for: ${envelope.normalized_goal}` : `Nothing is known of ${id}.`,
+        id === undefined ? `Nothing to assess for: ${envelope.normalized_goal}` : `Nothing is known about ${id}.`,
       structured_output: {
         ...(id !== undefined && { lead_id: id }),
         score: 0,
@@ -49,13 +49,13 @@ const ACTIONS = {
   low: 'keep in the newsletter',
 } as const
 
-/** Intent counts most, then what they would spend; every week of silence costs. */
+/** Intent counts most, then the budget; every week of silence costs. */
 function scoreOf({ intent, budget_millions, days_since_contact }: ExampleLead): number {
   const money = Math.min(20, Math.round(budget_millions / 2.5))
   return Math.max(0, Math.round(intent * 0.8) + money - Math.floor(days_since_contact / 7) * 2)
 }
 
-/** Tasks keep fields that the contract does not know; the planner says there which lead is meant. */
+/** Tasks keep fields that the contract does not know; the planner names the lead in one. */
 function subjectOf(task: MissionTask): string | undefined {
   const { subject_ref } = task as MissionTask & { readonly subject_ref?: unknown }
   return typeof subject_ref === 'string' ? subject_ref : undefined

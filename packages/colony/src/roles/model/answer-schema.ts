@@ -4,10 +4,10 @@ import { isOfTask, ROLE_RETURNS } from '../role-contracts.js'
 
 const FILLED_IN = ['schema_name', 'schema_version', 'mission_id', 'tenant_id', 'actor_id', 'created_at', 'producer']
 
-/** Roles that make several artifacts, asked for as `{ "artifacts": [...] }` since structured outputs are objects. */
+/** Roles that return several artifacts, requested as `{ "artifacts": [...] }` since structured outputs are objects. */
 const MANY: ReadonlySet<TaskRoleType> = new Set(['prompt_master', 'librarian'])
 
-/** The JSON Schema of what a role is asked for: its contract without what the runner fills in. */
+/** The JSON Schema of a role's answer: its contract without the fields that the runner fills in. */
 export function answerSchema(role: TaskRoleType): JsonObject {
   const [main] = ROLE_RETURNS[role]
   if (role === 'reviewer') {
@@ -19,8 +19,8 @@ export function answerSchema(role: TaskRoleType): JsonObject {
 }
 
 /**
- * What a role would return for such an answer. Ids that a model made up for its artifacts are left out: it cannot know
- * which are taken, and the runner gives each its own.
+ * The role output for an answer. Ids that a model invented are dropped: it cannot know which are taken, and the runner
+ * assigns each its own.
  */
 export function outputOf(role: TaskRoleType, answer: unknown): unknown {
   const output = MANY.has(role) && isRecord(answer) && Object.hasOwn(answer, 'artifacts') ? answer.artifacts : answer
@@ -34,7 +34,7 @@ export function outputOf(role: TaskRoleType, answer: unknown): unknown {
   }
 }
 
-/** Where in an answer a problem is, of which it is known where it is in what the role would return for it. */
+/** Maps the location of a problem in the role output back to its location in the answer. */
 export function pointerInAnswer(role: TaskRoleType, output: unknown, pointer: string): string {
   if (MANY.has(role) && Array.isArray(output)) return `/artifacts${output.length > 1 ? pointer : `/0${pointer}`}`
   if (role !== 'reviewer' || !isRecord(output) || !Object.hasOwn(output, 'review')) return pointer

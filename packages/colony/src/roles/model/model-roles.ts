@@ -11,23 +11,23 @@ import { ROLE_READS } from '../role-contracts.js'
 import { answerSchema, outputOf, pointerInAnswer } from './answer-schema.js'
 import { readReply } from './reply.js'
 
-/** A language model. It gets the JSON Schema of the answer too, for models that can be held to one. */
+/** A language model. It also receives the JSON Schema of the answer, for models that support one. */
 export type RoleModel = (
   messages: readonly ModelMessage[],
   options: { readonly signal: AbortSignal; readonly schema: JsonObject; readonly maxTokens?: number },
 ) => ModelOutput | object | Promise<ModelOutput | object>
 
 export interface ModelRolesOptions {
-  /** Answers messages; the models of the app do unless it is given, each role by the model that is set for it. */
+  /** Answers messages; by default the models of the app do, each role with the model configured for it. */
   readonly model?: RoleModel
-  /** How often a model is asked for one artifact, the first time included; 3 unless given. */
+  /** Maximum number of attempts per artifact, including the first; 3 by default. */
   readonly maxAttempts?: number
 }
 
 /**
- * Roles that a model plays. Each asks for its artifact as structured output, checks it, and asks again with the errors,
- * a bounded number of times; then the task fails with `MODEL_ANSWER_INVALID`. Prompt packages are rendered from stored
- * prompts and need no model.
+ * Roles that a model plays. Each requests its artifact as structured output, checks it, and repeats the request with
+ * the errors, a limited number of times; then the task fails with `MODEL_ANSWER_INVALID`. Prompt packages are rendered
+ * from stored prompts and need no model.
  */
 export const modelRoles = guarded('modelRoles', modelRolesUnchecked)
 
@@ -86,7 +86,7 @@ async function askModel(
   throw colonyError('MODEL_ANSWER_INVALID', message, { details: { role, errors } })
 }
 
-/** Budgets above this do not limit an answer; models refuse limits that are larger than what they can say. */
+/** Budgets above this do not limit an answer; models refuse limits beyond their maximum output. */
 const LONGEST_ANSWER = 4096
 
 function modelOfApp(role: TaskRoleType, { models }: RoleContext): RoleModel {
@@ -113,7 +113,7 @@ function judge(role: TaskRoleType, said: JsonValue, context: RoleContext) {
   }
 }
 
-/** Models like to put JSON into a fenced block, and to say something before and after it. */
+/** Models often put JSON into a fenced block, with text before and after it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -143,7 +143,7 @@ function* opening(role: TaskRoleType, input: RoleInput, schema: JsonObject, foun
   const parts = [
     prompt?.task_prompt ?? envelope.normalized_goal,
     `Material:\n${JSON.stringify(material)}`,
-    `Answer with one JSON value, and nothing else, that fits this schema:\n${JSON.stringify(schema)}`,
+    `Answer with one JSON value that matches this schema, and nothing else:\n${JSON.stringify(schema)}`,
   ]
   yield { role: 'user', content: parts.join('\n\n') }
 }
@@ -165,5 +165,5 @@ async function lookUp(input: RoleInput, context: RoleContext): Promise<JsonValue
 
 function complaint(problems: readonly ArtifactProblem[]): string {
   const lines = problems.slice(0, 20).map(({ pointer, message }) => `- ${pointer || 'the answer'}: ${message}`)
-  return `That does not fit:\n${lines.join('\n')}\nAnswer again with the whole corrected JSON value, and nothing else.`
+  return `That does not match the schema:\n${lines.join('\n')}\nAnswer again with the whole corrected JSON value, and nothing else.`
 }

@@ -1,19 +1,19 @@
 import type { JsonValue } from '@minions/core/json'
 import type { ModelMessage } from '@minions/core/plugin'
 
-/** What a model gave, as text or as the structured answer itself, and what it cost. */
+/** The reply of a model, as text or as the structured answer itself, and its cost. */
 export interface Reply {
   readonly value: JsonValue
   readonly tokens: number
 }
 
-/** Roughly how many characters make a token, for models that do not say what a call cost. */
+/** Approximate number of characters per token, for models that do not report usage. */
 const CHARACTERS_PER_TOKEN = 4
 
 /** Reads a whole reply: a text, `{ text, usage }`, a stream of either, or an object that is the answer itself. */
 export async function readReply(output: unknown, messages: readonly ModelMessage[]): Promise<Reply> {
   if (typeof output === 'string') return reply(output, undefined, messages)
-  // No answer at all is one that does not fit, and the model is told so.
+  // A missing answer is an invalid one, and the model is told so.
   if (typeof output !== 'object' || output === null) return reply(null, undefined, messages)
   if (Symbol.asyncIterator in output) {
     let text = ''
@@ -38,14 +38,14 @@ function textOf(part: object): string | undefined {
 }
 
 function reply(output: JsonValue, usage: unknown, messages: readonly ModelMessage[]): Reply {
-  // A text that was cut off may end in half a character, which no store can keep.
+  // A truncated text may end in half a character, which no store can keep.
   const value = typeof output === 'string' ? output.toWellFormed().replaceAll('\0', '\uFFFD') : output
   const said = typeof value === 'string' ? value : JSON.stringify(value)
   const characters = messages.reduce((sum, { content }) => sum + content.length, said.length)
   return { value, tokens: tokensOf(usage) ?? Math.ceil(characters / CHARACTERS_PER_TOKEN) }
 }
 
-/** The total if the model says it, else the sum of what it counts. */
+/** The total if the model reports it, otherwise the sum of its counts. */
 function tokensOf(usage: unknown): number | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
   const counts = usage as Record<string, unknown>

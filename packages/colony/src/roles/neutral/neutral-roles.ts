@@ -39,7 +39,7 @@ export const planAny: RoleHandler<'planner'> = ({ envelope }) => {
   }
 }
 
-/** Says what was to be done and with what; without a model it is not done. */
+/** Records what was to be done and with what; without a model it is not done. */
 export const noteTask: RoleHandler<'worker'> = ({ task: { objective, ...rest }, read }) => {
   const { subject_ref: subject } = rest as { readonly subject_ref?: unknown }
   const about = typeof subject === 'string' ? { subject } : {}
@@ -81,7 +81,7 @@ export const approveSupported: RoleHandler<'reviewer'> = ({ read }) => {
   }
 }
 
-/** What an envelope names: the ids in the lists of its `context_refs`. */
+/** The ids in the lists of an envelope's `context_refs`. */
 function subjectsOf({ context_refs = {} }: MissionEnvelope): string[] {
   const lists = Object.values(context_refs).filter((value) => Array.isArray(value))
   return [...new Set(lists.flat().filter((id) => typeof id === 'string'))]

@@ -4,11 +4,11 @@ import type { Delivery, SentMessage } from '../message/sent-message.js'
 import type { DeadLetterReason } from './dead-letter.js'
 import { Mailbox, type MailboxOptions } from './mailbox.js'
 
-/** How long to wait for a message, and what ends the wait early. */
+/** Options for waiting for a message. */
 export interface ReceiveOptions {
-  /** Milliseconds; for ever unless given. */
+  /** Milliseconds to wait; forever by default. */
   readonly timeout?: number | undefined
-  /** The same with its unit in its name; one of the two is enough. */
+  /** The same with the unit in its name; give one of the two. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -18,12 +18,12 @@ interface Receiver {
   readonly fail: (error: unknown) => void
 }
 
-/** The mailbox of one agent, from which its messages are taken one by one. */
+/** The mailbox of one agent, whose messages are received one by one. */
 export class Inbox {
   readonly #agentId: string
   readonly #options: MailboxOptions
   readonly #box: Mailbox
-  /** Those who wait, first come first served. */
+  /** Waiting receivers, first come, first served. */
   readonly #receivers = new Fifo<Receiver>()
 
   constructor(agentId: string, options: MailboxOptions) {
@@ -40,7 +40,7 @@ export class Inbox {
     return this.#receivers.size > 0
   }
 
-  /** Whether nothing would be lost if the inbox were forgotten. */
+  /** True if the inbox can be discarded without loss. */
   get isUnused(): boolean {
     return this.#box.size === 0 && this.#receivers.size === 0
   }
@@ -80,7 +80,7 @@ export class Inbox {
     return withDeadline(received, { timeout, timers: this.#options.timers, signal, expired, abandon })
   }
 
-  /** Takes out all messages, most urgent first; they count as if they had never been put in. */
+  /** Removes all messages, most urgent first; they count as if they had never arrived. */
   release(): SentMessage[] {
     const deliveries = this.#box.release()
     this.#options.ledger.accept(-deliveries.length)
@@ -98,7 +98,7 @@ export class Inbox {
 }
 
 function receiveTimeout(agentId: string, timeout = 0): Error {
-  return skillsError('RECEIVE_TIMEOUT', `No message for "${agentId}" came within ${timeout} ms.`, {
+  return skillsError('RECEIVE_TIMEOUT', `No message for "${agentId}" arrived within ${timeout} ms.`, {
     details: { agent_id: agentId, timeout },
   })
 }

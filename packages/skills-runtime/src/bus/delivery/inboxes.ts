@@ -3,7 +3,7 @@ import type { DeadLetterReason } from './dead-letter.js'
 import { Inbox, type ReceiveOptions } from './inbox.js'
 import type { MailboxOptions } from './mailbox.js'
 
-/** The mailboxes of all agents. One that is empty and has no reader takes no memory. */
+/** The mailboxes of all agents. An empty one without a reader takes no memory. */
 export class Inboxes {
   readonly #boxes = new Map<string, Inbox>()
   readonly #options: MailboxOptions
@@ -36,12 +36,12 @@ export class Inboxes {
     }
   }
 
-  /** Whether a caller waits for a message of this agent. */
+  /** True if a caller waits for a message of this agent. */
   hasReader(agentId: string): boolean {
     return this.#boxes.get(agentId)?.hasReader === true
   }
 
-  /** Takes out all messages of an agent, most urgent first, as if they had never been put in. */
+  /** Removes all messages of an agent, most urgent first, as if they had never arrived. */
   release(agentId: string): SentMessage[] {
     const messages = this.#boxes.get(agentId)?.release() ?? []
     this.#tidy(agentId)

@@ -3,11 +3,11 @@ import { type Logger, readClock, readMillis } from '@minions/core/plugin'
 import type { Delivery, SentMessage } from '../message/sent-message.js'
 import type { DeadLetter, DeadLetterReason } from './dead-letter.js'
 
-/** What became of the messages. Always `deliveries = delivered + expired + deadLettered + pending`. */
+/** Counts of messages. Always `deliveries = delivered + expired + deadLettered + pending`. */
 export interface BusStats {
   /** Messages that were accepted from senders. */
   readonly sent: number
-  /** One for each mailbox or subscriber a message was for; one for a message without any. */
+  /** One for each mailbox or subscriber of a message; one for a message without any. */
   readonly deliveries: number
   readonly delivered: number
   readonly expired: number
@@ -28,9 +28,9 @@ export interface LedgerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly events: TypedEmitter<BusEvents>
-  /** Most dead letters to keep; all are counted. */
+  /** Maximum number of dead letters to keep; all are counted. */
   readonly keep: number
-  /** Told about every delivery that came to nothing, so that a request need not wait for its timeout. */
+  /** Called for every failed delivery, so that a request need not wait for its timeout. */
   readonly onLost: (message: SentMessage, reason: DeadLetterReason | 'EXPIRED') => void
 }
 
@@ -81,7 +81,7 @@ export class Ledger {
     const at = readClock(this.#options.clock)
     const deadLetter: DeadLetter = { message, reason, target, at, ...(error !== undefined && { error }) }
     this.#deadLetters.push(deadLetter)
-    // Cut rarely, so that keeping them costs the same however many there are.
+    // Truncated rarely, so that the cost per letter is constant.
     if (this.#deadLetters.length >= 2 * this.#options.keep) this.#deadLetters = this.deadLetters()
     this.#options.logger.warn('message not delivered', { ...facts(message, target), reason, error })
     this.#options.events.emit('dead-letter', deadLetter)
@@ -92,7 +92,7 @@ export class Ledger {
     return this.#options.keep === 0 ? [] : this.#deadLetters.slice(-this.#options.keep)
   }
 
-  /** `pending` is counted where the messages are, so that a lost one shows. */
+  /** `pending` is counted where the messages are, so that a lost one is noticed. */
   stats(pending: number): BusStats {
     return {
       sent: this.#sent,

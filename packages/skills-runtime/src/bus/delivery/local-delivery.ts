@@ -20,7 +20,7 @@ export class LocalDelivery implements TransportEndpoint {
   readonly #presenceOf: NonNullable<MessageBusOptions['agents']>
   readonly #runsHere: NonNullable<MessageBusOptions['runsHere']>
   readonly #topics = new Subscriptions()
-  /** All subscriptions with a handler, also those that have ended while it was at work. */
+  /** All subscriptions with a handler, including those that ended while it was running. */
   readonly #handlers = new Set<Subscription>()
   /** Agents that have received here, until they receive elsewhere or end. */
   readonly #residents = new Set<string>()
@@ -44,7 +44,7 @@ export class LocalDelivery implements TransportEndpoint {
     return this.inboxes.size + [...this.#handlers].reduce((sum, subscription) => sum + subscription.size, 0)
   }
 
-  /** What is known of an agent, at once where possible. */
+  /** The state of an agent, synchronously if possible. */
   presence(agentId: string): AgentPresence | Promise<AgentPresence> {
     return agentId === SYSTEM_SENDER ? true : this.#presenceOf(agentId)
   }
@@ -78,7 +78,7 @@ export class LocalDelivery implements TransportEndpoint {
     return this.#residents.has(message.recipient_id) || this.#runsHere(message.recipient_id)
   }
 
-  /** Notes that an agent receives here; true when that is new. */
+  /** Records that an agent receives here; true if that is new. */
   settleIn(agentId: string): boolean {
     if (this.#residents.has(agentId)) return false
     this.#residents.add(agentId)
@@ -86,7 +86,7 @@ export class LocalDelivery implements TransportEndpoint {
   }
 
   release(agentId: string): readonly SentMessage[] {
-    // Where two receive as the same agent, neither takes the mail of the other.
+    // If two receive as the same agent, neither takes the other's messages.
     if (this.#runsHere(agentId) || this.inboxes.hasReader(agentId)) return []
     this.#residents.delete(agentId)
     return this.inboxes.release(agentId)

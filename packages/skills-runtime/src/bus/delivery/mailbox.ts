@@ -4,11 +4,11 @@ import type { DeadLetterReason } from './dead-letter.js'
 import type { Ledger } from './ledger.js'
 import { PriorityQueue } from './priority-queue.js'
 
-/** What happens to a message whose mailbox is full: its sender waits for capacity, or it becomes a dead letter. */
+/** Policy for a full mailbox: the sender waits for capacity, or the message becomes a dead letter. */
 export type OverflowPolicy = 'wait' | 'reject'
 
 export interface MailboxOptions {
-  /** Most messages in it. */
+  /** Maximum number of messages in it. */
   readonly limit: number
   readonly overflow: OverflowPolicy
   readonly ledger: Ledger
@@ -37,7 +37,7 @@ export class Mailbox {
   }
 
   /**
-   * Puts a message in, and answers whether it is in. When the box is full and its policy is to wait, the promise resolves
+   * Adds a message and returns true if it was added. If the box is full and its policy is to wait, the promise resolves
    * as soon as there is capacity or the message has expired.
    */
   put(delivery: Delivery): boolean | Promise<boolean> {
@@ -74,7 +74,7 @@ export class Mailbox {
     for (const blocked of gone) this.#release(blocked, () => ledger.expired(blocked.delivery))
   }
 
-  /** Takes out all that has not expired, most urgent first; senders that waited for capacity wait no longer. */
+  /** Removes all unexpired messages, most urgent first; senders waiting for capacity are released. */
   release(): Delivery[] {
     this.dropExpired()
     const blocked = this.#blocked.remove(() => true)
@@ -82,7 +82,7 @@ export class Mailbox {
     return [...this.#queue.remove(() => true), ...blocked.map(({ delivery }) => delivery)]
   }
 
-  /** Empties the box: all that is in it, or waits for capacity, becomes a dead letter unless it has expired. */
+  /** Empties the box: messages in it, and those waiting for capacity, become dead letters unless they have expired. */
   close(reason: DeadLetterReason): void {
     this.dropExpired()
     const { ledger } = this.#options

@@ -1,7 +1,7 @@
 import { Fifo } from '@minions/core/coordination'
 import { MESSAGE_LIMITS } from '../message/message-schema.js'
 
-/** A queue that gives priority 1 first and, within one priority, what came first. */
+/** A queue that returns priority 1 first and, within a priority, first in, first out. */
 export class PriorityQueue<T> {
   readonly #lines: (Fifo<T> | undefined)[] = new Array(MESSAGE_LIMITS.priority.max + 1)
   #size = 0
@@ -24,7 +24,7 @@ export class PriorityQueue<T> {
     return line?.shift()
   }
 
-  /** Takes out every item that matches, most urgent first. */
+  /** Removes every matching item, most urgent first. */
   remove(matches: (item: T) => boolean): T[] {
     const removed = this.#lines.flatMap((line) => line?.remove(matches) ?? [])
     this.#size -= removed.length

@@ -4,16 +4,16 @@ import type { Ledger } from './ledger.js'
 import { Mailbox, type MailboxOptions } from './mailbox.js'
 import type { Subscriber } from './subscriptions.js'
 
-/** Receives the messages of a topic, one after the other. What it throws or rejects with becomes a dead letter. */
+/** Receives the messages of a topic, one at a time. If it throws or rejects, the message becomes a dead letter. */
 export type MessageHandler = (message: SentMessage) => unknown
 
-/** One subscriber. Messages that arrive while its handler is at work wait in a mailbox of its own. */
+/** One subscriber. Messages that arrive while its handler is running wait in its own mailbox. */
 export class Subscription implements Subscriber {
   readonly pattern: string
   readonly #handler: MessageHandler
   readonly #options: MailboxOptions
   readonly #ledger: Ledger
-  /** Made when a message has to wait for the first time; for most subscribers that never happens. */
+  /** Created lazily, when a message first has to wait, which for most subscribers never happens. */
   #box: Mailbox | undefined
   #isBusy = false
   #whenIdle: (() => void)[] = []
@@ -54,7 +54,7 @@ export class Subscription implements Subscriber {
     this.#box?.close(reason)
   }
 
-  /** Calls the handler; true when it is done already. */
+  /** Calls the handler; true if it finished synchronously. */
   #handle(message: SentMessage): boolean {
     this.#isBusy = true
     try {

@@ -13,17 +13,17 @@ interface Entry {
   readonly agentId: string | undefined
 }
 
-/** Topics come from outside, so the table of those that were looked up must not grow for ever. */
+/** Topics come from outside, so the lookup cache must not grow without bound. */
 const MOST_ROUTES = 1000
 
 /** Who subscribed to what. */
 export class Subscriptions {
   readonly #entries = new Set<Entry>()
   readonly #routes = new Map<string, readonly Subscriber[]>()
-  /** So that the end of an agent without subscriptions, which is most of them, costs nothing. */
+  /** Makes the end of an agent without subscriptions, the usual case, free. */
   readonly #byAgent = new Map<string, Set<Entry>>()
 
-  /** Adds a subscriber and returns the function that removes it again; it answers whether it was still there. */
+  /** Adds a subscriber and returns a function that removes it, which returns true if it was still there. */
   add(pattern: string | RegExp, subscriber: Subscriber, agentId?: string): () => boolean {
     const entry = { matches: matcherOf(pattern), subscriber, agentId }
     this.#entries.add(entry)

@@ -1,21 +1,21 @@
 import { isId } from '@minions/core'
 import { assertValid, attributeIssue } from '../../validation.js'
 
-/** Whether a topic is one that a subscriber asked for. */
+/** True if a topic matches a subscription. */
 export type TopicMatch = (topic: string) => boolean
 
-/** Whether a text is a pattern rather than a topic: one of its segments is `*` or `**`. */
+/** True if a string is a pattern rather than a topic: one of its segments is `*` or `**`. */
 export function isPattern(text: string): boolean {
   return text.split('.').some((segment) => segment === '*' || segment === '**')
 }
 
 /**
- * Compiles a pattern. Topics are segments between dots; `*` stands for exactly one segment, `**` for any number of them,
- * also none.
+ * Compiles a pattern. Topics are segments between dots; `*` stands for exactly one segment, `**` for any number of
+ * them, including none.
  */
 export function compilePattern(pattern: string | RegExp): TopicMatch {
   if (pattern instanceof RegExp) {
-    // A sticky or global expression would remember where the last topic ended.
+    // A sticky or global expression would keep its last index.
     const plain = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
     return (topic) => plain.test(topic)
   }
@@ -23,7 +23,7 @@ export function compilePattern(pattern: string | RegExp): TopicMatch {
   return (topic) => matches(wanted, topic.split('.'))
 }
 
-/** Throws `VALIDATION_FAILED` unless one can subscribe to it in this way. */
+/** Throws `VALIDATION_FAILED` for an invalid subscription. */
 export function assertSubscribable(pattern: unknown, subscriber: unknown): void {
   const isTopic = pattern instanceof RegExp || (typeof pattern === 'string' && pattern !== '')
   const isSubscriber = typeof subscriber === 'function' || isId(subscriber)
@@ -33,7 +33,7 @@ export function assertSubscribable(pattern: unknown, subscriber: unknown): void 
   ])
 }
 
-/** Goes back to the last `**` only, so it takes at most the product of both lengths. */
+/** Backtracks to the last `**` only, so it takes at most the product of both lengths. */
 function matches(wanted: readonly string[], topic: readonly string[]): boolean {
   let at = 0
   let position = 0

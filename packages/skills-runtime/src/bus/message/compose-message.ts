@@ -6,15 +6,15 @@ import { MESSAGE_LIMITS, MESSAGE_TYPES, type MessageInput, MessageSchema, SYSTEM
 import type { SentMessage } from './sent-message.js'
 import { validateMessage } from './validate-message.js'
 
-/** What options may say, `undefined` included. */
+/** Options in which `undefined` is allowed. */
 type ComposeOptions = { readonly [Key in keyof SendOptions]?: SendOptions[Key] | undefined }
 
-/** Where the ids of messages come from. */
+/** Source of message ids. */
 type NewId = () => string
 
 /**
- * Makes the record that is sent: checked, with defaults, id and time filled in, sharing nothing with what it was made
- * from, and frozen, because every subscriber gets the same one. Throws `VALIDATION_FAILED`.
+ * Creates the record that is sent: checked, with defaults, id and time, a copy of its input, and frozen, because every
+ * subscriber gets the same one. Throws `VALIDATION_FAILED`.
  */
 export function composeMessage(
   topic: string | null,
@@ -29,7 +29,7 @@ export function composeMessage(
   const ttl = options.ttl ?? MESSAGE_LIMITS.ttl.default
   const priority = options.priority ?? MESSAGE_LIMITS.priority.default
   const correlation_id = options.correlation_id ?? newCorrelation(message_type, newId)
-  // Nearly all messages keep every rule, and seeing that takes a fraction of the time that the full validation needs.
+  // Nearly all messages are valid, and checking only that takes a fraction of the full validation.
   const isPlain =
     (topic === null ? isId(recipient_id) : recipient_id === null && isPlainTopic(topic)) &&
     (sender_id === SYSTEM_SENDER || isId(sender_id)) &&
@@ -55,7 +55,7 @@ export function composeMessage(
   })
 }
 
-/** Like `composeMessage`, of a record that may be anything at all; only its own properties count. */
+/** Like `composeMessage`, from an untrusted record; only own properties count. */
 export function completeMessage(record: unknown, newId: NewId, now: number): SentMessage {
   const draft = isRecord(record) ? ownAttributes(record) : record
   assertValid('The message', validateMessage(draft).errors)
@@ -74,7 +74,7 @@ export function completeMessage(record: unknown, newId: NewId, now: number): Sen
   })
 }
 
-/** A frozen copy. Throws `VALIDATION_FAILED` for what JSON cannot carry. */
+/** A frozen copy. Throws `VALIDATION_FAILED` for values that JSON cannot represent. */
 function frozenPayload<T>(payload: T): T {
   return deepFreeze(copyJson(payload, 'The payload of a message'))
 }
@@ -83,7 +83,7 @@ function ownAttributes(record: object): Record<string, unknown> {
   return Object.fromEntries(Object.keys(MessageSchema.properties).map((key) => [key, getOwn(record, key)]))
 }
 
-/** Requests are told apart by their correlation, so each has one. */
+/** Requests are identified by their correlation id, so each has one. */
 function newCorrelation(type: unknown, newId: NewId): string | null {
   return type === 'request' ? newId() : null
 }
@@ -92,7 +92,7 @@ function isMessageType(type: unknown): boolean {
   return (MESSAGE_TYPES as readonly unknown[]).includes(type)
 }
 
-/** Many messages in a row have the same topic, and looking through a text costs more than comparing it. */
+/** Consecutive messages often have the same topic, and comparing strings is cheaper than scanning them. */
 let lastTopic = ''
 
 function isPlainTopic(topic: unknown): boolean {

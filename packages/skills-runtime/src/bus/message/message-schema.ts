@@ -2,7 +2,7 @@ import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, JsonRecord, nullable, Timestamp } from '../../attributes.js'
 
-/** What a message is for. */
+/** The type of a message. */
 export const MESSAGE_TYPES = ['event', 'request', 'response', 'error'] as const
 
 export type MessageType = (typeof MESSAGE_TYPES)[number]
@@ -67,19 +67,19 @@ const CORRELATION = [
 export const MessageSchema = described(
   Type.Object({ message_id: Id, ...attributes, timestamp: Timestamp }, { oneOf: ADDRESS, anyOf: CORRELATION }),
   {
-    topic: 'For a broadcast, what it is about; excludes recipient_id.',
-    recipient_id: 'The subagent that it is for; excludes topic.',
-    message_type: 'What the message is for.',
-    payload: 'What it says, by name.',
+    topic: 'The topic of a broadcast; excludes recipient_id.',
+    recipient_id: 'The receiving subagent; excludes topic.',
+    message_type: 'The type of the message.',
+    payload: 'The content, by name.',
     ttl: 'Seconds after which it is no longer delivered.',
     priority: 'From 1, which is delivered first, to 10.',
-    correlation_id: 'What a request and its response have in common.',
+    correlation_id: 'The id shared by a request and its response.',
   },
 )
 
 export type Message = Static<typeof MessageSchema>
 
-/** A message before it is sent: id and time are given to it then. */
+/** A message before it is sent: id and time are assigned then. */
 export const MessageInputSchema = Type.Object({
   message_id: nullable(Id),
   ...attributes,

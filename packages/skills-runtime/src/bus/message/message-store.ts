@@ -6,7 +6,7 @@ import { answers } from '../requests/open-requests.js'
 import { MESSAGE_LIMITS, type Message, MessageSchema } from './message-schema.js'
 import type { SentMessage } from './sent-message.js'
 
-/** Messages, when they are stored. Records are exactly those of the specification. */
+/** Stored messages. Records are exactly those of the specification. */
 export const messagesCollection = defineCollection({
   name: 'messages',
   version: 1,
@@ -21,18 +21,18 @@ export const messagesCollection = defineCollection({
   createdAt: 'timestamp',
 })
 
-/** Which stored messages to find. */
+/** A filter for stored messages. */
 export type MessageFilter = Partial<Pick<Message, 'recipient_id' | 'topic' | 'correlation_id' | 'sender_id'>>
 
 const FILTERS = ['recipient_id', 'topic', 'correlation_id', 'sender_id'] as const satisfies (keyof MessageFilter)[]
 
-/** How many records one transaction of a clean-up removes. */
+/** Maximum number of records that one clean-up transaction removes. */
 const BATCH = 1000
 
-/** How often records whose life has ended are removed, in milliseconds. */
+/** Milliseconds between two clean-ups of expired records. */
 const CLEAN_UP_EVERY = 60_000
 
-/** The stored messages: what was sent, until its life ends. */
+/** The stored messages: what was sent, until it expires. */
 export class MessageStore {
   readonly #store: StoreAccess
   readonly #clock: Clock
@@ -47,7 +47,7 @@ export class MessageStore {
     this.#cleanedAt = readMillis(clock)
   }
 
-  /** Stores a message. Throws `CONFLICT` when there is one with its id. Now and then removes what has expired. */
+  /** Stores a message. Throws `CONFLICT` if its id exists. Occasionally removes expired messages. */
   async save(message: Message): Promise<void> {
     await this.#store.put(messagesCollection, message, { ifAbsent: true })
     const now = readMillis(this.#clock)
@@ -58,13 +58,13 @@ export class MessageStore {
     })
   }
 
-  /** Whether there is the request that a message answers. */
+  /** True if the request that a message answers exists. */
   async hasRequestFor(answer: SentMessage): Promise<boolean> {
     const found = await this.find({ correlation_id: answer.correlation_id })
     return found.some((message) => message.message_type === 'request' && answers(answer, message))
   }
 
-  /** Resolves when no clean-up is under way. */
+  /** Resolves when no clean-up is running. */
   async settled(): Promise<void> {
     await this.#cleaning
   }
@@ -82,7 +82,7 @@ export class MessageStore {
     return found
   }
 
-  /** Removes every message whose life has ended and answers how many there were. */
+  /** Removes all expired messages and resolves to their number. */
   async removeExpired(): Promise<number> {
     const now = readMillis(this.#clock)
     const youngest = timestamp(now - MESSAGE_LIMITS.ttl.min * 1000)

@@ -1,6 +1,6 @@
 import type { Message } from './message-schema.js'
 
-/** A message as it is passed on: every attribute is there and nothing can be changed. */
+/** A message in transit: complete and immutable. */
 export type SentMessage = Required<Omit<Message, 'ttl' | 'priority'>> & {
   readonly ttl: number
   readonly priority: number
@@ -15,7 +15,7 @@ export interface Delivery {
   readonly target: string
 }
 
-/** When the life of a message ends. A time ahead of ours must not prolong it. */
+/** When a message expires. A timestamp ahead of our clock must not prolong its life. */
 export function expiryOf({ timestamp, ttl }: SentMessage, now: number): number {
   return Math.min(Date.parse(timestamp), now) + ttl * 1000
 }

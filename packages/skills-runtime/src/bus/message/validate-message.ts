@@ -14,8 +14,8 @@ const validateRecord = recordValidator('message', MessageInputSchema)
 
 /**
  * Checks a message against every rule that needs no look-up: exactly one of topic and recipient, a correlation id on
- * responses and errors, and the type and range of each attribute. Pure; an attribute that is null counts as absent.
- * Whether the sender exists and the correlation id is that of a request is for the bus to say.
+ * responses and errors, and the type and range of each attribute. Pure; a null attribute counts as absent. The bus
+ * checks that the sender exists and that the correlation id belongs to a request.
  */
 export const validateMessage = guarded('validateMessage', validateMessageUnchecked)
 
@@ -57,7 +57,7 @@ function correlationIssues(message: Record<string, unknown>): ValidationIssue[] 
   return [attributeIssue('correlation_id', 'REQUIRED', text)]
 }
 
-/** What not every store could hold, such as U+0000, or JSON not carry. */
+/** Values that not every store or JSON can represent, such as U+0000. */
 function jsonIssues(message: Record<string, unknown>, field: 'topic' | 'payload'): ValidationIssue[] {
   const value = getOwn(message, field)
   const problem = typeof value === 'string' || isRecord(value) ? jsonProblem(value) : undefined

@@ -15,7 +15,7 @@ export interface AwaitResponse {
   readonly send: () => Promise<unknown>
 }
 
-/** Sends a request and waits for its response. Leaves nothing behind however it ends. */
+/** Sends a request and waits for its response. Cleans up however it ends. */
 export async function awaitResponse(options: AwaitResponse): Promise<SentMessage> {
   const { request, requests, expiresAt, timers, timeout, signal, send } = options
   let giveUp = () => {}
@@ -24,7 +24,7 @@ export async function awaitResponse(options: AwaitResponse): Promise<SentMessage
       respond: (answer) => (answer.message_type === 'error' ? reject(requestFailed(request, answer)) : resolve(answer)),
       fail: reject,
     })
-    // A full mailbox must not hold the requester beyond its timeout, so it is the response that counts.
+    // A full mailbox must not hold up the requester beyond its timeout, so only the response is awaited.
     send().catch(reject)
   })
   const expired = () => {

@@ -16,13 +16,13 @@ export interface ResponseWaiter {
   fail(error: unknown): void
 }
 
-/** Looked through for expired entries whenever it has doubled. */
+/** Purged of expired entries whenever it has doubled. */
 const FIRST_SWEEP = 256
 
 /** The requests a bus has seen, by their correlation id, until they are answered or expire. */
 export class OpenRequests {
   readonly #requests = new Map<string, OpenRequest>()
-  /** Those whose response a caller waits for, by recipient. */
+  /** Requests with a waiting caller, by recipient. */
   readonly #awaited = new Map<string, Set<OpenRequest>>()
   readonly #now: () => number
   #sweepAt = FIRST_SWEEP
@@ -35,7 +35,7 @@ export class OpenRequests {
     return correlationId !== null && this.#requests.has(correlationId)
   }
 
-  /** Notes a request. The first with a correlation id counts. */
+  /** Records a request. The first with a correlation id counts. */
   note(message: SentMessage, expiresAt: number): void {
     const id = message.correlation_id
     if (message.message_type !== 'request' || id === null || this.#requests.has(id)) return
@@ -43,7 +43,7 @@ export class OpenRequests {
     if (this.#requests.size >= this.#sweepAt) this.#sweep()
   }
 
-  /** Notes a request whose response a caller waits for. The returned function gives up waiting. */
+  /** Records a request with a waiting caller. The returned function ends the wait. */
   wait(message: SentMessage, expiresAt: number, waiter: ResponseWaiter): () => void {
     this.note(message, expiresAt)
     const request = this.#requests.get(message.correlation_id ?? '')
@@ -60,7 +60,7 @@ export class OpenRequests {
     }
   }
 
-  /** The request that a message answers: the other way round, with the same correlation id. */
+  /** The request that a message answers: in the opposite direction, with the same correlation id. */
   answeredBy(answer: Pick<SentMessage, 'correlation_id' | 'sender_id' | 'recipient_id'>): SentMessage | undefined {
     const request = this.#requests.get(answer.correlation_id ?? '')?.message
     return request !== undefined && answers(answer, request) ? request : undefined
@@ -68,7 +68,7 @@ export class OpenRequests {
 
   /**
    * Settles the request that a response or error answers. `late`: its requester has given up. `unclaimed`: no caller
-   * waits, and the response belongs into the requester's mailbox.
+   * waits, and the response goes to the requester's mailbox.
    */
   settle(answer: SentMessage): 'settled' | 'late' | 'unclaimed' {
     const id = answer.correlation_id ?? ''
@@ -82,7 +82,7 @@ export class OpenRequests {
     return 'settled'
   }
 
-  /** Whether a caller waits for this response or error. */
+  /** True if a caller waits for this response or error. */
   isAwaited(answer: SentMessage): boolean {
     if (answer.message_type !== 'response' && answer.message_type !== 'error') return false
     return (
@@ -90,7 +90,7 @@ export class OpenRequests {
     )
   }
 
-  /** Ends the waits for responses of one agent, with an error made for each. */
+  /** Ends the waits for responses of one agent, each with its own error. */
   failTo(agentId: string, error: (request: SentMessage) => unknown): void {
     for (const { message, waiter } of [...(this.#awaited.get(agentId) ?? [])]) waiter?.fail(error(message))
   }
@@ -114,7 +114,7 @@ export class OpenRequests {
   }
 }
 
-/** Whether a message goes back from the recipient of a request to its sender. A topic is open to all. */
+/** True if a message goes from the recipient of a request back to its sender. A topic is open to all. */
 export function answers(
   answer: Pick<SentMessage, 'sender_id' | 'recipient_id'>,
   request: Pick<Message, 'sender_id' | 'recipient_id'>,

@@ -20,15 +20,15 @@ export function requestFailed(request: SentMessage, answer: SentMessage): Error 
   return skillsError('REQUEST_FAILED', text, { details: { ...facts(request), payload: answer.payload } })
 }
 
-/** The request itself came to nothing, so there will be no answer. */
+/** The request was not delivered, so there will be no answer. */
 export function lostRequest(request: SentMessage, reason: DeadLetterReason | 'EXPIRED'): Error {
   const why = reason === 'EXPIRED' ? 'It expired before it was received.' : DEAD_LETTER_REASONS[reason]
-  const text = `The request of "${request.sender_id}" to "${request.recipient_id}" has no answer: ${why}`
+  const text = `The request of "${request.sender_id}" to "${request.recipient_id}" cannot be answered: ${why}`
   return skillsError('REQUEST_FAILED', text, { details: { ...facts(request), reason } })
 }
 
 export function waitCycle(path: readonly string[]): Error {
-  const text = `The request would never be answered: ${path.join(' → ')} wait for one another in a cycle.`
+  const text = `The request would never be answered: ${path.join(' → ')} wait for each other in a cycle.`
   return skillsError('WAIT_CYCLE', text, { details: { path } })
 }
 

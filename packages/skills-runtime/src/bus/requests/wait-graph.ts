@@ -1,8 +1,8 @@
-/** Which agent waits for which others. */
+/** The graph of agents that wait for others. */
 export class WaitGraph {
   readonly #waits = new Map<string, Map<string, number>>()
 
-  /** Notes that one agent waits for another; the returned function ends the wait. */
+  /** Records that one agent waits for another; the returned function ends the wait. */
   add(from: string, to: string): () => void {
     const targets = this.#waits.get(from) ?? new Map<string, number>()
     this.#waits.set(from, targets)

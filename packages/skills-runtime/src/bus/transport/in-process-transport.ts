@@ -36,7 +36,7 @@ export function inProcessTransport(): MessageTransport {
   }
 }
 
-/** Mail that its new mailbox does not take goes back to where it was. What that refuses too has become a dead letter there. */
+/** Messages that the new mailbox refuses return to the old one; what that refuses too becomes a dead letter there. */
 async function handOver(message: SentMessage, to: TransportEndpoint, from: TransportEndpoint): Promise<void> {
   const taken = await Promise.resolve(message)
     .then((one) => to.deliver(one))

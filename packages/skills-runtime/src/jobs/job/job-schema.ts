@@ -4,17 +4,17 @@ import { type Static, Type } from 'typebox'
 import { AnySkillName, AnyVersion, Id, JsonRecord, Timestamp } from '../../attributes.js'
 
 /**
- * How a job stands. `failed` jobs are the dead letters: they stay until they are sent again or removed. `waiting` includes
- * jobs that are not due yet.
+ * The status of a job. `failed` jobs are the dead letters: they stay until they are resent or removed. `waiting`
+ * includes jobs that are not due yet.
  */
 export const JOB_STATUSES = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const
 
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
-/** Statuses that a job does not leave by itself. */
+/** Final statuses of a job. */
 export const ENDED_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[]
 
-/** How much a job may hold. */
+/** Size limits of jobs. */
 export const JOB_LIMITS = {
   /** Bytes of the parameters, as JSON in UTF-8. */
   parameters: 1_048_576,
@@ -43,18 +43,18 @@ export type JobError = Static<typeof JobErrorSchema>
 const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** One execution of a skill that any worker with the code of the skill may do. */
+/** One execution of a skill, which any worker with the code of the skill may run. */
 export const JobSchema = described(
   Type.Object({
     job_id: Id,
     skill_name: AnySkillName,
-    skill_version: Type.Union([AnyVersion, Type.Null()], { description: 'Null for whichever a worker has.' }),
+    skill_version: Type.Union([AnyVersion, Type.Null()], { description: 'Null for any version.' }),
     parameters: JsonRecord,
     tags: Type.Array(Tag, { description: 'Tags that a worker must have, in order.' }),
     queue: Type.String({
       description: 'Skill and version that it waits for: `name@1.0.0`, or `name@*` for any version.',
     }),
-    tag_key: Type.String({ description: 'The tags as one text, for queries.' }),
+    tag_key: Type.String({ description: 'The tags as one string, for queries.' }),
     tenant_id: Type.Union([Tenant, Type.Null()], { description: 'Tenants get equal shares of the workers.' }),
     priority: Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent.' }),
     rank: Type.Integer({ minimum: 0, description: 'Position among jobs of the same priority; set by the executor.' }),
@@ -68,11 +68,14 @@ export const JobSchema = described(
       description: 'Milliseconds since 1970 before which it does not run; 0: at once.',
     }),
     max_retries: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Retries after the first attempt; null for what the skill says.',
+      description: 'Retries after the first attempt; null for the default of the skill.',
     }),
-    max_deliveries: Type.Integer({ minimum: 1, description: 'Workers that may die of it before it counts as failed.' }),
-    deliveries: Type.Integer({ minimum: 0, description: 'How often it was given to a worker.' }),
-    releases: Type.Integer({ minimum: 0, description: 'How often a worker gave it back without having done it.' }),
+    max_deliveries: Type.Integer({
+      minimum: 1,
+      description: 'Number of workers that may die on it before it counts as failed.',
+    }),
+    deliveries: Type.Integer({ minimum: 0, description: 'How often it was assigned to a worker.' }),
+    releases: Type.Integer({ minimum: 0, description: 'How often a worker returned it undone.' }),
     status: Type.Enum(JOB_STATUSES),
     agent_id: Type.String({ ...Id, description: 'The subagent that runs it: its records, logs and progress.' }),
     worker_id: orNull(Type.String()),
@@ -86,13 +89,13 @@ export const JobSchema = described(
   }),
   {
     parameters: 'Parameters of the skill.',
-    status: 'How it stands; `failed` jobs are the dead letters.',
+    status: 'Its status; `failed` jobs are the dead letters.',
     worker_id: 'The worker that has it, or had it last.',
     schedule_id: 'The schedule that submitted it.',
-    metadata: 'Anything that its submitter wants to keep with it.',
+    metadata: 'Metadata from its submitter.',
     result: 'The result of the skill, once it is completed.',
     error: 'Why it failed.',
-    started_at: 'When a worker first began it.',
+    started_at: 'When a worker first started it.',
     ended_at: 'When it ended.',
   },
 )

@@ -11,17 +11,17 @@ import { queueOf, tagKey } from './queue-name.js'
 
 const Parameters = Type.Unsafe<JsonObject>({ type: 'object' })
 
-/** What is told of a job when it is submitted. */
+/** The input for submitting a job. */
 export const NewJobSchema = Type.Object(
   {
     id: Type.Optional(
       Type.String({
         ...Id,
-        description: 'A job of this id is taken once, however often it is submitted; new unless given.',
+        description: 'Id of the job, which is accepted once however often it is submitted; new by default.',
       }),
     ),
     skill: AnySkillName,
-    version: Type.Optional(Type.String({ ...AnyVersion, description: 'Whichever a worker has unless given.' })),
+    version: Type.Optional(Type.String({ ...AnyVersion, description: 'Any version by default.' })),
     params: Type.Optional(Parameters),
     tags: Type.Optional(
       Type.Array(Tag, { maxItems: JOB_LIMITS.tags, description: 'Tags that the worker must have, such as gpu.' }),
@@ -32,22 +32,22 @@ export const NewJobSchema = Type.Object(
     priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent; 5.' })),
     delay: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds to wait before it may run; 0.' })),
     runAt: Type.Optional(
-      Type.String({ description: 'Time before which it does not run, in RFC 3339; in place of `delay`.' }),
+      Type.String({ description: 'Time before which it does not run, in RFC 3339; instead of `delay`.' }),
     ),
     maxRetries: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Retries after the first attempt; what the skill says unless given.' }),
+      Type.Integer({ minimum: 0, description: 'Retries after the first attempt; by default those of the skill.' }),
     ),
     maxDeliveries: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Workers that may die of it before it counts as failed; 5.' }),
+      Type.Integer({ minimum: 1, description: 'Number of workers that may die on it before it counts as failed; 5.' }),
     ),
     metadata: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object', description: 'Kept with the job.' })),
   },
   { additionalProperties: false },
 )
 
-/** What is told of a job when it is submitted. */
+/** The input for submitting a job. */
 export interface NewJob extends Readonly<Static<typeof NewJobSchema>> {
-  /** Slots of a worker that it takes: 0 for a job that only waits for others. 1 unless given. */
+  /** Slots of a worker that it takes: 0 for a job that only waits for others. 1 by default. */
   readonly weight?: 0 | 1
   /** The schedule that submits it. */
   readonly scheduleId?: string
@@ -56,7 +56,7 @@ export interface NewJob extends Readonly<Static<typeof NewJobSchema>> {
 const check = recordValidator('job', NewJobSchema)
 const isJob = ownSchema(NewJobSchema)
 
-/** The record of a job that was submitted. Throws `VALIDATION_FAILED`, also for parameters that are too large. */
+/** The record of a submitted job. Throws `VALIDATION_FAILED`, also for parameters that are too large. */
 export const newJob = guarded('newJob', newJobUnchecked, { callsBack: true })
 
 function newJobUnchecked(input: NewJob, clock: Clock, nextId: IdSource = generateId): Job {
@@ -85,7 +85,7 @@ function newJobUnchecked(input: NewJob, clock: Clock, nextId: IdSource = generat
     deliveries: 0,
     releases: 0,
     status: 'waiting',
-    // Not the id of the job, which its submitter chooses and may use again: another subagent may have it.
+    // Not the id of the job, which its submitter chooses and may reuse: another subagent may have it.
     agent_id: nextId(),
     worker_id: null,
     schedule_id: scheduleId ?? null,
@@ -98,7 +98,7 @@ function newJobUnchecked(input: NewJob, clock: Clock, nextId: IdSource = generat
   }
 }
 
-/** A job that is not delayed does not depend on a clock, since those of two machines may differ. */
+/** A job without a delay does not depend on a clock, since the clocks of two machines may differ. */
 function dueAt({ delay, runAt }: NewJob, now: number): number {
   if (runAt === undefined) return delay ? now + delay : 0
   const time = Date.parse(runAt)
@@ -114,8 +114,8 @@ function requireSize(skill: string, parameters: JsonObject): void {
   if (bytes <= JOB_LIMITS.parameters) return
   throw skillsError(
     'VALIDATION_FAILED',
-    `The parameters of a job for "${skill}" take ${bytes} bytes, of at most ${JOB_LIMITS.parameters}; store what is large ` +
-      'and pass its id.',
+    `The parameters of a job for "${skill}" take ${bytes} bytes, of at most ${JOB_LIMITS.parameters}; store large values ` +
+      'and pass their ids.',
     { details: { bytes, limit: JOB_LIMITS.parameters } },
   )
 }

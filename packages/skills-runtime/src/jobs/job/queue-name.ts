@@ -8,15 +8,15 @@ export function queueOf(skill: string, version?: string | null): string {
   return `${skill}@${version ?? '*'}`
 }
 
-/** Tags as one text; they have no spaces and are sorted. */
+/** Tags as one string; they have no spaces and are sorted. */
 export function tagKey(tags: readonly string[]): string {
   return tags.join(' ')
 }
 
-/** What a worker can take jobs from. */
+/** The queues that a worker serves. */
 export interface Served {
   readonly queues: readonly string[]
-  /** Keys of all sets of tags that it has. */
+  /** Keys of all subsets of its tags. */
   readonly tagKeys: readonly string[]
 }
 
@@ -44,7 +44,7 @@ function servesUnchecked(
   return queues.includes(job.queue) && tagKeys.includes(job.tag_key)
 }
 
-/** The same for a worker that is connected. */
+/** The same for a connected worker. */
 export function servedByEndpoint(worker: WorkerEndpoint): Served {
   return servedBy({ tags: worker.tags, skills: worker.skills() })
 }

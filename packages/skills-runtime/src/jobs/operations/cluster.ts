@@ -5,11 +5,11 @@ import { closed, deps, exampleJob } from './inputs.js'
 
 export const status = defineOperation({
   name: 'cluster.status',
-  summary: 'Show workers, what each of them does, queues, and what no worker serves',
+  summary: 'Show workers and their jobs, queues, and skills without a worker',
   access: 'read',
   input: Type.Object({}, closed),
   output: ClusterStatusSchema,
-  examples: [{ title: 'A job that no worker can do', given: [exampleJob], input: {} }],
+  examples: [{ title: 'A job that no worker can run', given: [exampleJob], input: {} }],
   deps,
   run: (_, { jobs }) => jobs.status(),
 })

@@ -15,29 +15,27 @@ export const JobReference = Type.String({
   examples: ['nightly-report-7'],
 })
 
-/** What a job does, for those that are submitted now and those that a schedule submits. */
+/** Input fields shared by submitted and scheduled jobs. */
 export const jobWork = {
   skill: Type.String({ minLength: 1, description: 'Name of a skill that a worker has.', examples: ['patrol'] }),
   params: Type.Optional(
     Type.Unsafe<JsonObject>({
       type: 'object',
-      description: 'Parameters that fit the schema of the skill; at most 1 MiB.',
+      description: 'Parameters that match the schema of the skill; at most 1 MiB.',
       examples: [{ area: 'kitchen' }],
     }),
   ),
-  version: Type.Optional(
-    Type.String({ description: 'Version of the skill; whichever a worker has unless given.', examples: ['1.0.0'] }),
-  ),
+  version: Type.Optional(Type.String({ description: 'Version of the skill; any by default.', examples: ['1.0.0'] })),
   tags: Type.Optional(Type.Array(Tag, { description: 'Tags that the worker must have.', examples: [['gpu']] })),
   priority: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent; 5.', examples: [1] }),
   ),
   maxRetries: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Retries; what the skill says unless given.', examples: [2] }),
+    Type.Integer({ minimum: 0, description: 'Retries; by default those of the skill.', examples: [2] }),
   ),
 }
 
-/** What a job knows of the caller; nothing that the caller says takes its place. */
+/** Metadata about the caller; input of the caller cannot override it. */
 export function submittedBy({
   by,
   tenant,

@@ -5,7 +5,7 @@ import { closed, deps, exampleCancelled, exampleJob, JobReference, jobOf, jobWor
 
 export const submit = defineOperation({
   name: 'jobs.submit',
-  summary: 'Submit an execution of a skill, for any worker to do',
+  summary: 'Submit an execution of a skill for any worker to run',
   description:
     'The job waits in the store until a worker that has the code of the skill takes it. Cancelling the call leaves the job as it is.',
   access: 'write',
@@ -24,7 +24,7 @@ export const submit = defineOperation({
       ),
       id: Type.Optional(
         Type.String({
-          description: 'A job of one id is taken once; a new id unless given.',
+          description: 'An id is accepted once; a new id by default.',
           examples: ['nightly-report-7'],
         }),
       ),
@@ -53,16 +53,21 @@ export const list = defineOperation({
         Type.Array(Type.Enum(JOB_STATUSES), { description: 'One of these statuses.', examples: [['waiting']] }),
       ),
       skill: Type.Optional(Type.String({ description: 'For this skill.', examples: ['patrol'] })),
-      worker: Type.Optional(Type.String({ description: 'In the hands of this worker.', examples: ['b3f6a7c8'] })),
+      worker: Type.Optional(Type.String({ description: 'Assigned to this worker.', examples: ['b3f6a7c8'] })),
       schedule: Type.Optional(Type.String({ description: 'Submitted by this schedule.', examples: ['nightly'] })),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most jobs to list; 100.', examples: [20] }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          description: 'Maximum number of jobs to list; 100.',
+          examples: [20],
+        }),
       ),
     },
     closed,
   ),
   output: Type.Array(JobSchema),
-  examples: [{ title: 'What waits', given: [exampleJob], input: { status: ['waiting'] } }],
+  examples: [{ title: 'What is waiting', given: [exampleJob], input: { status: ['waiting'] } }],
   deps,
   run: ({ status, skill, worker, schedule, limit }, { jobs }, { tenant }) =>
     jobs.list({
@@ -112,7 +117,12 @@ export const deadLetters = defineOperation({
     {
       skill: Type.Optional(Type.String({ description: 'For this skill.', examples: ['patrol'] })),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most jobs to list; 100.', examples: [20] }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          description: 'Maximum number of jobs to list; 100.',
+          examples: [20],
+        }),
       ),
     },
     closed,
@@ -130,7 +140,7 @@ export const deadLetters = defineOperation({
 
 export const resend = defineOperation({
   name: 'jobs.resend',
-  summary: 'Let a failed or cancelled job wait for a worker again',
+  summary: 'Resend a failed or cancelled job to the workers',
   access: 'write',
   perTenant: true,
   input: Type.Object({ job: JobReference }, closed),
@@ -148,7 +158,7 @@ export const resend = defineOperation({
 
 export const remove = defineOperation({
   name: 'jobs.remove',
-  summary: 'Forget a job that has ended',
+  summary: 'Remove a job that has ended',
   access: 'write',
   destructive: true,
   perTenant: true,
@@ -167,7 +177,7 @@ export const remove = defineOperation({
 
 export const limit = defineOperation({
   name: 'jobs.limit',
-  summary: 'Limit how many jobs of a skill run at once, over all workers',
+  summary: 'Limit how many jobs of a skill run at once, across all workers',
   access: 'admin',
   input: Type.Object(
     {

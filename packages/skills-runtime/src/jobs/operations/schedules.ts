@@ -12,9 +12,9 @@ const exampleSchedule = [
 
 export const save = defineOperation({
   name: 'schedules.save',
-  summary: 'Submit a job at certain times, again and again',
+  summary: 'Submit a job repeatedly, at certain times',
   description:
-    'Processes that have workers watch the time, each by its own clock. A time that passed while none was there is made up for once.',
+    'Processes that have workers watch the time, each by its own clock. Times missed while there was no worker are made up for once.',
   access: 'write',
   input: Type.Object(
     {
@@ -24,7 +24,7 @@ export const save = defineOperation({
         examples: ['0 3 * * *', '@hourly'],
       }),
       timezone: Type.Optional(
-        Type.String({ description: 'IANA time zone; UTC unless given.', examples: ['Europe/Berlin'] }),
+        Type.String({ description: 'IANA time zone; UTC by default.', examples: ['Europe/Berlin'] }),
       ),
       job: Type.Object(jobWork, {
         ...closed,
@@ -37,7 +37,7 @@ export const save = defineOperation({
   output: ScheduleSchema,
   examples: [
     { title: 'Every night at three', input: exampleSchedule[1] },
-    { title: 'A pattern that is none', input: { ...exampleSchedule[1], cron: 'often' }, fails: 'VALIDATION_FAILED' },
+    { title: 'An invalid pattern', input: { ...exampleSchedule[1], cron: 'often' }, fails: 'VALIDATION_FAILED' },
   ],
   deps,
   run: ({ job, ...schedule }, { jobs }, caller) =>
@@ -57,12 +57,12 @@ export const list = defineOperation({
 
 export const pause = defineOperation({
   name: 'schedules.pause',
-  summary: 'Let a schedule rest, or go on',
+  summary: 'Pause or continue a schedule',
   access: 'write',
   input: Type.Object(
     {
       schedule: ScheduleReference,
-      paused: Type.Optional(Type.Boolean({ default: true, description: 'False lets it go on.', examples: [false] })),
+      paused: Type.Optional(Type.Boolean({ default: true, description: 'False lets it continue.', examples: [false] })),
     },
     closed,
   ),

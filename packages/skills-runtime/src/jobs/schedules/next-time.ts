@@ -1,16 +1,16 @@
 import { Cron } from 'croner'
 import { skillsError } from '../../errors.js'
 
-/** The first time after `after`, in milliseconds, at which a schedule is due; undefined when there is none any more. */
+/** The first time after `after`, in milliseconds, at which a schedule is due; undefined if there is none. */
 export function nextTime(cron: string, timezone: string, after: number): number | undefined {
   return read(cron, timezone).nextRun(new Date(after))?.getTime()
 }
 
-/** Throws `VALIDATION_FAILED` for a pattern or a time zone that cannot be used. */
+/** Throws `VALIDATION_FAILED` for an invalid pattern or time zone. */
 function read(cron: string, timezone: string): Cron {
   try {
     const pattern = new Cron(cron, { timezone, paused: true })
-    // A time zone is only looked at when a time is computed.
+    // The time zone is only checked when a time is computed.
     pattern.nextRun(new Date(0))
     return pattern
   } catch (cause) {

@@ -3,10 +3,10 @@ import { type Static, Type } from 'typebox'
 import { Id, JsonRecord, Timestamp } from '../../attributes.js'
 import type { NewJob } from '../job/new-job.js'
 
-/** Submits a job again and again. */
+/** A schedule, which submits a job repeatedly. */
 export const ScheduleSchema = Type.Object({
   schedule_id: Id,
-  cron: Type.String({ description: 'Five fields, or six with seconds first; `@daily` and its like.' }),
+  cron: Type.String({ description: 'Five fields, or six with seconds first; or `@daily` and similar.' }),
   timezone: Type.String({ description: 'IANA time zone, such as Europe/Berlin.' }),
   job: Type.Unsafe<NewJob>({ ...JsonRecord, description: 'What is submitted, as for `jobs.submit`.' }),
   paused: Type.Boolean({ description: 'True while it submits nothing.' }),

@@ -15,11 +15,11 @@ import { type Schedule, schedulesCollection } from './schedule-schema.js'
 const READ_EVERY = 10_000
 const LONGEST_ID = 64
 
-/** What is told of a schedule when it is saved. */
+/** The input for saving a schedule. */
 export interface ScheduleInput {
   readonly id: string
   readonly cron: string
-  /** IANA time zone; UTC unless given. */
+  /** IANA time zone; UTC by default. */
   readonly timezone?: string
   readonly job: Omit<NewJob, 'id' | 'delay' | 'runAt'>
 }
@@ -35,7 +35,7 @@ interface ScheduleParts {
 
 /**
  * Jobs that are submitted at certain times. Processes that have workers watch the time, each by its own clock; the id of
- * a job is that of the schedule and the time, so it is submitted once however many of them do.
+ * a job is that of the schedule and the time, so it is submitted once however many processes try.
  */
 export class Schedules {
   readonly #parts: ScheduleParts
@@ -46,10 +46,10 @@ export class Schedules {
     this.#parts = parts
   }
 
-  /** Saves a schedule, also in place of one with this id. Throws `VALIDATION_FAILED`. */
+  /** Saves a schedule, replacing one with the same id. Throws `VALIDATION_FAILED`. */
   async save({ id, cron, timezone = 'UTC', job }: ScheduleInput): Promise<Schedule> {
     const { store, clock } = this.#parts
-    // Everything that would be wrong with the job later is wrong now.
+    // Validates the job now, so that it does not fail later.
     newJob({ ...job, ...(typeof id === 'string' && { id: id.slice(0, LONGEST_ID) }) }, clock)
     if (typeof id !== 'string' || id.length > LONGEST_ID) {
       throw skillsError('VALIDATION_FAILED', `The id of a schedule has at most ${LONGEST_ID} characters.`)
@@ -75,7 +75,7 @@ export class Schedules {
     return (await this.#parts.store.find(schedulesCollection, { limit: 10_000 })).items
   }
 
-  /** Lets a schedule rest, or go on from now. Throws `NOT_FOUND`. */
+  /** Pauses a schedule, or continues it from now. Throws `NOT_FOUND`. */
   async pause(id: string, paused = true): Promise<Schedule> {
     const { store, clock } = this.#parts
     const { record, revision } = await this.#require(id)
@@ -122,7 +122,7 @@ export class Schedules {
     return jobs
   }
 
-  /** The job first: a process that dies in between leaves it to another, for which the job is known. */
+  /** The job first: if the process dies in between, another finds the job already submitted. */
   async #fire({ record, revision }: Revised<Schedule>, at: string, now: number): Promise<Job | undefined> {
     const { store, executor, log } = this.#parts
     const { schedule_id, cron, timezone, job } = record
@@ -131,11 +131,11 @@ export class Schedules {
     try {
       submitted = (await executor.submit([{ ...job, id, scheduleId: schedule_id }]))[0]
     } catch (error) {
-      // Another job has the id: other schedules, and later times, do not wait for that one to go.
+      // Another job has the id; other schedules and later times do not wait for it.
       if (!isMinionsError(error, 'CONFLICT')) throw error
       log.warn('a schedule could not submit its job', { schedule_id, job_id: id, error: messageOf(error) })
     }
-    // Times that passed while no worker was there are made up for once.
+    // Times missed while there was no worker are made up for once.
     const next = nextTime(cron, timezone, Math.max(now, Date.parse(at)))
     const after = {
       ...record,

@@ -3,26 +3,26 @@ import type { WorkerRecord } from './collections.js'
 
 interface Watched {
   readonly beat: number
-  /** When this beat was first seen while the worker had jobs, by a clock that never goes back. */
+  /** When this beat was first seen while the worker had jobs, by a monotonic clock. */
   readonly since: number
 }
 
-/** Workers that have jobs and are gone. */
+/** Dead workers that have jobs. */
 export interface Gone {
-  /** Those that fell silent, to be marked dead first. */
+  /** Silent workers, to be marked dead first. */
   readonly silent: readonly Revised<WorkerRecord>[]
-  /** Those that were marked dead, or have left. */
+  /** Workers that were marked dead or have left. */
   readonly absent: readonly string[]
 }
 
 /**
- * Finds workers that are gone. A worker is gone when its beat has stood still for the whole of its lease as measured by
- * the process that watches: times of two machines are never compared, so it does not matter how far their clocks are apart.
+ * Finds dead workers. A worker is dead when its heartbeat counter has not changed for its whole lease, as measured by
+ * the watching process: times of two machines are never compared, so their clocks may differ by any amount.
  */
 export class BeatWatch {
   #watched = new Map<string, Watched>()
 
-  /** Looks at the workers that have jobs, `busy`, and at all that are in the roster. `now` is in milliseconds. */
+  /** Examines the workers that have jobs, `busy`, and all workers in the roster. `now` is in milliseconds. */
   look(busy: ReadonlySet<string>, roster: readonly Revised<WorkerRecord>[], now: number): Gone {
     const watched = new Map<string, Watched>()
     const silent: Revised<WorkerRecord>[] = []

@@ -6,10 +6,10 @@ import type { Served } from '../job/queue-name.js'
 import { jobsCollection, limitsCollection } from './collections.js'
 import { JobLedger } from './job-ledger.js'
 
-/** Milliseconds for which limits are remembered. */
+/** Milliseconds for which limits are cached. */
 const REMEMBER_LIMITS = 1000
 
-/** Claims jobs for a worker within the limits of skills, which hold over all workers. */
+/** Claims jobs for a worker within the skill limits, which apply across all workers. */
 export class JobClaimer {
   readonly #store: StoreAccess
   readonly #ledger: JobLedger
@@ -23,12 +23,12 @@ export class JobClaimer {
     this.#ledger = new JobLedger(store, { clock })
   }
 
-  /** Whether any skill was limited when that was last read. */
+  /** True if any skill was limited when that was last read. */
   get hasLimits(): boolean {
     return this.#limits.size > 0
   }
 
-  /** Claims up to so many jobs; with none, only jobs that need no slot. */
+  /** Claims up to that many jobs; with 0, only jobs that need no slot. */
   async claim(workerId: string, served: Served, slots: number): Promise<Revised<Job>[]> {
     const light = slots === 0
     const most = light ? MOST_LIGHT : slots
@@ -59,7 +59,7 @@ export class JobClaimer {
     const claimed: Revised<Job>[] = []
     while (claimed.length < most) {
       const queues = served.queues.filter((queue) => (room.get(skillOf(queue)) ?? 1) > 0)
-      // So many cannot be too many for any skill, whichever of them the jobs are for.
+      // Few enough not to exceed the limit of any skill.
       const step = Math.min(most - claimed.length, ...[...room.values()].filter((free) => free > 0))
       const taken = await ledger.claim(workerId, { ...served, queues }, step, { light })
       for (const { record } of taken) {
@@ -82,7 +82,7 @@ export class JobClaimer {
   }
 }
 
-/** Jobs without a slot that a worker takes at once; each of them waits for others. */
+/** Maximum number of jobs without a slot that a worker takes at once; each of them waits for others. */
 export const MOST_LIGHT = 32
 
 function skillOf(queue: string): string {

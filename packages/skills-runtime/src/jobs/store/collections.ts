@@ -37,8 +37,8 @@ export const jobsCollection = defineCollection({
 })
 
 /**
- * A worker as the others know it. `beat` is the lease of everything in its hands: it counts up while the worker is alive,
- * so that no one has to compare clocks.
+ * The public record of a worker. `beat` is the lease of all its jobs: it counts up while the worker is alive, so that
+ * clocks are never compared.
  */
 const WorkerRecordSchema = Type.Object({
   worker_id: Type.String(),

@@ -11,7 +11,7 @@ import type { Slot, Slots } from './slots.js'
 interface Held {
   readonly job: Revised<Job>
   readonly abort: AbortController
-  /** Given back when it was done, before its outcome is stored, and while it waits for a person. */
+  /** Freed when the job is done, before its outcome is stored, and while it waits for a person. */
   readonly slot: Slot | undefined
   isLost: boolean
   isResting: boolean
@@ -33,7 +33,7 @@ export class HeldJobs {
   readonly #events: HeldEvents
   /** By the id of the subagent: a job that was removed and submitted again may be here twice. */
   readonly #held = new Map<string, Held>()
-  /** Subagents of jobs that the store says are ours and that were not found here, with the revision first missed. */
+  /** Subagents of jobs that the store assigns to this worker but that are not here, with the revision first missed. */
   #missed = new Map<string, string>()
   #isDraining = false
   #isClosed = false
@@ -86,7 +86,7 @@ export class HeldJobs {
         return this.#end(held, outcome)
       })
       .finally(() => {
-        // A job that was given back may be here again by now.
+        // A returned job may have come back by now.
         if (this.#held.get(agentId) === held) this.#held.delete(agentId)
         this.#parts.changed()
         this.#events.ended()
@@ -119,8 +119,8 @@ export class HeldJobs {
   }
 
   /**
-   * Compares what the store says is in the hands of this worker with what is: a job that was cancelled or taken is
-   * aborted, and one that was claimed without an answer, as when a connection broke, is given back.
+   * Compares the jobs that the store assigns to this worker with those it has: a job that was cancelled or taken is
+   * aborted, and one that was claimed without a reply, because a connection broke for example, is returned.
    */
   compare(
     running: readonly Revised<Job>[],
@@ -140,7 +140,7 @@ export class HeldJobs {
     this.#missed = missed
   }
 
-  /** A job that waits for a person gives its slot to others; a worker that drains gives it to another worker. */
+  /** A job that waits for a person frees its slot; a draining worker hands it to another worker. */
   #rest(held: Held): () => Promise<void> {
     const { slot, abort } = held
     held.isResting = true
@@ -157,7 +157,7 @@ export class HeldJobs {
     if (slot?.end()) this.#events.slotFreed()
   }
 
-  /** Records the outcome; while the store cannot be reached, until the job is given to another worker. */
+  /** Records the outcome; retries while the store is unreachable, until the job is assigned to another worker. */
   async #end(held: Held, outcome: JobOutcome): Promise<void> {
     const { timers, log } = this.#parts
     const { job } = held
@@ -187,7 +187,7 @@ export class HeldJobs {
     const { job_id } = held.job.record
     const [found] = await this.#parts.ledger.getMany([job_id]).catch(() => [held.job])
     if (this.#held.get(agentId) !== held || found?.revision === held.job.revision) return
-    // One that was removed, or is run by another subagent now, had been cancelled before.
+    // A job that was removed, or now has another subagent, had been cancelled before.
     const isSame = found?.record.agent_id === agentId
     if (isSame && found.record.status === 'completed') return
     if (isSame && found.record.status !== 'cancelled') return this.#lose(held)
@@ -197,11 +197,11 @@ export class HeldJobs {
 
   async #giveBack(job: Revised<Job>): Promise<void> {
     const { log } = this.#parts
-    log.warn('a job that was claimed without an answer is given back', { job_id: job.record.job_id })
+    log.warn('a job that was claimed without a reply is returned', { job_id: job.record.job_id })
     await this.#release(job).catch(() => false)
   }
 
-  /** Lets a job wait again, for any worker. */
+  /** Returns a job to the queue. */
   async #release(job: Revised<Job>): Promise<boolean> {
     const { ledger, announce } = this.#parts
     const isReleased = await ledger.end(job, { status: 'released' })
@@ -211,5 +211,5 @@ export class HeldJobs {
 }
 
 function stopped() {
-  return skillsError('INTERRUPTED', 'The worker was stopped; another one does the job.')
+  return skillsError('INTERRUPTED', 'The worker was stopped; another one will run the job.')
 }

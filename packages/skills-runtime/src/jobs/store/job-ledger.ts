@@ -12,7 +12,7 @@ import type { Served } from '../job/queue-name.js'
 import { jobsCollection } from './collections.js'
 import { rankJobs } from './rank-jobs.js'
 
-/** How often a decision is made anew because another process was quicker. */
+/** Maximum number of optimistic-write retries. */
 const MAX_TRIES = 10
 
 /** Old jobs that are removed in one write. */
@@ -21,13 +21,13 @@ const PRUNE_PAGE = 500
 export interface LedgerOptions {
   readonly clock: Clock
   readonly ids?: IdSource
-  /** Most jobs that may wait; no limit unless given. */
+  /** Maximum number of jobs that may wait; no limit by default. */
   readonly maxWaiting?: number | undefined
 }
 
 /**
- * The jobs in the store, which are the truth whatever brings them to workers. A job that is claimed changes only when it
- * ends or is taken from its worker, so its revision is the fencing token: a worker that lost a job cannot end it any more.
+ * The jobs in the store, the source of truth whatever delivers them. A claimed job changes only when it ends or is
+ * taken from its worker, so its revision is the fencing token: a worker that lost a job can no longer complete it.
  */
 export class JobLedger {
   readonly #store: StoreAccess
@@ -72,13 +72,13 @@ export class JobLedger {
     return this.#store.get(jobsCollection, usableId(jobId))
   }
 
-  /** Jobs by id, without those that are not there. */
+  /** Jobs by id, without missing ones. */
   async getMany(jobIds: readonly string[]): Promise<Revised<Job>[]> {
     const found = await this.#store.getMany(jobsCollection, jobIds.map(usableId))
     return found.filter((job) => job !== undefined)
   }
 
-  /** Those of certain jobs that have ended. */
+  /** The ended jobs among those given. */
   async endedAmong(jobIds: readonly string[]): Promise<Job[]> {
     const where = { job_id: { in: jobIds }, status: { in: ENDED_STATUSES } }
     return (await this.#store.find(jobsCollection, { where, limit: Math.max(1, jobIds.length) })).items
@@ -93,21 +93,21 @@ export class JobLedger {
     return (await this.#store.find(jobsCollection, { where, limit })).items
   }
 
-  /** Whether any job waits that a worker could take now. */
+  /** True if a job is waiting that a worker could take now. */
   async hasWaiting(served: Served, { light = false } = {}): Promise<boolean> {
     if (served.queues.length === 0) return false
     const where = { ...this.#waitingFor(served), ...(light && { weight: 0 }) }
     return (await this.#store.find(jobsCollection, { where, limit: 1 })).items.length > 0
   }
 
-  /** Gives up to so many jobs to a worker, the most urgent first. `light` takes only jobs that need no slot. */
+  /** Assigns up to that many jobs to a worker, the most urgent first. `light` takes only jobs that need no slot. */
   async claim(workerId: string, served: Served, limit: number, { light = false } = {}): Promise<Revised<Job>[]> {
     if (served.queues.length === 0) return []
     const where = { ...this.#waitingFor(served), ...(light && { weight: 0 }) }
     return this.#store.claim(jobsCollection, { where, orderBy: ORDER, limit }, (job) => this.#taken(job, workerId))
   }
 
-  /** Gives certain jobs to a worker, as far as they wait and are due. */
+  /** Assigns certain jobs to a worker if they are waiting and due. */
   async claimById(workerId: string, jobIds: readonly string[]): Promise<Revised<Job>[]> {
     const where = { status: 'waiting', job_id: { in: jobIds }, due_at: { lte: readMillis(this.#clock) } }
     return this.#store.claim(jobsCollection, { where, orderBy: ORDER, limit: Math.max(1, jobIds.length) }, (job) =>
@@ -124,7 +124,7 @@ export class JobLedger {
     }
   }
 
-  /** Records what became of a claimed job. Resolves to false when it belongs to another worker by now, or was ended. */
+  /** Records the outcome of a claimed job. Resolves to false if it now belongs to another worker, or has ended. */
   async end(
     { record, revision }: Revised<Job>,
     outcome: Exclude<JobOutcome, { status: 'committed' }>,
@@ -139,7 +139,7 @@ export class JobLedger {
     }
   }
 
-  /** Takes all jobs from a worker that is gone: they wait again, or fail when too many workers have died of them. */
+  /** Takes all jobs from a dead worker: they wait again, or fail if too many workers have died on them. */
   async takeFrom(workerId: string): Promise<Job[]> {
     const where = { worker_id: workerId, status: 'running' }
     const taken = await this.#store.claim(jobsCollection, { where, limit: 1000 }, (job) =>
@@ -158,7 +158,7 @@ export class JobLedger {
     })
   }
 
-  /** See `Executor.resend`. A subagent of its own runs it this time, since the one before has ended. */
+  /** See `Executor.resend`. A new subagent runs it, since the previous one has ended. */
   resend(jobId: string): Promise<Job> {
     return this.#change(jobId, (job) => {
       if (job.status !== 'failed' && job.status !== 'cancelled') {
@@ -185,7 +185,7 @@ export class JobLedger {
     await this.#store.delete(jobsCollection, jobId, { ifRevision: found.revision })
   }
 
-  /** Removes jobs that completed, or were cancelled, more than so many milliseconds ago. Resolves to how many. */
+  /** Removes jobs that were completed or cancelled more than that many milliseconds ago. Resolves to their number. */
   async prune(keepFor: number): Promise<number> {
     const before = new Date(readMillis(this.#clock) - keepFor).toISOString()
     const where = { status: { in: ['completed', 'cancelled'] }, ended_at: { lt: before } }
@@ -211,7 +211,7 @@ export class JobLedger {
     }
   }
 
-  /** Only ids that were given can be known. */
+  /** Only given ids can already exist. */
   async #known(jobs: readonly Job[], inputs: readonly NewJob[]): Promise<Map<string, Job>> {
     const ids = jobs.filter((_, index) => inputs[index]?.id !== undefined).map(({ job_id }) => job_id)
     const known = ids.length === 0 ? [] : await this.getMany([...new Set(ids)])
@@ -257,11 +257,11 @@ guardMethods(JobLedger)
 
 const ORDER = [{ field: 'priority' }, { field: 'rank' }]
 
-/** This worker lost the job: it may have stood still for longer than its lease. */
+/** This worker lost the job, for example because it was frozen for longer than its lease. */
 export function jobLost(jobId: string) {
   return skillsError(
     'LEASE_LOST',
-    `The job "${jobId}" was given to another worker or ended, so it cannot be ended here.`,
+    `The job "${jobId}" was assigned to another worker or has ended, so it cannot be completed here.`,
     {
       details: { job_id: jobId },
     },
@@ -291,7 +291,7 @@ function worker({ deliveries }: Job): JobError {
   return { code: 'WORKER_LOST', message: `${deliveries} workers died or fell silent while they had this job.` }
 }
 
-/** A job that is known answers only for one of the same tenant, skill and schedule; nothing of it is told otherwise. */
+/** An existing job is returned only for the same tenant, skill and schedule; otherwise nothing about it is revealed. */
 function requireSame(jobs: readonly Job[], known: ReadonlyMap<string, Job>, fresh: readonly Job[]): void {
   const firsts = new Map([...fresh.map((job) => [job.job_id, job] as const), ...known])
   for (const { job_id, tenant_id, skill_name, schedule_id } of jobs) {
@@ -307,7 +307,9 @@ function firstOfEach(jobs: readonly Job[]): Job[] {
   return [...new Map(jobs.map((job) => [job.job_id, job])).values()]
 }
 
-/** Keys may not be empty or contain what databases cannot hold; no job has such an id. Throws `NOT_FOUND`. */
+/**
+ * Keys may not be empty or contain characters that databases cannot store; no job has such an id. Throws `NOT_FOUND`.
+ */
 export function usableId(jobId: string): string {
   const isUsable =
     typeof jobId === 'string' && jobId !== '' && jobId.length <= 128 && jobId.isWellFormed() && !jobId.includes('\0')

@@ -7,21 +7,21 @@ interface Waiter {
   readonly reject: (error: unknown) => void
 }
 
-/** Looks after which jobs that were there are read again, since they may have been removed. */
+/** Number of checks after which known jobs are read again, since they may have been removed. */
 const ALL_EVERY = 40
 
-/** Callers that wait for jobs to end. All of them are looked up together. */
+/** Callers that wait for jobs to end. Their jobs are read together. */
 export class JobWaiters {
   readonly #ledger: JobLedger
   readonly #waiters = new Map<string, Set<Waiter>>()
   readonly #onChange: (isNeeded: boolean) => void
   #looking: Promise<void> | undefined
   #lookAgain = false
-  /** Jobs that were there when they were last read. */
+  /** Jobs that existed when last read. */
   readonly #known = new Set<string>()
   #looks = 0
 
-  /** `onChange` is told when the first caller comes, and when the last has gone. */
+  /** `onChange` is called when the first caller arrives, and when the last has left. */
   constructor(ledger: JobLedger, onChange: (isNeeded: boolean) => void) {
     this.#ledger = ledger
     this.#onChange = onChange
@@ -58,7 +58,7 @@ export class JobWaiters {
     })
   }
 
-  /** Looks whether jobs have ended that callers wait for. */
+  /** Checks whether awaited jobs have ended. */
   look(): void {
     if (!this.isNeeded) return
     this.#lookAgain = true
@@ -81,13 +81,13 @@ export class JobWaiters {
         await this.#lookAt(isDue ? ids : fresh)
         if (!isDue && fresh.length < ids.length) this.#resolve(await this.#ledger.endedAmong(ids))
       } catch {
-        // The store cannot be reached; the next look may find it again.
+        // The store cannot be reached; the next check tries again.
         return
       }
     }
   }
 
-  /** Reads jobs whether they have ended or not, to find those that are not there. */
+  /** Reads jobs whether they have ended or not, to find missing ones. */
   async #lookAt(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const found = new Map((await this.#ledger.getMany(ids)).map(({ record }) => [record.job_id, record]))

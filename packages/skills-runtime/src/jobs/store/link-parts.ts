@@ -15,15 +15,18 @@ export interface LinkParts {
   readonly timers: Timers
   readonly log: Logger
   readonly leaseMs: number
-  /** Calls back after commits of any process; returns how to end that. */
+  /** Calls back after commits of any process; returns a function that ends it. */
   readonly watch: (wake: () => void) => () => void
   readonly host: { readonly name: string; readonly pid: number }
-  /** Tells workers of jobs that wait, by `StoreLink.ring`, in place of `watch`; what they do not hear of they find within a second. */
+  /**
+   * Notifies workers of waiting jobs through `StoreLink.ring`, instead of `watch`; missed jobs are found within a
+   * second.
+   */
   readonly announce?: ((jobs: readonly Job[]) => void) | undefined
-  /** Told of jobs that ended or were given back here. */
+  /** Called for jobs that ended or were returned here. */
   readonly changed: () => void
-  /** Told of jobs that wait and that no worker can do. */
+  /** Called for waiting jobs that no worker can run. */
   readonly unserved: (jobs: readonly Job[]) => void
-  /** Told of jobs that were taken from a worker that is gone. */
+  /** Called for jobs taken from a dead worker. */
   readonly taken: (workerId: string, jobs: readonly Job[]) => void
 }

@@ -4,10 +4,10 @@ import { jobsCollection } from './collections.js'
 import type { LinkParts } from './link-parts.js'
 import { versionsOf } from './read-status.js'
 
-/** Jobs that are read when it is looked for those that no worker can do. */
+/** Number of jobs that are read when looking for those that no worker can run. */
 const MOST_UNSERVED = 100
 
-/** What a worker does about the others on the store. */
+/** A worker's duties towards other workers on the store. */
 export class OtherWorkers {
   readonly #parts: LinkParts
   readonly #watch = new BeatWatch()
@@ -16,7 +16,7 @@ export class OtherWorkers {
     this.#parts = parts
   }
 
-  /** Takes the jobs of those of these workers that are gone; resolves to whether there were any. */
+  /** Takes the jobs of dead workers; resolves to true if there were any. */
   async takeFromGone(busy: ReadonlySet<string>): Promise<boolean> {
     const { roster, ledger, timers, taken } = this.#parts
     const { silent, absent } = this.#watch.look(busy, await roster.all(), timers.now())
@@ -29,7 +29,7 @@ export class OtherWorkers {
     return gone.length > 0
   }
 
-  /** Reports jobs that a worker which serves this cannot do, and no other can either. */
+  /** Reports jobs that neither this worker nor any other can run. */
   async lookForUnserved({ queues, tagKeys }: Served): Promise<void> {
     const { store, roster, unserved } = this.#parts
     const where = { status: 'waiting', not: { queue: { in: queues }, tag_key: { in: tagKeys } } }

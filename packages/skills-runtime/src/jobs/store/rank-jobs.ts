@@ -3,10 +3,10 @@ import type { Job } from '../job/job-schema.js'
 import { jobsCollection } from './collections.js'
 
 /**
- * Gives jobs their positions in the queue. Workers take jobs of one priority by rank, and a tenant's jobs follow one
- * another rank by rank from the front of the queue: so tenants take turns, however many jobs one of them submitted
- * before. It is found out without a counter that all who submit would have to wait for; ranks that come twice only mean
- * that two jobs may go in either order.
+ * Assigns jobs their positions in the queue. Workers take jobs of one priority by rank, and a tenant's jobs have
+ * consecutive ranks from the front of the queue: so tenants take turns, however many jobs one of them submitted before.
+ * There is no shared counter that all submitters would have to wait for; duplicate ranks only mean that two jobs may
+ * run in either order.
  */
 export async function rankJobs(store: StoreReader, jobs: readonly Job[]): Promise<Job[]> {
   const groups = new Map<string, { next: number }>()
@@ -23,7 +23,7 @@ export async function rankJobs(store: StoreReader, jobs: readonly Job[]): Promis
   return ranked
 }
 
-/** Behind the last of the tenant's waiting jobs; at the front if it has none. */
+/** After the last of the tenant's waiting jobs; at the front if it has none. */
 async function firstRank(store: StoreReader, { tenant_id, priority }: Job): Promise<number> {
   const waiting = { status: 'waiting', priority }
   const last = await rankOf(store, { ...waiting, tenant_id }, 'desc')

@@ -8,10 +8,10 @@ import { type Served, servedBy, serves } from '../job/queue-name.js'
 import { jobsCollection, limitsCollection, type WorkerRecord, workersCollection } from './collections.js'
 
 const MINUTE = 60_000
-/** Leases without a beat after which a worker that has no jobs is shown as silent: it beats rarely. */
+/** Number of leases without a heartbeat after which an idle worker is shown as silent: it beats rarely. */
 const IDLE_SILENCE = 90_000
 
-/** Puts the status of a cluster together from what is stored. */
+/** Builds the status of a cluster from stored records. */
 export async function readStatus(executor: string, store: StoreReader, clock: Clock): Promise<ClusterStatus> {
   const now = readMillis(clock)
   const roster = (await store.find(workersCollection, { limit: 10_000 })).items
@@ -61,7 +61,7 @@ function describe(worker: WorkerRecord, running: readonly Job[], now: number): C
   }
 }
 
-/** One queue after another, each found by the first of its jobs, so that no job has to be read for being counted. */
+/** Queues are found one by one through their first job, so that jobs are counted without reading them. */
 async function readQueues(
   store: StoreReader,
   roster: readonly WorkerRecord[],

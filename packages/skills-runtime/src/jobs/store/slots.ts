@@ -1,4 +1,4 @@
-/** What jobs of a worker that are done at the same time take one each of. */
+/** The slots of a worker; each concurrent job takes one. */
 export class Slots {
   readonly #total: number
   readonly #returning: (() => void)[] = []
@@ -9,12 +9,12 @@ export class Slots {
     this.#total = total
   }
 
-  /** For how many jobs more there is a slot. */
+  /** Number of free slots. */
   get free(): number {
     return Math.max(0, this.#total - this.#taken - this.#returning.length)
   }
 
-  /** Keeps free slots for jobs that are being claimed, and then lets them be taken. */
+  /** Reserves free slots for jobs that are being claimed. */
   async claim<T>(claim: (slots: number) => Promise<T>, begin: (claimed: T) => void): Promise<T> {
     this.#asked = this.free
     try {
@@ -39,7 +39,7 @@ export class Slots {
     this.#grant()
   }
 
-  /** Of slots alone. Resolves when a slot was taken, before any that is free is taken by a job that is claimed. */
+  /** Resolves when a slot was taken, with precedence over jobs that are being claimed. */
   takeAgain(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const grant = () => {
@@ -47,7 +47,7 @@ export class Slots {
         this.#taken++
         resolve()
       }
-      // What is broken off waits for nothing; it ends at once.
+      // An interrupted job does not wait; it ends at once.
       const abort = () => {
         this.#returning.splice(this.#returning.indexOf(grant), 1)
         grant()
@@ -74,7 +74,7 @@ export class Slot {
     this.#slots = slots
   }
 
-  /** Lets others have it meanwhile. True when it was taken. */
+  /** Frees it temporarily. True if it was taken. */
   giveBack(): boolean {
     if (!this.#isTaken) return false
     this.#isTaken = false
@@ -82,7 +82,7 @@ export class Slot {
     return true
   }
 
-  /** Resolves when it is taken again; at once when the signal is aborted. */
+  /** Resolves when it is taken again, or at once if the signal is aborted. */
   async takeAgain(signal: AbortSignal): Promise<void> {
     if (this.#isTaken) return
     await this.#slots.takeAgain(signal)
@@ -90,7 +90,7 @@ export class Slot {
     else this.#isTaken = true
   }
 
-  /** Gives it back for good. True when it was taken. */
+  /** Frees it permanently. True if it was taken. */
   end(): boolean {
     this.#isOver = true
     return this.giveBack()

@@ -16,7 +16,7 @@ import { readStatus } from './read-status.js'
 import { StoreLink } from './store-link.js'
 import { WorkerRoster } from './worker-roster.js'
 
-/** Milliseconds between two looks at jobs that callers wait for, where commits go unnoticed. */
+/** Milliseconds between two checks of awaited jobs, if commits cannot be watched. */
 const WAIT_POLL = 250
 /** Milliseconds between two removals of old jobs. */
 const PRUNE_EVERY = 60_000
@@ -24,20 +24,23 @@ const PRUNE_EVERY = 60_000
 export interface StoreExecutorOptions {
   /** Must have been opened with `jobsCollections`. */
   readonly store: StoreAccess
-  /** Calls back after commits, of other processes too; returns how to end that. `watchChanges` of a backend is one. */
+  /**
+   * Calls back after commits, including those of other processes; returns a function that ends it. `watchChanges` of a
+   * backend is one.
+   */
   readonly watch?: ((wake: () => void) => () => void) | undefined
-  /** Whether workers of other processes reach the store; true unless given. */
+  /** True if other processes can reach the store; true by default. */
   readonly shared?: boolean
-  /** Milliseconds without a sign of life after which the jobs of a worker go to others; 5,000 unless given. */
+  /** Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000 by default. */
   readonly leaseMs?: number
   /**
-   * Tells workers everywhere that these jobs wait, so that their links are rung (`StoreLink.ring`). Without it, workers
-   * look after every commit that `watch` tells of.
+   * Notifies all workers that these jobs are waiting, so that their links are rung (`StoreLink.ring`). Without it,
+   * workers check after every commit that `watch` reports.
    */
   readonly announce?: (jobs: readonly Job[]) => void
-  /** Most jobs that may wait; no limit unless given. */
+  /** Maximum number of jobs that may wait; no limit by default. */
   readonly maxWaiting?: number | undefined
-  /** Milliseconds for which completed and cancelled jobs are kept; a day unless given. Failed ones stay. */
+  /** Milliseconds for which completed and cancelled jobs are kept; a day by default. Failed ones stay. */
   readonly keepFor?: number
   readonly clock?: Clock
   readonly timers?: Timers
@@ -88,7 +91,7 @@ export class StoreExecutor implements Executor {
       changed: () => this.#waiters.look(),
       unserved: (jobs) => this.#reportUnserved(jobs),
       taken: (workerId, jobs) => {
-        log.warn('jobs were taken from a worker that is gone', { worker_id: workerId, jobs: jobs.length })
+        log.warn('jobs were taken from a dead worker', { worker_id: workerId, jobs: jobs.length })
         options.announce?.(jobs)
       },
     }
@@ -112,7 +115,7 @@ export class StoreExecutor implements Executor {
 
   async wait(jobId: string, options: { readonly signal?: AbortSignal } = {}): Promise<Job> {
     this.#requireOpen()
-    // An id that cannot be read would keep those of all who wait from being read.
+    // An unreadable id would block the reads of all waiting callers.
     return this.#waiters.wait(usableId(jobId), options.signal)
   }
 
@@ -175,13 +178,13 @@ export class StoreExecutor implements Executor {
     }
   }
 
-  /** Each skill and set of tags is reported once; a worker that can do the jobs may come later. */
+  /** Each skill and set of tags is reported once; a suitable worker may come later. */
   #reportUnserved(jobs: readonly Job[]): void {
     for (const { job_id, queue, tags, tag_key } of jobs) {
       const key = `${queue} ${tag_key}`
       if (this.#unserved.has(key)) continue
       this.#unserved.add(key)
-      this.#parts.log.warn('no worker can do a job that waits', { job_id, queue, tags })
+      this.#parts.log.warn('no worker can run a waiting job', { job_id, queue, tags })
     }
   }
 

@@ -11,24 +11,26 @@ import { OtherWorkers } from './other-workers.js'
 import { Slots } from './slots.js'
 import { skillNames, workerRecord } from './worker-record.js'
 
-/** How often a worker that is busy beats, or reads what the others do, within a lease. */
+/** Number of heartbeats, and of checks of other workers, per lease of a busy worker. */
 const CHECKS = 4
-/** Milliseconds between two reads of an idle worker, and between the beats that tell that it is there. */
+/** Milliseconds between two reads of an idle worker, and between its heartbeats. */
 const IDLE_LOOK = 1000
 const IDLE_BEAT = 30_000
 /** Milliseconds between two reads of a busy one, at most. */
 const BUSY_LOOK = 500
-/** Milliseconds between two attempts to take jobs that wait and could not be taken. */
+/** Milliseconds between two attempts to take waiting jobs that could not be taken. */
 const CLAIM_PAUSE = 25
 /** Milliseconds between two attempts of a worker without a slot to take jobs that need none. */
 const LIGHT_EVERY = 250
 
-/** Milliseconds without a job that was announced, after which waiting jobs count as missed. */
+/** Milliseconds without an announced job after which waiting jobs count as missed. */
 const QUIET = 250
 /** Milliseconds after which they do so in any case. */
 const SWEEP = 5000
 
-/** A worker on the store: it claims jobs, renews its lease while it has some, and takes jobs from workers that are gone. */
+/**
+ * A worker on the store: it claims jobs, renews its lease while it has some, and takes over the jobs of dead workers.
+ */
 export class StoreLink implements WorkerLink {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
@@ -53,7 +55,7 @@ export class StoreLink implements WorkerLink {
   #looks = 0
   #ticking: Promise<void> | undefined
   #draining = false
-  /** Where jobs are announced: whether more may wait than could be taken. */
+  /** With announced jobs: true if more may be waiting than could be taken. */
   #mayBeMore = false
   #rungAt = Number.NEGATIVE_INFINITY
   #waitingForSlots: (() => void)[] = []
@@ -102,12 +104,15 @@ export class StoreLink implements WorkerLink {
     this.#wake()
   }
 
-  /** Whether it has no slot for another job. */
+  /** True if it has no slot for another job. */
   get isFull(): boolean {
     return this.#draining || this.#slots.free === 0
   }
 
-  /** Jobs were announced: takes those for which it has slots. Resolves to whether others should hear of them too. */
+  /**
+   * Called when jobs are announced: takes as many as it has slots. Resolves to true if other workers should be notified
+   * too.
+   */
   async ring(): Promise<boolean> {
     if (this.#draining) return true
     this.#rungAt = this.#parts.timers.now()
@@ -147,7 +152,7 @@ export class StoreLink implements WorkerLink {
     await roster.leave(this.#record.worker_id).catch(() => {})
   }
 
-  /** Something was committed by anyone, or `isLikely` that there is a job to take. */
+  /** Called after a commit by any process, or when there `isLikely` is a job to take. */
   #wake(isLikely = false): void {
     if (this.#draining) return
     this.#fillAgain = true
@@ -172,7 +177,7 @@ export class StoreLink implements WorkerLink {
       const slots = this.#slots.free
       if (slots === 0 && !this.#mayTakeLight()) return
       try {
-        // Claiming is a transaction, of which some stores tell even when it changes nothing.
+        // Claiming is a transaction, which some stores report even if it changes nothing.
         if (!isLikely && !(await ledger.hasWaiting(this.#served, { light: slots === 0 }))) continue
         if (this.#draining) return
         this.#claiming = true
@@ -200,7 +205,7 @@ export class StoreLink implements WorkerLink {
     }
   }
 
-  /** A worker without a slot need not ask after every commit whether there is a job that takes none. */
+  /** A worker without a free slot need not check after every commit for jobs that need none. */
   #mayTakeLight(): boolean {
     const now = this.#parts.timers.now()
     if (this.#held.light >= MOST_LIGHT || now - this.#lightAt < LIGHT_EVERY) return false
@@ -208,7 +213,7 @@ export class StoreLink implements WorkerLink {
     return true
   }
 
-  /** Jobs wait that cannot be taken, such as those of a limited skill: not every commit is a reason to try again. */
+  /** Some waiting jobs cannot be taken, such as those of a limited skill: not every commit is a reason to retry. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#parts.timers.set(CLAIM_PAUSE, resolve)
@@ -233,7 +238,7 @@ export class StoreLink implements WorkerLink {
     else this.#tellFree()
   }
 
-  /** Beats and looks around, each when it is due, one at a time. */
+  /** Runs heartbeats and checks when they are due, one at a time. */
   #tick(): Promise<void> {
     this.#ticking ??= this.#beatAndLook().finally(() => {
       this.#ticking = undefined
@@ -269,7 +274,7 @@ export class StoreLink implements WorkerLink {
     this.#beatAt = timers.now()
   }
 
-  /** Another worker has marked this one dead, because it stood still; its jobs are gone. It goes on as a new one. */
+  /** Another worker marked this one dead because it was frozen; its jobs are gone. It continues as a new worker. */
   async #rise(): Promise<void> {
     this.#parts.log.warn('the worker was silent for longer than its lease, and lost its jobs', {
       worker_id: this.#record.worker_id,
@@ -281,7 +286,7 @@ export class StoreLink implements WorkerLink {
     await this.#join()
   }
 
-  /** Reads what runs anywhere, and what waits for this worker. */
+  /** Reads all running jobs, and those waiting for this worker. */
   async #look(): Promise<void> {
     const { store, clock, timers } = this.#parts
     const wasClaiming = this.#claiming
@@ -334,9 +339,9 @@ export class StoreLink implements WorkerLink {
   }
 }
 
-/** Jobs that a worker reads at once when it looks around. */
+/** Maximum number of jobs that a worker reads per check. */
 const MOST_SEEN = 2000
-/** Looks between two at jobs that no worker may be able to do. */
+/** Number of checks between two for jobs that no worker can run. */
 const UNSERVED_EVERY = 20
 
 function problem(error: unknown) {

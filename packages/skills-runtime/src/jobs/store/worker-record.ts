@@ -3,7 +3,7 @@ import type { WorkerEndpoint } from '../executor.js'
 import type { WorkerRecord } from './collections.js'
 import type { LinkParts } from './link-parts.js'
 
-/** What others are told of a worker that begins; one that was marked dead begins again under another id. */
+/** The record of a starting worker; one that was marked dead starts again under another id. */
 export function workerRecord(
   worker: WorkerEndpoint,
   incarnation: number,

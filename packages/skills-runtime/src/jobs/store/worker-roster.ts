@@ -24,7 +24,7 @@ export class WorkerRoster {
       if (!isMinionsError(error, 'CONFLICT')) throw error
     }
     const found = await this.#store.getRevised(workersCollection, record.worker_id)
-    // The beat before was written although it seemed to fail.
+    // The previous heartbeat was written although it seemed to fail.
     return found === undefined ? undefined : this.beat(record, found.revision)
   }
 
@@ -36,7 +36,7 @@ export class WorkerRoster {
     return (await this.#store.findRevised(workersCollection, { limit: 10_000 })).items
   }
 
-  /** Marks a worker dead. Resolves to false when it has shown that it is alive. */
+  /** Marks a worker dead. Resolves to false if it has shown that it is alive. */
   async markDead({ record, revision }: Revised<WorkerRecord>): Promise<boolean> {
     try {
       await this.#store.delete(workersCollection, record.worker_id, { ifRevision: revision })

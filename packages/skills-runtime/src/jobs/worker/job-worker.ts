@@ -14,30 +14,30 @@ export interface JobWorkerOptions {
   readonly workerId: string
   readonly concurrency: number
   readonly tags: readonly string[]
-  /** Skills that it takes jobs for; all whose code it has unless given. */
+  /** Skills that it takes jobs for; by default all whose code it has. */
   readonly only?: readonly string[] | undefined
 }
 
 /**
- * Milliseconds after which a subagent that runs is stored as one. Until then the claim on the job protects it: a process that
- * gets the job begins it again, under the same idempotency key.
+ * Milliseconds after which a running subagent is stored. Until then the claim on the job protects it: a process that
+ * gets the job starts it again, with the same idempotency key.
  */
 const STORE_AFTER = 250
 
-/** Milliseconds before a job is given back because the store could not be reached. */
+/** Milliseconds before a job is returned because the store is unreachable. */
 const STORE_PAUSE = 500
 
-/** Milliseconds before a job is given back because its subagent could not begin; twice as many every time. */
+/** Milliseconds before a job is returned because its subagent could not start; doubled each time. */
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 5000
 
-/** How often a job may have been given back before one that cannot begin fails. */
+/** Maximum number of returns before a job that cannot start fails. */
 const MOST_RELEASES = 100
 
-/** Errors that say nothing about the job: it was broken off, or the store could not be reached. */
+/** Errors that are not the job's fault: it was interrupted, or the store could not be reached. */
 const NOT_ITS_FAULT = new Set(['INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'CONFLICT'])
 
-/** Lets subagents do the jobs that a worker gets. */
+/** Runs the jobs of a worker in subagents. */
 export class JobWorker implements WorkerEndpoint {
   readonly worker_id: string
   readonly concurrency: number
@@ -53,7 +53,7 @@ export class JobWorker implements WorkerEndpoint {
     this.#only = only && new Set(only)
   }
 
-  /** Skills that are records alone cannot be run here. */
+  /** Skills without code cannot run here. */
   skills(): SkillVersion[] {
     const { registry } = this.#manager
     const names = [...new Set(registry.listSkills().map(({ name }) => name))]
@@ -119,7 +119,10 @@ export class JobWorker implements WorkerEndpoint {
     }
   }
 
-  /** Takes up what an earlier worker began, from its last checkpoint; the claim on the job says that it is gone. */
+  /**
+   * Continues what an earlier worker began, from its last checkpoint; the claim on the job proves that that worker is
+   * gone.
+   */
   async #goOn({ job, commit, rest }: Delivery, agent: Subagent): Promise<JobOutcome> {
     const { agent_id, skill_name } = job
     const manager = this.#manager
@@ -143,10 +146,10 @@ export class JobWorker implements WorkerEndpoint {
     await this.#manager.whenIdle(agentId)
     const agent = await this.#manager.get(agentId)
     if (agent.state === 'completed' || agent.state === 'failed') return agent
-    throw skillsError('INTERRUPTED', `The subagent "${agentId}" was broken off.`)
+    throw skillsError('INTERRUPTED', `The subagent "${agentId}" was interrupted.`)
   }
 
-  /** A job that is given back is claimed again at once, so a reason that lasts must not be one to do so for ever. */
+  /** A returned job is claimed again at once, so a permanent reason must not return it forever. */
   async #outcomeOf({ job, signal }: Delivery, error: unknown): Promise<JobOutcome> {
     if (signal.aborted) return { status: 'released' }
     const code = isMinionsError(error) ? error.code : ''
@@ -159,7 +162,7 @@ export class JobWorker implements WorkerEndpoint {
   }
 }
 
-/** Whether a subagent was begun for a job: what another one did is not its result. */
+/** True if a subagent was created for a job: another one's result is not its result. */
 function isOf({ metadata, assigned_skill }: Subagent, { job_id, skill_name }: Job): boolean {
   return metadata?.job_id === job_id && assigned_skill === skill_name
 }
@@ -167,7 +170,7 @@ function isOf({ metadata, assigned_skill }: Subagent, { job_id, skill_name }: Jo
 function notItsOwn({ job_id, agent_id }: Job) {
   return skillsError(
     'CONFLICT',
-    `The subagent "${agent_id}" was not begun for the job "${job_id}"; send the job again, so that it gets another one.`,
+    `The subagent "${agent_id}" was not created for the job "${job_id}"; resend the job, so that it gets a new subagent.`,
     { details: { job_id, agent_id } },
   )
 }
@@ -183,7 +186,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.removeEventListener('abort', stop)
 }
 
-/** What became of a subagent that has ended without its job: its worker died in between. */
+/** The outcome of a subagent that ended without its job, because its worker died in between. */
 function endOf(agent: Subagent, skill: string): JobOutcome {
   if (agent.state === 'completed') return { status: 'completed', result: (agent.results?.[skill] ?? {}) as JsonObject }
   return { status: 'failed', error: { code: 'SKILL_FAILED', message: messageOf(agent.error ?? 'unknown') } }

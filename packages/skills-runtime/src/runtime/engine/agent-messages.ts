@@ -2,7 +2,7 @@ import type { JsonObject } from '@minions/core/json'
 import type { Message } from '../../bus/message/message-schema.js'
 import type { MessageOptions, WaitOptions } from '../../skills/definition/skill-context.js'
 
-/** What the engine needs of a message bus: to act as an agent. `signal` ends waiting. */
+/** The part of a message bus that the engine needs: acting as an agent. `signal` ends a wait. */
 export interface AgentMessages {
   publish(senderId: string, topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message>
   send(senderId: string, recipientId: string, payload: JsonObject, options?: MessageOptions): Promise<Message>

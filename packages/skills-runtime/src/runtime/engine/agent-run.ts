@@ -18,15 +18,15 @@ import type { Job } from './job.js'
 import { type ChainResults, type RunStep, toRunRecord } from './run-plan.js'
 import { Stopped } from './stopped.js'
 
-/** Where a run that is taken over stands. */
+/** The state of a run that is taken over. */
 export interface Progress {
   readonly position: number
-  /** The execution under way and its checkpoint, if one was begun. */
+  /** The current execution and its checkpoint, if one was started. */
   readonly execution: SkillExecution | undefined
   readonly state: Job['state']
 }
 
-/** Takes a subagent through the skills of its run, one after another, and records what becomes of each. */
+/** Runs the skills of a subagent one after another, and records the outcome of each. */
 export class AgentRun {
   readonly session: AgentSession
   readonly #steps: readonly RunStep[]
@@ -41,8 +41,8 @@ export class AgentRun {
   }
 
   /**
-   * Takes an idle subagent, or one that is `created` by this, and stored `later` if so told: it runs from now on, and the
-   * lease is ours. Throws `CONFLICT` when it is not idle.
+   * Starts an idle subagent, or one that is `created` here, and stored `later` if requested; the lease is then ours.
+   * Throws `CONFLICT` if it is not idle.
    */
   start(created?: Subagent, later = false): MaybePromise<Job> {
     const { session } = this
@@ -69,7 +69,7 @@ export class AgentRun {
     return stored instanceof Promise ? stored.then(() => job) : job
   }
 
-  /** Runs to the end, says so, and resolves to the results of the whole run. The lease must be ours. */
+  /** Runs to the end, records it, and resolves to the results of the whole run. The lease must be ours. */
   async finish(first: Job | Progress, ended: () => void): Promise<ChainResults> {
     let job: Job | undefined
     try {
@@ -117,14 +117,15 @@ export class AgentRun {
         const stored = this.#succeed(job, result)
         return stored instanceof Promise ? await stored : stored
       } catch (error) {
-        // The results of a run together can be more than one record holds, and work that is committed along can refuse them.
+        // The results of a run may together exceed the size of a record, and work that is committed with them may be
+        // refused.
         if (!skillsError.is(error, 'VALIDATION_FAILED')) throw error
         await retryOrThrow(session, job, error)
       }
     }
   }
 
-  /** Commits a result, at once where nothing has to be waited for. */
+  /** Commits a result, synchronously if possible. */
   #succeed(job: Job, result: JsonObject): MaybePromise<Subagent> {
     const { session } = this
     const execution = succeeded(job.execution, result, session.runtime.clock)
@@ -175,7 +176,7 @@ export class AgentRun {
     return job
   }
 
-  /** A new execution of the step that is next. Throws an `ExecutionFailure` when its parameters cannot be made. */
+  /** A new execution of the next step. Throws an `ExecutionFailure` if its parameters cannot be created. */
   #prepare(results: ChainResults): Job {
     const { skill, parameters } = this.#steps[this.#position] as RunStep
     try {
@@ -203,13 +204,15 @@ export class AgentRun {
     }
   }
 
-  /** How far the run has come, for another process to take it over; there is none when nothing outlives this one. */
+  /** Progress of the run, for another process to take over; absent if records do not outlive this process. */
   #record(position: number, executionId: string | null): AgentChange {
     const { runtime, agentId } = this.session
     return runtime.state.durable ? { run: toRunRecord(agentId, this.#steps, position, executionId) } : {}
   }
 
-  /** What the caller is told. A failure is recorded; a run that was stopped, or cannot be recorded, stays resumable. */
+  /**
+   * The error for the caller. A failure is recorded; a run that was stopped, or cannot be recorded, stays resumable.
+   */
   async #end(thrown: unknown): Promise<unknown> {
     let reason = thrown
     if (thrown instanceof ExecutionFailure) {
@@ -258,7 +261,7 @@ export class AgentRun {
     }
   }
 
-  /** Gives the lease back, so that a resume need not wait for it to expire. */
+  /** Releases the lease, so that a resume need not wait for it to expire. */
   async #release(): Promise<void> {
     const { runtime, agentId, token, logs } = this.session
     try {
@@ -266,7 +269,7 @@ export class AgentRun {
         lease?.token === token ? logs.addTo({ lease: null }).change : undefined,
       )
     } catch (error) {
-      runtime.log.warn('a lease could not be given back and has to expire', {
+      runtime.log.warn('a lease could not be released and has to expire', {
         agent_id: agentId,
         error: messageOf(error),
       })
@@ -274,7 +277,7 @@ export class AgentRun {
   }
 }
 
-/** Does the work of a commit where nothing is stored that it could join. */
+/** Runs the work of a commit if there is no batch to join. */
 async function doWork(also: readonly CommitWork[]): Promise<void> {
   for (const each of also) (await each(undefined, 1))?.()
 }

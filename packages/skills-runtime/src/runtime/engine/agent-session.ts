@@ -25,8 +25,8 @@ import { interrupted, leaseLost } from './stop-errors.js'
 import { Stopped } from './stopped.js'
 
 /**
- * A subagent that this process runs. It holds the lease: everything that is written for the subagent goes through here
- * and is refused once the lease has another token.
+ * A subagent that this process runs. It holds the lease: all writes for the subagent go through here and are refused
+ * once the lease has another token.
  */
 export class AgentSession {
   readonly runtime: Runtime
@@ -39,7 +39,7 @@ export class AgentSession {
   readonly settings: RunSettings
   readonly #metadata: Subagent['metadata']
   readonly #abort = new LazyAbort()
-  /** Made when something is logged: most skills log nothing. */
+  /** Created lazily: most skills log nothing. */
   #logs: SessionLogs | undefined
   #stopped: Stopped | undefined
   #draining = false
@@ -57,7 +57,7 @@ export class AgentSession {
     this.capacity = new HeldCapacity(runtime.scheduler)
   }
 
-  /** On whose behalf the subagent runs, as far as it was told. */
+  /** On whose behalf the subagent runs, if known. */
   get origin(): Origin {
     return originOf(this.#metadata)
   }
@@ -159,7 +159,7 @@ export class AgentSession {
     }
   }
 
-  /** Goes on with an execution that an earlier process began: starts that follow come after it, and its log grows. */
+  /** Continues an execution that an earlier process began: later starts come after it, and its log grows. */
   async follow(execution: SkillExecution): Promise<void> {
     this.#lastStart = Math.max(this.#lastStart, Date.parse(execution.started_at ?? '') || 0)
     if (this.logs.has(execution.execution_id)) return
@@ -195,7 +195,7 @@ export class AgentSession {
     this.throwIfStopped()
   }
 
-  /** Goes on after a pause, as soon as there is capacity again. */
+  /** Continues after a pause, as soon as there is capacity again. */
   async unpause(): Promise<void> {
     if (!this.gate.closed) return
     try {
@@ -209,7 +209,7 @@ export class AgentSession {
     this.gate.open()
   }
 
-  /** Takes the capacity for a skill, waiting for it if need be. It has to be released. */
+  /** Acquires the capacity for a skill, waiting for it if necessary. It must be released. */
   takeCapacity(skill: string): MaybePromise<Need> {
     return this.capacity.claim(skill) ?? this.capacity.acquire({ agent: false, skill }, this)
   }
@@ -228,8 +228,8 @@ export class AgentSession {
   }
 
   /**
-   * Lets others do something meanwhile, unless a part of the run goes on beside what waits. What it returns is to be
-   * called, and awaited, before the run goes on.
+   * Frees its capacity in the meantime, unless another part of the run is active. The returned function must be called,
+   * and awaited, before the run continues.
    */
   rest(): (() => Promise<void>) | undefined {
     return [...this.attempts].every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined

@@ -14,7 +14,7 @@ import type { AgentMessages } from './agent-messages.js'
 import type { Attempt } from './attempt.js'
 import { executionIds } from './ids.js'
 
-/** The context of one attempt. Its methods stop working when the attempt is over. */
+/** The context of one attempt. Its methods throw once the attempt has ended. */
 export class AttemptContext implements SkillContext {
   readonly #attempt: Attempt
   #log: SkillLog | undefined
@@ -60,7 +60,7 @@ export class AttemptContext implements SkillContext {
   progress(fraction: number, note?: string): void {
     this.#attempt.throwIfEnded()
     if (!(fraction >= 0 && fraction <= 1)) {
-      throw skillsError('VALIDATION_FAILED', 'Progress is a number from 0 to 1.')
+      throw skillsError('VALIDATION_FAILED', 'Progress must be a number from 0 to 1.')
     }
     const { runtime, ids, logs } = this.#attempt.session
     const event = { ...executionIds(ids, this.#attempt.job.execution), fraction, note }

@@ -10,11 +10,11 @@ import { Stopped } from './stopped.js'
 export class Attempt {
   readonly session: AgentSession
   readonly job: Job
-  /** Made when the first one comes: most skills are not composed. */
+  /** Created lazily: most skills are not composed. */
   #children: Set<Attempt> | undefined
   readonly #abort = new LazyAbort()
   #deadline: PausableDeadline | undefined
-  /** What lets the clock stand still. */
+  /** The reasons for which the clock is stopped. */
   readonly #holders = new Set<unknown>()
   #reject: ((reason: unknown) => void) | undefined
   #ended: { readonly reason: Stopped | ExecutionFailure | undefined } | undefined
@@ -28,7 +28,7 @@ export class Attempt {
     return this.#abort.signal
   }
 
-  /** Whether it waits for something that takes no time of its own. */
+  /** True if it is waiting with its clock stopped. */
   get isHeld(): boolean {
     return this.#holders.size > 0
   }
@@ -37,10 +37,10 @@ export class Attempt {
     return this.#ended !== undefined
   }
 
-  /** Throws once the attempt is over: from then on it can have no effect. */
+  /** Throws once the attempt has ended: from then on it can have no effect. */
   throwIfEnded(): void {
     if (this.#ended === undefined) return
-    throw this.#ended.reason?.error ?? new Error('This attempt has ended; a skill cannot use its context any longer.')
+    throw this.#ended.reason?.error ?? new Error('This attempt has ended; a skill can no longer use its context.')
   }
 
   /** Like `throwIfEnded`, for the engine itself. */
@@ -88,12 +88,12 @@ export class Attempt {
     for (const child of this.#children ?? []) child.stop(reason)
   }
 
-  /** Milliseconds for which its clock has run. */
+  /** Working time of the attempt in milliseconds. */
   get elapsedMs(): number {
     return this.#deadline?.elapsed ?? 0
   }
 
-  /** Lets the clock of the timeout stand still, until all who asked for that let it go on. */
+  /** Stops the clock of the timeout until every caller that stopped it has released it. */
   hold(holder: unknown = this): void {
     this.#holders.add(holder)
     this.#deadline?.stop()
@@ -120,7 +120,7 @@ export class Attempt {
     })
   }
 
-  /** True when this ended it, and not something before. */
+  /** True if this call ended it. */
   #end(reason: Stopped | ExecutionFailure | undefined): boolean {
     if (this.#ended !== undefined) return false
     this.#ended = { reason }

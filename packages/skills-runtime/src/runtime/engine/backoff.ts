@@ -1,14 +1,12 @@
 import { type Static, Type } from 'typebox'
 
-/** How long to wait before a retry. */
+/** Delays before retries. */
 export const BackoffSchema = Type.Object(
   {
     first: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds before the first retry; 100.' })),
-    factor: Type.Optional(Type.Number({ minimum: 1, description: 'How much longer each following wait is; 2.' })),
+    factor: Type.Optional(Type.Number({ minimum: 1, description: 'Factor between consecutive waits; 2.' })),
     max: Type.Optional(Type.Number({ minimum: 0, description: 'The longest wait in milliseconds; 30,000.' })),
-    jitter: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'The share of a wait that is left to chance; 0.5.' }),
-    ),
+    jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'The random share of a wait; 0.5.' })),
   },
   { additionalProperties: false },
 )

@@ -46,7 +46,7 @@ export function announceSpawned(runtime: Runtime, agent: Subagent): void {
 export function transitionConflict(agent: Subagent, to: AgentState, hint = '') {
   const isOver = to === 'running' && (agent.state === 'completed' || agent.state === 'failed')
   const remedy = isOver
-    ? ': it runs one skill or chain; spawn another for the next, or call execute(skill, params)'
+    ? ': a subagent runs one skill or chain; spawn another for the next, or call execute(skill, params)'
     : hint
   return skillsError(
     'CONFLICT',

@@ -7,7 +7,7 @@ import { assertValid, validationIssues } from '../../validation.js'
 const PARAMETERS = 'The parameters of'
 const RESULT = 'The result of'
 
-/** Parameters with the schema's defaults filled in. Throws `VALIDATION_FAILED` when they do not fit it. */
+/** Parameters with the schema's defaults filled in. Throws `VALIDATION_FAILED` if they do not match it. */
 export function completeParameters(skill: RegisteredSkill, params: unknown): JsonObject {
   if (params !== undefined && !isRecord(params)) throw notAnObject(PARAMETERS, skill)
   const schema = compileSchema(skill.parameters_schema)
@@ -16,7 +16,9 @@ export function completeParameters(skill: RegisteredSkill, params: unknown): Jso
   return complete as JsonObject
 }
 
-/** A copy of what a skill returned. Throws when it is not a JSON object or does not fit the skill's `returns_schema`. */
+/**
+ * A copy of what a skill returned. Throws if it is not a JSON object or does not match the skill's `returns_schema`.
+ */
 export function checkResult(skill: RegisteredSkill, result: unknown): JsonObject {
   if (!isRecord(result)) throw notAnObject(RESULT, skill)
   const copy = copyJson(result, `${RESULT} "${skill.name}"`) as JsonObject
@@ -24,7 +26,7 @@ export function checkResult(skill: RegisteredSkill, result: unknown): JsonObject
   return copy
 }
 
-/** Whether an error says that parameters or a skill cannot be used, and not that something else went wrong. */
+/** True for an error about invalid parameters or skills, as opposed to any other failure. */
 export function isUnfit(error: unknown): boolean {
   return skillsError.is(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_SCHEMA')
 }

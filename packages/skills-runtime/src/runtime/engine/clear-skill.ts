@@ -8,13 +8,13 @@ import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
 /**
- * Lets an execution pass the policy of the app, and a person where that says so. The approver may change its parameters.
- * While it waits, it has no capacity, and time runs out neither for what it is a step of nor for the subagents that wait
- * for it. Throws an `ExecutionFailure` when it may not run.
+ * Checks an execution against the policy of the app, which may require a person's approval. The approver may change its
+ * parameters. While it waits, it holds no capacity, and the clock is stopped for the composed skill it belongs to and
+ * for the subagents that wait for it. Throws an `ExecutionFailure` when it may not run.
  */
 export function clearSkill(session: AgentSession, job: Job): Promise<void> | undefined {
   const { approvals, cleared } = session.runtime
-  // What was cleared is the whole; its steps are calls of their own.
+  // The composed skill was approved; its steps are separate calls.
   const isCleared = job.parent === undefined && cleared.has(session.agentId)
   return approvals === undefined || isCleared ? undefined : ask(approvals, session, job)
 }
@@ -33,7 +33,7 @@ async function ask(approvals: ApprovalGate, session: AgentSession, job: Job): Pr
     agent: agentId,
     use: execution.execution_id,
   } as const
-  // A composed skill may have other steps that run, so it keeps its capacity.
+  // A composed skill may have other running steps, so it keeps its capacity.
   const isWhole = job.parent === undefined
   let held: readonly Attempt[] | undefined
   let goOn: (() => Promise<void>) | undefined
@@ -69,7 +69,7 @@ function* stepsAbove({ parent }: Job): Generator<Attempt> {
   for (let above = parent; above !== undefined; above = above.job.parent) yield above
 }
 
-/** Attempts of the subagents that wait for this one, as far as this process runs them. */
+/** Attempts of the subagents that wait for this one, if this process runs them. */
 function* attemptsAbove({ runtime, parentId }: AgentSession): Generator<Attempt> {
   const seen = new Set<string>()
   for (let id = parentId; id !== undefined && !seen.has(id); ) {

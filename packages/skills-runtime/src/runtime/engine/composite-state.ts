@@ -2,7 +2,7 @@ import { copyJson, getOwn, isRecord, type JsonObject, type JsonValue } from '@mi
 import type { Checkpoint } from '../state/records.js'
 import type { Job } from './job.js'
 
-/** How far a composed skill has come: results by step id, and executions under way by step name. */
+/** Progress of a composed skill: results by step id, and running executions by step name. */
 export interface CompositeState {
   readonly results: Record<string, JsonObject>
   readonly running: Record<string, string>

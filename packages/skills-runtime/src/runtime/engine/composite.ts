@@ -15,19 +15,19 @@ import { ExecutionFailure, failureOf } from './failure.js'
 import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
-/** What a plan works on. */
+/** The state of a running plan. */
 interface Composite {
   readonly attempt: Attempt
   readonly params: JsonObject
   /** Grows as steps begin and end, and is stored with each of them. */
   readonly state: CompositeState
-  /** Steps that run at the same time store the state one after another, so that none of them undoes another's. */
+  /** Concurrent steps store the state one after another, so that none overwrites another's. */
   readonly mutex: Mutex
 }
 
 /**
  * Runs the steps of a composed skill and returns their results by step id. Each step is an execution of its own, and
- * those that were done before a crash or a retry are not done again.
+ * steps completed before a crash or a retry are not repeated.
  */
 export async function runComposite(attempt: Attempt, plan: CompositePlan, params: JsonObject): Promise<JsonObject> {
   const composite: Composite = {
@@ -92,7 +92,7 @@ async function fallBack(composite: Composite, step: PlannedStep, skill: string, 
   }
 }
 
-/** Runs a skill as one execution. `name` tells the step and its fallback apart, here and in the idempotency key. */
+/** Runs a skill as one execution. `name` distinguishes the step from its fallback, here and in the idempotency key. */
 async function runSkill(
   composite: Composite,
   step: PlannedStep,
@@ -147,7 +147,7 @@ async function beginStep(composite: Composite, skillName: string, input: StepInp
   return { ...stepOf(attempt, name), skill, execution, state: undefined }
 }
 
-/** A step that cannot begin fails as one that throws does, and its policy decides; trying again would change nothing. */
+/** A step that cannot start fails like one that throws, and its policy decides; retrying would change nothing. */
 function prepareStep({ attempt, params, state }: Composite, skillName: string, input: StepInput) {
   const { runtime } = attempt.session
   try {
@@ -169,7 +169,7 @@ async function settle(composite: Composite, step: PlannedStep, result: JsonObjec
   await commitStep(composite, () => setOwn(composite.state.results, step.id, result))
 }
 
-/** Stores how far the composed skill has come together with what became of the step's execution. */
+/** Stores the progress of the composed skill together with the outcome of the step's execution. */
 async function commitStep(composite: Composite, change: () => void, execution?: SkillExecution): Promise<void> {
   const { attempt, state } = composite
   const ended = execution !== undefined && execution.status !== 'pending'

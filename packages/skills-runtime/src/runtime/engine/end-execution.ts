@@ -19,7 +19,7 @@ export function cancelledExecution(execution: SkillExecution, clock: Clock): Ski
   return { ...execution, ...ending(execution, clock), status: 'failed', error: CANCELLED_TEXT }
 }
 
-/** The duration is over all attempts; a clock that was set back makes nothing end before it began. */
+/** The duration covers all attempts; a clock that was set back must not make it negative. */
 function ending({ started_at }: SkillExecution, clock: Clock) {
   const start = Date.parse(started_at ?? '')
   const end = Math.max(wholeMillis(clock), start)

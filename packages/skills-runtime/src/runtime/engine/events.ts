@@ -1,7 +1,7 @@
 import type { ExecutionStatus } from '../executions/execution-schema.js'
 import type { AgentState } from '../subagents/agent-state.js'
 
-/** The ids by which events and log lines of one piece of work are joined; mission and task come from the metadata. */
+/** The ids that correlate events and log lines; mission and task come from the metadata. */
 export interface AgentIds {
   readonly agent_id: string
   readonly mission_id?: string
@@ -14,7 +14,7 @@ export interface ExecutionIds extends AgentIds {
   readonly skill_version: string
 }
 
-/** The events of the runtime, by name. They are told after what they tell of was stored. */
+/** The events of the runtime, by name. They are emitted after the change was stored. */
 export interface SkillsEvents {
   'agent.spawned': AgentIds
   /** A subagent went from one state to another. */
@@ -30,7 +30,7 @@ export interface SkillsEvents {
   }
   'execution.progress': ExecutionIds & { readonly fraction: number; readonly note: string | undefined }
   'execution.checkpoint': ExecutionIds
-  /** A result came after its attempt had timed out or was cancelled, and was discarded. */
+  /** A result arrived after its attempt had timed out or was cancelled, and was discarded. */
   'execution.late': ExecutionIds
   'lease.lost': AgentIds
 }

@@ -14,7 +14,7 @@ import type { SkillRunner } from './skill-runner.js'
 import { Stopped } from './stopped.js'
 
 /**
- * Runs an execution to its end, over as many attempts as it takes, and resolves to its checked result. Throws an
+ * Runs an execution to its end, in as many attempts as needed, and resolves to its checked result. Throws an
  * `ExecutionFailure`, or `Stopped` when it was ended from outside. Only retries are recorded here.
  */
 export async function executeSkill(session: AgentSession, job: Job): Promise<JsonObject> {
@@ -30,7 +30,7 @@ export async function executeSkill(session: AgentSession, job: Job): Promise<Jso
   }
 }
 
-/** Resolves when it is time for another attempt; throws an `ExecutionFailure` when there is none. */
+/** Resolves when it is time for another attempt; throws an `ExecutionFailure` if there is none. */
 export async function retryOrThrow(session: AgentSession, job: Job, thrown: unknown): Promise<void> {
   const failure = failureOf(job.skill.name, thrown)
   failure.execution = job.execution
@@ -39,7 +39,7 @@ export async function retryOrThrow(session: AgentSession, job: Job, thrown: unkn
   await retry(session, job, failure.text)
 }
 
-/** Whether there is something that can run the skill. Throws `SKILL_NOT_BOUND` or `ISOLATION_MISSING`. */
+/** Checks that a runner can run the skill. Throws `SKILL_NOT_BOUND` or `ISOLATION_MISSING`. */
 export function requireRunnable(runtime: Runtime, skill: RegisteredSkill): void {
   if (skill.steps !== undefined) return
   if (skill.execute === undefined && skill.module === undefined) {

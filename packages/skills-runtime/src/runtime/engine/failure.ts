@@ -3,10 +3,10 @@ import { isRecord } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
 
-/** Longer texts would not fit into a record. */
+/** Longer texts do not fit into a record. */
 const MAX_ERROR_CHARACTERS = 1_000_000
 
-/** Thrown by a skill that knows that trying again is of no use. An error with `retryable: false` says the same. */
+/** Thrown by a skill when a retry is pointless. An error with `retryable: false` has the same effect. */
 export class NonRetryableError extends Error {
   readonly retryable = false
 
@@ -16,13 +16,13 @@ export class NonRetryableError extends Error {
   }
 }
 
-/** How an execution ended when it did not succeed: what is recorded, and what the caller gets. */
+/** The failure of an execution: what is recorded, and what the caller gets. */
 export class ExecutionFailure {
   readonly status: 'failed' | 'timeout'
   readonly text: string
   readonly error: MinionsError
   readonly retryable: boolean
-  /** The record as it stood; none when it was the parameters that could not be made. */
+  /** The record at that time; absent if the parameters could not be created. */
   execution: SkillExecution | undefined
 
   constructor(status: 'failed' | 'timeout', text: string, error: MinionsError, retryable: boolean) {
@@ -33,7 +33,7 @@ export class ExecutionFailure {
   }
 }
 
-/** The failure that something thrown by a skill amounts to. */
+/** The failure for a value thrown by a skill. */
 export function failureOf(skillName: string, thrown: unknown): ExecutionFailure {
   if (thrown instanceof ExecutionFailure) return thrown
   const text = messageOf(thrown, MAX_ERROR_CHARACTERS)
@@ -49,7 +49,7 @@ export function timeoutFailure(skillName: string, seconds: number, retryable: bo
   const text = `timed out after ${seconds} s`
   const error = skillsError(
     'SKILL_TIMEOUT',
-    `The skill "${skillName}" ${text}; raise its "timeout" or make it quicker.`,
+    `The skill "${skillName}" ${text}; raise its "timeout" or make it faster.`,
     {
       details: { skill_name: skillName, timeout: seconds },
     },

@@ -4,7 +4,7 @@ import type { RegisteredSkill } from '../../skills/registry/skill-registry.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
 import type { Attempt } from './attempt.js'
 
-/** An execution under way: its record and checkpoint as they stand now. */
+/** A running execution: its current record and checkpoint. */
 export interface Job {
   readonly skill: RegisteredSkill
   readonly idempotencyKey: string
@@ -12,6 +12,6 @@ export interface Job {
   readonly parent: Attempt | undefined
   execution: SkillExecution
   state: JsonValue | undefined
-  /** What the current attempt wants to be committed with its result. */
+  /** Work of the current attempt to commit with its result. */
   commitWork?: readonly CommitWork[]
 }

@@ -1,4 +1,4 @@
-/** An `AbortController` whose signal is created when first asked for: most runs never look at it. */
+/** An `AbortController` whose signal is created on first use: most runs never read it. */
 export class LazyAbort {
   #controller: AbortController | undefined
   #aborted: { readonly reason: unknown } | undefined
@@ -11,7 +11,7 @@ export class LazyAbort {
     return this.#controller.signal
   }
 
-  /** The first reason stands. */
+  /** The first reason wins. */
   abort(reason: unknown): void {
     this.#aborted ??= { reason }
     this.#controller?.abort(reason)

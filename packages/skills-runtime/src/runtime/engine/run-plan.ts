@@ -5,16 +5,16 @@ import type { RunRecord } from '../state/records.js'
 /** Results by skill name. */
 export type ChainResults = Record<string, JsonObject>
 
-/** Makes the parameters of a skill of the results so far. */
+/** Creates the parameters of a skill from the results so far. */
 export type ParametersOf = (results: Readonly<ChainResults>) => object
 
-/** One skill of a run: parameters that are complete and fit, or a function that makes them when it is their turn. */
+/** One skill of a run: valid parameters, or a function that creates them when it is their turn. */
 export interface RunStep {
   readonly skill: RegisteredSkill
   readonly parameters: JsonObject | ParametersOf
 }
 
-/** A run as it is stored. Functions cannot be, so a resume in another process has to be given them again. */
+/** A stored run. Functions cannot be stored, so a resume in another process must pass them again. */
 export function toRunRecord(
   agentId: string,
   steps: readonly RunStep[],

@@ -1,14 +1,17 @@
 import type { JsonObject } from '@minions/core/json'
 import type { CommitWork } from '../../skills/definition/skill-context.js'
 
-/** What a run has of its own. */
+/** Settings of one run. */
 export interface RunSettings {
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
+  /** Retries of a skill after its first attempt; by default those of the skill. */
   readonly maxRetries?: number | undefined
-  /** What skills get as `idempotencyKey`, in place of the id of the execution: the same for everything that does one job. */
+  /** The `idempotencyKey` of skills, instead of the execution id: the same for every run of one job. */
   readonly idempotencyKey?: string | undefined
   /** Work that is committed together with the last result of the run, or not at all. */
   readonly alsoCommit?: ((result: JsonObject) => CommitWork) | undefined
-  /** Called when the run begins to do nothing but wait for a person; what it returns is called, and awaited, before it goes on. */
+  /**
+   * Called when the run starts to wait only for a person; the returned function is called, and awaited, before it
+   * continues.
+   */
   readonly rest?: (() => () => Promise<void>) | undefined
 }

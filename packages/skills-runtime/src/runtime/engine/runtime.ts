@@ -11,7 +11,7 @@ import type { Backoff } from './backoff.js'
 import type { SkillsEvents } from './events.js'
 import type { SkillRunner } from './skill-runner.js'
 
-/** What every part of the engine works with. */
+/** Services shared by all parts of the engine. */
 export interface Runtime {
   readonly state: RuntimeState
   readonly registry: SkillRegistry
@@ -20,7 +20,7 @@ export interface Runtime {
   readonly scheduler: Scheduler
   readonly events: TypedEmitter<SkillsEvents>
   readonly log: Logger
-  /** Whether an event has listeners, or the log readers. */
+  /** True if an event has listeners, or the log has readers. */
   isHeard(event: keyof SkillsEvents): boolean
   /** Called when a subagent has ended, before the event. */
   ended(agentId: string): void
@@ -28,9 +28,9 @@ export interface Runtime {
   readonly retryTimeouts: boolean
   readonly runners: ReadonlyMap<Isolation, SkillRunner>
   readonly messages: AgentMessages
-  /** What skills must pass before they run, if there is a policy. */
+  /** The policy gate for skills, if there is one. */
   readonly approvals: ApprovalGate | undefined
-  /** Subagents whose skills have passed already. */
+  /** Subagents whose skills have already been approved. */
   readonly cleared: Set<string>
   /** The subagents that this process runs, by their ids. */
   readonly sessions: Map<string, AgentSession>

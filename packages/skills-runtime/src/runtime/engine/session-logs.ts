@@ -3,7 +3,7 @@ import { LogBuffer } from '../executions/log-buffer.js'
 import type { ExecutionLog } from '../executions/log-schema.js'
 import type { AgentChange } from '../state/runtime-state.js'
 
-/** A change that takes along what was logged, and what to call when it was stored. */
+/** A change with the pending log lines, and a callback for when it was stored. */
 export interface ChangeWithLogs {
   readonly change: AgentChange | undefined
   stored(): void
@@ -30,7 +30,7 @@ export class SessionLogs {
     return buffer
   }
 
-  /** Goes on with a log that an earlier process stored. */
+  /** Continues a log that an earlier process stored. */
   restore(stored: ExecutionLog): void {
     if (!this.has(stored.execution_id)) this.#buffers.set(stored.execution_id, new LogBuffer(stored, stored))
   }

@@ -3,7 +3,7 @@ import { skillsError } from '../../errors.js'
 import type { Skill } from '../../skills/definition/skill.js'
 import type { SkillContext } from '../../skills/definition/skill-context.js'
 
-/** The clock of an attempt's timeout. It runs, unless a runner makes it stand still while the code waits for a thread. */
+/** The clock of an attempt's timeout. A runner may stop it while the code waits for a thread. */
 export interface AttemptClock {
   hold(): void
   unhold(): void

@@ -2,7 +2,7 @@ import type { MinionsError } from '@minions/core'
 import { skillsError } from '../../errors.js'
 
 export function interrupted(agentId: string): MinionsError {
-  const message = `The run of the subagent "${agentId}" was broken off by a shutdown; resume it to go on.`
+  const message = `The run of the subagent "${agentId}" was interrupted by a shutdown; resume it to continue.`
   return skillsError('INTERRUPTED', message, { details: { agent_id: agentId } })
 }
 

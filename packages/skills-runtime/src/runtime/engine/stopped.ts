@@ -1,6 +1,6 @@
 import type { MinionsError } from '@minions/core'
 
-/** Thrown through an execution that has to end without an outcome of its own; what stopped it keeps the records. */
+/** Thrown through an execution that must end without an outcome of its own; whatever stopped it updates the records. */
 export class Stopped {
   readonly error: MinionsError
 

@@ -2,7 +2,7 @@ import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { AnySkillName, AnyVersion, Id, JsonRecord, nullable, Timestamp } from '../../attributes.js'
 
-/** How an execution stands: `pending` until it ends, cancelled ones end as `failed`. */
+/** The status of an execution: `pending` until it ends; cancelled ones end as `failed`. */
 export const EXECUTION_STATUSES = ['pending', 'success', 'failed', 'timeout'] as const
 
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
@@ -24,14 +24,14 @@ export const SkillExecutionSchema = described(
     retry_count: Type.Integer({ minimum: 0 }),
   }),
   {
-    parameters: 'What the skill was given, by name, with defaults filled in.',
-    result: 'What came of it; null unless it succeeded.',
+    parameters: 'The parameters of the skill, with defaults filled in.',
+    result: 'Its result; null unless it succeeded.',
     error: 'Why it failed.',
-    status: 'How it stands.',
-    started_at: 'When its first attempt began.',
+    status: 'Its status.',
+    started_at: 'When its first attempt started.',
     completed_at: 'When it ended.',
     duration_ms: 'Milliseconds from started_at to completed_at.',
-    retry_count: 'How often it was tried again.',
+    retry_count: 'Number of retries.',
   },
 )
 

@@ -2,10 +2,10 @@ import { copyJson, isRecord, type JsonObject } from '@minions/core/json'
 import { cutText } from '../subagents/error-text.js'
 import { EXECUTION_LOG_LIMITS, type ExecutionLog, type LogLevel, type LogLine } from './log-schema.js'
 
-/** About what a line takes in a record beside its texts. */
+/** Approximate size of a line in a record besides its texts. */
 const LINE_BYTES = 100
 
-/** The log of an execution under way, within its limits. */
+/** The log of a running execution, within its limits. */
 export class LogBuffer {
   readonly #ids: Pick<ExecutionLog, 'execution_id' | 'agent_id'>
   readonly #lines: LogLine[] = []
@@ -14,7 +14,7 @@ export class LogBuffer {
   #dropped = 0
   #version = 0
 
-  /** Goes on from what an earlier process stored. */
+  /** Continues from what an earlier process stored. */
   constructor(ids: Pick<ExecutionLog, 'execution_id' | 'agent_id'>, stored?: ExecutionLog) {
     this.#ids = { execution_id: ids.execution_id, agent_id: ids.agent_id }
     if (stored === undefined) return
@@ -23,7 +23,7 @@ export class LogBuffer {
     for (const line of stored.lines) this.#push(line)
   }
 
-  /** Grows with every change, so that it can be told whether all of them were stored. */
+  /** Grows with every change, to tell whether all changes were stored. */
   get version(): number {
     return this.#version
   }
@@ -60,7 +60,7 @@ function bytesOf({ message, fields }: LogLine): number {
   return LINE_BYTES + Buffer.byteLength(message) + (fields ? Buffer.byteLength(JSON.stringify(fields)) : 0)
 }
 
-/** A text that every store can hold. */
+/** A string that every store can hold. */
 function logText(value: unknown): string {
   if (typeof value !== 'string') return typeof value
   return cutText(value.replaceAll('\0', '\ufffd'), EXECUTION_LOG_LIMITS.message)

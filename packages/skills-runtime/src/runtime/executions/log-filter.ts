@@ -3,11 +3,11 @@ import { checkObject } from '../../arguments.js'
 import { assertValid, attributeIssue } from '../../validation.js'
 import { type ExecutionLog, LOG_LEVELS, type LogLevel } from './log-schema.js'
 
-/** Which lines of a log to return. */
+/** A filter for log lines. */
 export interface LogFilter {
-  /** The least urgent level; `warn` gives warnings and errors. All unless given. */
+  /** The least urgent level; `warn` gives warnings and errors. All by default. */
   readonly level?: LogLevel
-  /** Most lines to return, the newest; all unless given. */
+  /** Maximum number of lines to return, the newest; all by default. */
   readonly limit?: number
 }
 
@@ -18,7 +18,7 @@ export function parseLogFilter(filter: LogFilter): (log: ExecutionLog) => Execut
   const least = LOG_LEVELS.indexOf(level)
   if (least < 0) refuse('level', `"level" must be one of ${LOG_LEVELS.join(', ')}.`)
   if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0)) {
-    refuse('limit', '"limit" must be a whole number from 0.')
+    refuse('limit', '"limit" must be a non-negative whole number.')
   }
   return (log) => {
     const lines = log.lines.filter((line) => LOG_LEVELS.indexOf(line.level) >= least)

@@ -8,8 +8,8 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
- * The limits of the log of one execution: its newest lines are kept, up to so many and about so many bytes. `message` and
- * `fields` are characters of one line; longer messages are cut, larger fields left out.
+ * The limits of the log of one execution: its newest lines are kept, up to a number of lines and an approximate number
+ * of bytes. `message` and `fields` are characters of one line; longer messages are truncated, larger fields omitted.
  */
 export const EXECUTION_LOG_LIMITS = { lines: 1000, bytes: 128 * 1024, message: 1000, fields: 4000 } as const
 

@@ -7,14 +7,14 @@ import { transferError } from './transferred-error.js'
 interface Served {
   readonly context: SkillContext
   readonly begin: () => void
-  /** Where to send word of an abort, once the worker asked for that. */
+  /** Where to report an abort, once the worker asked for it. */
   listener?: MessagePort
   aborted?: { readonly reason: unknown }
 }
 
 /**
- * Does in the host what skills in workers ask of their contexts. Nothing else in the host can be reached. Threads keep
- * their ports: making one for every run takes longer than most skills.
+ * Carries out in the host what skills in workers call on their contexts. Nothing else in the host is reachable. Threads
+ * keep their ports: creating one per run takes longer than most skills.
  */
 export class ContextServer {
   readonly #ports = new Map<number, MessagePort>()
@@ -28,11 +28,14 @@ export class ContextServer {
     this.#ports.set(threadId, port)
     port.on('message', (said: ToHost) => this.#handle(said, port))
     port.on('close', () => this.#ports.delete(threadId))
-    // It is the run that keeps the process going, not the port.
+    // The run keeps the process alive, not the port.
     port.unref()
   }
 
-  /** Serves a context from now on, to the run with the returned number. `begin` is called if the thread says that it began. */
+  /**
+   * Serves a context to the run with the returned number from now on. `begin` is called if the thread reports its
+   * start.
+   */
   open(context: SkillContext, begin: () => void): number {
     const run = ++this.#lastRun
     this.#runs.set(run, { context, begin })
@@ -47,7 +50,9 @@ export class ContextServer {
     if (served.listener !== undefined) post(served.listener, abortMessage(run, reason))
   }
 
-  /** Does what the worker asked for before it ended, and nothing from then on. One that died has no outcome. */
+  /**
+   * Finishes what the worker requested before it ended, and nothing from then on. A worker that died has no outcome.
+   */
   close(run: number, outcome: Pick<WorkerOutcome, 'spokenIn'> | undefined): void {
     for (const [threadId, port] of this.#ports) {
       if (outcome === undefined || outcome.spokenIn === threadId) this.#catchUp(port)

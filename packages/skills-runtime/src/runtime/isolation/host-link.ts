@@ -7,10 +7,10 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
-/** What a run says, without its number. */
+/** A message of a run, without its number. */
 type Words = ToHost extends infer Said ? (Said extends ToHost ? Omit<Said, 'run'> : never) : never
 
-/** The way from one run in a worker to its context in the host. */
+/** The link from one run in a worker to its context in the host. */
 export class HostLink {
   readonly #run: number
   readonly #port: MessagePort
@@ -24,12 +24,12 @@ export class HostLink {
     this.#port = port
   }
 
-  /** Whether the host was sent anything. */
+  /** True if the host was sent anything. */
   get hasSpoken(): boolean {
     return this.#hasSpoken
   }
 
-  /** Most skills never look at it, so the host tells of an abort only when it was asked to. */
+  /** Most skills never read it, so the host reports an abort only on request. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -52,7 +52,7 @@ export class HostLink {
     })
   }
 
-  /** Takes what the host says; words to an earlier run in the same thread come too late. */
+  /** Handles messages from the host; those for an earlier run in the same thread are ignored. */
   hear(message: ToWorker): void {
     if (message.run !== this.#run) return
     if (message.type === 'abort') {

@@ -15,18 +15,18 @@ export const REMOTE_METHODS = [
 
 export type RemoteMethod = (typeof REMOTE_METHODS)[number]
 
-/** What a thread says when it begins: its port to the host, which all skills that run in it use one after another. */
+/** The first message of a thread: its port to the host, which its skills use one after another. */
 export interface ThreadGreeting {
   readonly type: 'minions-skills-thread'
   readonly threadId: number
   readonly port: MessagePort
 }
 
-/** What a worker is asked to run. */
+/** The task of a worker. */
 export interface WorkerTask {
-  /** Tells the messages of this run from those of others in the same thread. */
+  /** Distinguishes the messages of this run from those of others in the same thread. */
   readonly run: number
-  /** The host waits for the thread, and wants to know when it has taken the task up. */
+  /** True if the host waits for the thread and wants to know when the task has started. */
   readonly tellsBeginning: boolean
   readonly module: string
   readonly exportName: string
@@ -35,7 +35,7 @@ export interface WorkerTask {
   readonly state: JsonValue | undefined
 }
 
-/** How the code ended. A worker that dies answers nothing. `spokenIn`: the thread, if it sent messages to the host. */
+/** The outcome of the code. A worker that dies sends none. `spokenIn`: the thread, if it sent messages to the host. */
 export type WorkerOutcome = { readonly spokenIn: number | undefined } & (
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: TransferredError }
@@ -46,7 +46,7 @@ export type ToHost = { readonly run: number } & (
   | { readonly type: 'log'; readonly level: keyof SkillLog; readonly message: string; readonly fields: unknown }
   | { readonly type: 'progress'; readonly fraction: number; readonly note: string | undefined }
   | { readonly type: 'call'; readonly id: number; readonly method: RemoteMethod; readonly args: readonly unknown[] }
-  /** The thread has taken the task up. */
+  /** The thread has started the task. */
   | { readonly type: 'began' }
   /** It wants to know when its signal is aborted. */
   | { readonly type: 'listen' }

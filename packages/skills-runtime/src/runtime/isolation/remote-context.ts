@@ -38,11 +38,12 @@ export class RemoteContext implements SkillContext {
   }
 
   progress(fraction: number, note?: string): void {
-    if (!(fraction >= 0 && fraction <= 1)) throw codedError('VALIDATION_FAILED', 'Progress is a number from 0 to 1.')
+    if (!(fraction >= 0 && fraction <= 1))
+      throw codedError('VALIDATION_FAILED', 'Progress must be a number from 0 to 1.')
     this.#link.say({ type: 'progress', fraction, note })
   }
 
-  /** A pause takes effect here, so what it takes does not count. */
+  /** A pause takes effect here, so its duration does not count. */
   async checkpoint(state: JsonValue): Promise<void> {
     const began = performance.now()
     try {

@@ -1,6 +1,6 @@
 import type { SkillsErrorCode } from '../../errors.js'
 
-/** An error as it crosses a thread. Only what is said here crosses; anything else may not be possible to copy. */
+/** An error as it crosses threads. Only these properties cross; others may not be cloneable. */
 export interface TransferredError {
   readonly name: string
   readonly message: string
@@ -11,13 +11,16 @@ export interface TransferredError {
   readonly cause?: TransferredError
 }
 
-/** By this `isMinionsError` knows errors of every copy of core; loading one in each thread would take too long. */
+/**
+ * The mark by which `isMinionsError` recognises errors of every copy of core; loading core in each thread would take
+ * too long.
+ */
 const brand = Symbol.for('@minions/error')
 
 /** Chains of causes can be circular. */
 const MOST_CAUSES = 8
 
-/** Makes something thrown, whatever it is, into something that can be posted. Never throws. */
+/** Converts any thrown value into something that can be posted. Never throws. */
 export function transferError(thrown: unknown, depth = 0): TransferredError {
   try {
     if (typeof thrown !== 'object' || thrown === null) {
@@ -50,7 +53,7 @@ export function receiveError({ name, message, stack, cause, ...rest }: Transferr
   return Object.assign(error, rest)
 }
 
-/** An error that `isMinionsError` knows by its code. */
+/** An error that `isMinionsError` recognises. */
 export function codedError(code: SkillsErrorCode, message: string): Error {
   return receiveError({ name: 'MinionsError', message, code })
 }

@@ -1,4 +1,4 @@
-// Runs in worker threads. It imports as little as it can: every new thread loads all of it.
+// Runs in worker threads. It imports as little as possible, since every new thread loads all of it.
 import { MessageChannel, parentPort, threadId } from 'node:worker_threads'
 import { HostLink } from './host-link.js'
 import type { ThreadGreeting, ToHost, ToWorker, WorkerOutcome, WorkerTask } from './protocol.js'
@@ -7,10 +7,10 @@ import { transferError } from './transferred-error.js'
 
 type Execute = (params: Record<string, unknown>, context: RemoteContext) => unknown
 
-/** The functions this thread has run. Importing a module that is there already takes longer than most skills. */
+/** The functions this thread has run. Even a cached import takes longer than most skills. */
 const known = new Map<string, Execute>()
 
-/** One skill runs at a time; what an earlier one left behind has a link of its own, which the host no longer hears. */
+/** One skill runs at a time; leftovers of an earlier one have their own link, which the host ignores. */
 let current: HostLink | undefined
 const port = connect()
 
@@ -31,7 +31,7 @@ async function settle(task: WorkerTask): Promise<WorkerOutcome> {
   try {
     const execute = known.get(`${task.exportName} ${task.module}`) ?? (await find(task))
     const value: unknown = await execute(task.params, new RemoteContext(task, link))
-    // What cannot be copied would kill the thread when it is posted.
+    // Posting an uncloneable value would kill the thread.
     return { ok: true, value: isPlain(value) ? value : structuredClone(value), spokenIn: spokenIn() }
   } catch (error) {
     return { ok: false, error: transferError(error), spokenIn: spokenIn() }
@@ -56,7 +56,7 @@ async function find({ module, exportName }: WorkerTask): Promise<Execute> {
   return execute as Execute
 }
 
-/** Whether a value is nothing but plain data, which can be posted for certain. */
+/** True if a value is plain data, which can certainly be posted. */
 function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol'
   const prototype = Object.getPrototypeOf(value)

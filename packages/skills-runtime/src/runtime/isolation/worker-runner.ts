@@ -19,13 +19,18 @@ import { receiveError } from './transferred-error.js'
 import { workerFailure } from './worker-failure.js'
 
 export interface WorkerRunnerOptions {
-  /** Most threads, and so most worker skills at the same time; the number of processors, at least 4, unless given. */
+  /**
+   * Maximum number of threads, and so of concurrent worker skills; by default the number of processors, at least 4.
+   */
   readonly threads?: number
-  /** Most megabytes of JavaScript heap in one thread; 256 unless given. Buffers are not counted. */
+  /** Maximum JavaScript heap of one thread in megabytes; 256 by default. Buffers are not counted. */
   readonly maxHeapMb?: number
-  /** Milliseconds from the abort of its signal until a skill that goes on is killed with its thread; 100 unless given. */
+  /**
+   * Milliseconds from the abort of its signal until a skill that keeps running is killed with its thread; 100 by
+   * default.
+   */
   readonly graceMs?: number
-  /** Milliseconds until a thread that has nothing to do ends; 30,000 unless given. */
+  /** Milliseconds until an idle thread ends; 30,000 by default. */
   readonly idleMs?: number
   readonly log?: Logger
 }
@@ -69,7 +74,7 @@ export class WorkerRunner implements SkillRunner {
     // The pool must never queue: it starts no thread for what waits when another one dies.
     const waiting = this.#slots.acquire(signal)
     if (waiting !== undefined) {
-      // A skill that waits for others to end has not begun, so its time does not run.
+      // A skill that waits for a thread has not started, so its clock is stopped.
       clock?.hold()
       await waiting
       clock?.unhold()
@@ -94,7 +99,7 @@ export class WorkerRunner implements SkillRunner {
     clock: AttemptClock | undefined,
   ): Promise<unknown> {
     const { signal } = context
-    // Starting a thread takes longer than many skills, so its time does not count as theirs.
+    // Starting a thread takes longer than many skills, so it does not count towards the timeout.
     const isStarting = this.#running >= this.threads
     let isHeld = isStarting && clock !== undefined
     const begin = () => {
@@ -108,7 +113,8 @@ export class WorkerRunner implements SkillRunner {
     let grace: NodeJS.Timeout | undefined
     const abort = () => {
       this.#contexts.abort(run, signal.reason)
-      // A host that was held up first takes the answers that came meanwhile; `use` does nothing once the run has ended.
+      // A blocked host first handles the answers that arrived in the meantime; `use` does nothing once the run has
+      // ended.
       grace = setTimeout(() => setImmediate(() => kill.use()), this.#options.graceMs ?? 100)
     }
     signal.addEventListener('abort', abort, { once: true })
@@ -141,7 +147,7 @@ export class WorkerRunner implements SkillRunner {
       atomics: 'disabled',
     })
     this.#pool.on('message', (message: unknown) => this.#contexts.greet(message))
-    // A thread that dies with nothing to do is replaced; without a listener its error would end the host.
+    // An idle thread that dies is replaced; without a listener its error would end the host.
     this.#pool.on('error', (error: unknown) => log.warn('an idle worker thread died', { error: messageOf(error) }))
     return this.#pool
   }
@@ -165,7 +171,7 @@ function entryFile(): string {
   const built = fileURLToPath(new URL('../../../dist/runtime/isolation/worker-entry.js', import.meta.url))
   const file = import.meta.url.endsWith('.ts') ? built : beside
   if (existsSync(file)) return file
-  throw skillsError('ISOLATION_MISSING', `Worker threads need ${file}, which is not there; build the package first.`)
+  throw skillsError('ISOLATION_MISSING', `Worker threads need ${file}, which does not exist; build the package first.`)
 }
 
 function taskOf(

@@ -7,7 +7,7 @@ const SETTINGS = Object.keys(SkillsSettingsSchema.properties)
 
 const validateSettings = recordValidator('manager', SkillsSettingsSchema)
 
-/** Throws `VALIDATION_FAILED` unless a manager can be made with these options. */
+/** Throws `VALIDATION_FAILED` for invalid options of a manager. */
 export function checkOptions(options: SubagentManagerOptions): void {
   checkObject(WHAT, options)
   checkParts(WHAT, options, {

@@ -23,7 +23,7 @@ export interface Created {
   readonly storeAfter?: number | undefined
 }
 
-/** Starts runs: one at a time for a subagent, each within the limits, all of them ended at shutdown. */
+/** Starts runs: one at a time per subagent, within the limits; all are ended at shutdown. */
 export class Launcher {
   readonly #runtime: Runtime
   readonly #keeper: LeaseKeeper
@@ -45,22 +45,22 @@ export class Launcher {
     for (const { session } of this.#live.values()) if (session?.logs.has(executionId)) await session.flushLogs()
   }
 
-  /** Resolves when this process does nothing more for a subagent. */
+  /** Resolves when this process has finished all work for a subagent. */
   async whenIdle(agentId: string): Promise<void> {
     await this.#live.get(agentId)?.ended()
   }
 
-  /** Ends what this process does for a subagent, and resolves when it has. */
+  /** Stops this process's work for a subagent, and resolves when it has stopped. */
   async stop(agentId: string, error: MinionsError): Promise<void> {
     const live = this.#live.get(agentId)
     live?.stop(error)
     await live?.ended()
   }
 
-  /** Begins work for a subagent that no other in this process may work for until `close`. Throws `CONFLICT` otherwise. */
+  /** Reserves a subagent for work in this process until `close`. Throws `CONFLICT` if it is already reserved. */
   open(agent: Subagent, { maxRetries, idempotencyKey, alsoCommit, rest }: RunSettings): LiveRun {
     const { agent_id } = agent
-    if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it has been given a skill already')
+    if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it already has a skill')
     const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit, rest })
     this.#live.set(agent_id, live)
     return live
@@ -115,7 +115,7 @@ export class Launcher {
     }
   }
 
-  /** Takes over a run that another process began, and lets it go on by itself. Resolves when it does. */
+  /** Takes over a run that another process began, and continues it in the background. Resolves when it runs. */
   async continue(
     live: LiveRun,
     agent: Subagent,
@@ -140,7 +140,7 @@ export class Launcher {
     }
   }
 
-  /** Gives runs some time to reach a checkpoint or their end, breaks off the others, and waits until all have ended. */
+  /** Gives runs some time to finish or reach a checkpoint, interrupts the rest, and waits until all have ended. */
   async shutdown(milliseconds: number): Promise<void> {
     const all = [...this.#live.values()]
     for (const live of all) {
@@ -156,7 +156,7 @@ export class Launcher {
     await ended
   }
 
-  /** Takes capacity for a run, at once if there is some. */
+  /** Acquires capacity for a run, synchronously if available. */
   #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number): MaybePromise<AgentRun> {
     const { name } = (steps[position] as RunStep).skill
     for (let index = position; index < steps.length; index++) {
@@ -193,7 +193,7 @@ export class Launcher {
     })
   }
 
-  /** Where a run stands. Read while the lease is held, so that no other process changes it. */
+  /** The state of a run. Read while the lease is held, so that no other process changes it. */
   async #progress(agentId: string): Promise<Progress> {
     const { state } = this.#runtime
     const run = await state.run(agentId)

@@ -3,12 +3,12 @@ import type { AgentSession } from '../engine/agent-session.js'
 import { LazyAbort } from '../engine/lazy-abort.js'
 import type { RunSettings } from '../engine/run-settings.js'
 
-/** A run that this process has begun to start: first it waits for capacity, then it has a session. */
+/** A run that this process is starting: first it waits for capacity, then it has a session. */
 export class LiveRun {
   readonly agentId: string
   session: AgentSession | undefined
   readonly settings: RunSettings
-  /** A run whose result no caller waits for. Never rejects. */
+  /** A background run. Never rejects. */
   background: Promise<void> | undefined
   readonly #abort = new LazyAbort()
   #hasEnded = false
@@ -33,7 +33,7 @@ export class LiveRun {
     this.#abort.throwIfAborted()
   }
 
-  /** Says that all is done, except for what follows in the background. */
+  /** Marks the work as done, except for background work. */
   end(): void {
     this.#hasEnded = true
     for (const resolve of this.#waiting ?? []) resolve()

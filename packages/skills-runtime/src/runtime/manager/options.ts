@@ -12,7 +12,7 @@ import type { SkillRunner } from '../engine/skill-runner.js'
 import { LimitsSchema } from '../scheduler/limits.js'
 import { MessagesSchema, WorkersSchema } from './part-settings.js'
 
-/** The options that can be written down. */
+/** The options that a configuration file can contain. */
 export const SkillsSettingsSchema = Type.Object({
   load: Type.Optional(Type.Array(Type.String(), { description: 'Folders to load skills from at start.' })),
   discover: Type.Optional(
@@ -22,7 +22,7 @@ export const SkillsSettingsSchema = Type.Object({
     }),
   ),
   persistence: Type.Optional(
-    Type.Boolean({ description: 'Whether records go to the store; true. Otherwise they end with the process.' }),
+    Type.Boolean({ description: 'Whether records are stored; true. Otherwise they end with the process.' }),
   ),
   keep: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Without persistence: ended subagents to remember; 100,000.' }),
@@ -32,7 +32,9 @@ export const SkillsSettingsSchema = Type.Object({
   workers: Type.Optional(WorkersSchema),
   backoff: Type.Optional(BackoffSchema),
   retryTimeouts: Type.Optional(
-    Type.Boolean({ description: 'Whether timeouts are retried as failures are, where a skill does not say; false.' }),
+    Type.Boolean({
+      description: 'Whether timeouts are retried like failures, if the skill does not specify it; false.',
+    }),
   ),
   leaseMs: Type.Optional(
     Type.Integer({
@@ -41,20 +43,20 @@ export const SkillsSettingsSchema = Type.Object({
     }),
   ),
   shutdownMs: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Milliseconds that running skills get at shutdown; 3,000.' }),
+    Type.Integer({ minimum: 0, description: 'Milliseconds that running skills have to finish at shutdown; 3,000.' }),
   ),
 })
 
 export type SkillsSettings = Readonly<Static<typeof SkillsSettingsSchema>>
 
-/** What can be put in place of the runtime's own parts. */
+/** Replacements for parts of the runtime. */
 export interface SkillsParts {
   readonly registry?: SkillRegistry
   /** What runs skills, by their isolation. */
   readonly runners?: Readonly<Partial<Record<Isolation, SkillRunner>>>
-  /** What messages go through; the manager makes its own unless given, and closes only that. */
+  /** The message bus; by default the manager creates its own, and closes only that. */
   readonly bus?: MessageBus
-  /** What carries the messages of the manager's own bus; within the process unless given. */
+  /** Transport of the manager's own bus; within the process by default. */
   readonly transport?: MessageTransport
   readonly clock?: Clock
   readonly timers?: Timers
@@ -67,10 +69,10 @@ export interface SkillsOptions extends SkillsSettings, SkillsParts {}
 
 /** The options of a manager that is used without the host. */
 export interface SubagentManagerOptions extends Omit<SkillsOptions, 'persistence'> {
-  /** Where records are kept; without it, in memory only. It must have been opened with `skillsCollections`. */
+  /** Store of the records; without it, they are kept in memory. It must have been opened with `skillsCollections`. */
   readonly storage?: StoreAccess
   readonly log?: Logger
   readonly ids?: IdSource
-  /** What skills must pass before they run, and who approves them. */
+  /** The policy gate for skills, and its approvals. */
   readonly approvals?: ApprovalGate | undefined
 }

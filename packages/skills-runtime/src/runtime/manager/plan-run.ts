@@ -10,7 +10,7 @@ import { completeParameters } from '../engine/check-skill.js'
 import type { ParametersOf, RunStep } from '../engine/run-plan.js'
 import type { RunRecord } from '../state/records.js'
 
-/** Parameters by skill name; a function makes them of the results so far when it is the skill's turn. */
+/** Parameters by skill name; a function creates them from the results so far when it is the skill's turn. */
 export type ChainParams = Readonly<Record<string, object | ParametersOf>>
 
 /** The version given, of a skill by name the highest otherwise. Throws `NOT_FOUND`. */
@@ -24,7 +24,7 @@ export function planSingle(skill: RegisteredSkill, params: unknown): RunStep[] {
   return [{ skill, parameters: completeParameters(skill, params) }]
 }
 
-/** A run of a skill after all it depends on. What can be checked is checked before anything runs. */
+/** A run of a skill after its dependencies. Everything that can be checked is checked before anything runs. */
 export function planChain(registry: SkillRegistry, skill: RegisteredSkill, params: ChainParams = {}): RunStep[] {
   if (!isRecord(params)) assertValid('The parameters of a chain', [notByName('', 'must be an object by skill name')])
   const skills = chainOf(registry, skill)
@@ -39,7 +39,7 @@ export function planChain(registry: SkillRegistry, skill: RegisteredSkill, param
   }))
 }
 
-/** The steps of a run that another process began; those that are done need no code any more. */
+/** The steps of a run that another process began; completed ones need no code. */
 export function planAgain(registry: SkillRegistry, record: RunRecord, params: ChainParams = {}): RunStep[] {
   const { steps, position } = record
   const missing = steps.filter(
@@ -71,7 +71,7 @@ function chainOf(registry: SkillRegistry, skill: RegisteredSkill): RegisteredSki
   }
   const { order, cycle } = dependencyOrder([skill.name], dependenciesOf)
   if (cycle !== undefined) {
-    throw skillsError('CYCLE', `Skills depend on one another in a cycle: ${cycle.join(' → ')}.`, {
+    throw skillsError('CYCLE', `Skills depend on each other in a cycle: ${cycle.join(' → ')}.`, {
       details: { path: cycle },
     })
   }
@@ -81,7 +81,7 @@ function chainOf(registry: SkillRegistry, skill: RegisteredSkill): RegisteredSki
 function planParameters(skill: RegisteredSkill, given: unknown, index: number): JsonObject | ParametersOf {
   if (typeof given !== 'function') return completeParameters(skill, given)
   if (index > 0) return given as ParametersOf
-  // The first has no results to wait for, so that parameters which do not fit are found before anything runs.
+  // The first has no results to wait for, so that invalid parameters are found before anything runs.
   return completeParameters(skill, callWithoutResults(skill, given as ParametersOf))
 }
 
@@ -95,7 +95,7 @@ function callWithoutResults(skill: RegisteredSkill, make: ParametersOf): object 
   }
 }
 
-/** Stands for a skill that is only needed for its name and version. */
+/** Placeholder for a skill of which only name and version are needed. */
 function doneSkill(name: string, version: string): RegisteredSkill {
   return { name, version } as RegisteredSkill
 }

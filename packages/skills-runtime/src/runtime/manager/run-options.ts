@@ -4,40 +4,40 @@ import type { ChainParams } from './plan-run.js'
 import type { SpawnInput } from './spawn-input.js'
 
 export interface RunOptions {
-  /** The version of the skill; the highest unless given. */
+  /** The version of the skill; the highest by default. */
   readonly version?: string
   /** Cancels the subagent when it is aborted. */
   readonly signal?: AbortSignal
   /** Retries of a skill after its first attempt; what the skill itself says unless given. */
   readonly maxRetries?: number
-  /** True if the caller has asked the policy of the app about what it runs; it is not asked again. */
+  /** True if the caller has already checked the policy; it is not checked again. */
   readonly cleared?: boolean
 }
 
 export interface ExecuteOptions extends RunOptions {
-  /** What the subagent is given. */
+  /** Name and metadata of the subagent. */
   readonly agent?: SpawnInput
   /**
-   * Milliseconds after which the subagent is stored if it still runs; at once unless given. One that ends sooner takes one
-   * write, and if the process dies before, nothing is left of it: only for work that is then begun again anyway.
+   * Milliseconds after which the subagent is stored if it still runs; at once by default. One that ends sooner takes a
+   * single write, and leaves no trace if the process dies before: use it only for work that is then repeated anyway.
    */
   readonly storeAfter?: number
-  /** Id of the subagent, which none may have yet; a new one unless given. */
+  /** Id of the subagent, which must be unused; a new one by default. */
   readonly agentId?: string
-  /** What skills get as `idempotencyKey`, in place of the id of the execution. */
+  /** The `idempotencyKey` of skills, instead of the execution id. */
   readonly idempotencyKey?: string
   /** Work that is committed together with the result, or not at all. */
   readonly alsoCommit?: RunSettings['alsoCommit']
-  /** Called when the run begins to do nothing but wait for a person; what it returns is awaited before it goes on. */
+  /** Called when the run starts to wait only for a person; the returned function is awaited before it continues. */
   readonly rest?: RunSettings['rest']
 }
 
 export interface ResumeOptions {
-  /** Parameters of a chain that were given as functions, by skill name; needed in another process than the first. */
+  /** Parameters of a chain that were given as functions, by skill name; needed if another process started it. */
   readonly params?: ChainParams
   /** Retries of a skill after its first attempt; what the skill itself says unless given. */
   readonly maxRetries?: number
-  /** Takes the lease without waiting for it to expire: the caller knows that the process which ran the subagent is gone. */
+  /** Takes the lease without waiting for it to expire: the caller knows that its process is dead. */
   readonly takeOver?: boolean
   /** As for `execute`. */
   readonly idempotencyKey?: string

@@ -9,7 +9,7 @@ const FORWARDED = [
   'agent.transition',
 ] as const satisfies (keyof SkillsEvents)[]
 
-/** The manager inside a transaction: it creates, reads and pauses subagents. Running skills cannot be rolled back. */
+/** The manager inside a transaction: it creates, reads and pauses subagents. Runs of skills cannot be rolled back. */
 export type SkillsTransaction = Pick<
   SubagentManager,
   'registry' | 'spawn' | 'pause' | 'get' | 'list' | 'executions' | 'stats'

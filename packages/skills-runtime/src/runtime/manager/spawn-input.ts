@@ -3,7 +3,7 @@ import { assertValid, attributeIssue } from '../../validation.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { validateSubagent } from '../subagents/validate-subagent.js'
 
-/** What a subagent may be given when it is made. */
+/** Input for creating a subagent. */
 export interface SpawnInput {
   /** At most 100 characters. */
   readonly name?: string | null
@@ -15,11 +15,11 @@ const WHAT = 'The subagent'
 
 /** The record of a new subagent. Throws `VALIDATION_FAILED`. */
 export function newSubagent(input: SpawnInput, agentId: string, time: string): Subagent {
-  if (!isRecord(input)) assertValid(WHAT, [attributeIssue('', 'TYPE', 'it must be made of an object')])
+  if (!isRecord(input)) assertValid(WHAT, [attributeIssue('', 'TYPE', 'its input must be an object')])
   const unknown = Object.keys(input).filter((key) => key !== 'name' && key !== 'metadata')
   assertValid(
     WHAT,
-    unknown.map((key) => attributeIssue(key, 'UNKNOWN', `"${key}" cannot be given; only name and metadata can.`)),
+    unknown.map((key) => attributeIssue(key, 'UNKNOWN', `"${key}" cannot be set; only name and metadata can.`)),
   )
   const name = (getOwn(input, 'name') ?? null) as string | null
   const metadata = (getOwn(input, 'metadata') ?? undefined) as JsonObject | undefined

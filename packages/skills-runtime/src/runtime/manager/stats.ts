@@ -1,6 +1,6 @@
 import type { AgentCounts, ExecutionCounts } from '../state/runtime-state.js'
 
-/** How things stand. */
+/** Current counts. */
 export interface SkillsStats {
   /** Subagents by state. */
   readonly agents: AgentCounts

@@ -43,19 +43,19 @@ import { claimLease, endPause, requireResumable } from './take-over.js'
 import { Waiters } from './waiters.js'
 
 /**
- * Creates subagents and lets them run skills. Every transition is a compare-and-set in the store: of two at the same time
- * one wins and the other throws `CONFLICT`, also across processes.
+ * Creates subagents and runs skills in them. Every transition is a compare-and-set in the store: of two concurrent
+ * ones, one wins and the other throws `CONFLICT`, even across processes.
  */
 export class SubagentManager {
   readonly registry: SkillRegistry
   readonly events: TypedEmitter<SkillsEvents>
-  /** What messages of skills go through. */
+  /** The message bus of skills. */
   readonly bus: MessageBus
   readonly #runtime: Runtime
   readonly #launcher: Launcher
   readonly #waiters: Waiters
   readonly #skills: SkillStore | undefined
-  /** Runs queue in the order in which they were asked for, whichever subagent's record is read first. */
+  /** Runs queue in the order of the calls, whichever subagent's record is read first. */
   readonly #turnstile = new Turnstile()
   readonly #options: SubagentManagerOptions
   #loaded: LoadedSkills = { skills: [], problems: [] }
@@ -65,13 +65,16 @@ export class SubagentManager {
   constructor(options: SubagentManagerOptions = {}) {
     checkOptions(options)
     if (options.load?.length || options.discover?.length) {
-      throw skillsError('CAPABILITY_MISSING', 'Loading folders takes time; make the manager with SubagentManager.open.')
+      throw skillsError(
+        'CAPABILITY_MISSING',
+        'Loading folders is asynchronous; create the manager with SubagentManager.open.',
+      )
     }
     this.#options = options
     const parts = createRuntime(options)
-    // The bus asks who runs here only when there are messages, and by then there is a launcher.
+    // The bus queries running subagents only for messages, and by then there is a launcher.
     this.bus = options.bus ?? createBus(parts, options, (agentId) => this.#launcher.session(agentId) !== undefined)
-    // Who shares the bus of another closes no mailboxes in it.
+    // A manager that shares another's bus closes no mailboxes in it.
     const ended = options.bus ? () => {} : closingMailboxes(this.bus, parts.log)
     this.#runtime = { ...parts, ended, messages: asAgent(this.bus) }
     this.registry = this.#runtime.registry
@@ -94,13 +97,13 @@ export class SubagentManager {
     return manager
   }
 
-  /** What another manager needs to work on the same subagents. */
+  /** The parts that another manager needs to work on the same subagents. */
   get parts(): Pick<SubagentManagerOptions, 'registry' | 'bus' | 'clock' | 'timers' | 'ids' | 'leaseMs'> {
     const { registry, clock, timers, nextId, leaseMs } = this.#runtime
     return { registry, bus: this.bus, clock, timers, ids: nextId, leaseMs }
   }
 
-  /** The skills that came from folders, and what did not become one. */
+  /** The skills loaded from folders, and the problems. */
   get loaded(): LoadedSkills {
     return this.#loaded
   }
@@ -121,7 +124,7 @@ export class SubagentManager {
   }
 
   /**
-   * Lets an idle subagent run one skill, and resolves to its result. Rejects with `SKILL_FAILED`, `SKILL_TIMEOUT`,
+   * Runs one skill in an idle subagent, and resolves to its result. Rejects with `SKILL_FAILED`, `SKILL_TIMEOUT`,
    * `CANCELLED` or, when nothing ran, `CONFLICT`, `QUEUE_FULL`, `LIMIT_REACHED` or `SKILL_NOT_BOUND`. An unknown skill
    * (`NOT_FOUND`) or invalid parameters (`VALIDATION_FAILED`) make an idle subagent fail.
    */
@@ -145,8 +148,8 @@ export class SubagentManager {
   }
 
   /**
-   * Lets a new subagent run one skill, and resolves to its result: `spawn` and `run` in one, with one write less. The
-   * subagent is stored when it starts. Rejects as `run` does; where that says that nothing ran, there is no subagent.
+   * Runs one skill in a new subagent, and resolves to its result: `spawn` and `run` in one call, with one write less.
+   * The subagent is stored when it starts. Rejects as `run` does; if nothing ran, there is no subagent.
    */
   execute<Params, Result extends object>(
     skill: Skill<Params, Result>,
@@ -179,8 +182,8 @@ export class SubagentManager {
   }
 
   /**
-   * Lets an idle subagent run all that a skill depends on, each once, and then the skill itself; it stays running to the
-   * end. Resolves to the results by skill name, and rejects as `run` does.
+   * Runs the dependencies of a skill in an idle subagent, each once, and then the skill itself. Resolves to the results
+   * by skill name, and rejects as `run` does.
    */
   async runChain(
     agentId: string,
@@ -204,8 +207,8 @@ export class SubagentManager {
   }
 
   /**
-   * Lets a paused subagent go on, or one whose process died, from its last checkpoint. In the latter case it waits until
-   * the lease of that process has run out. Resolves when it runs. Throws `CONFLICT` when it is running already.
+   * Continues a paused subagent, or one whose process died, from its last checkpoint. In the latter case it waits until
+   * the lease of that process has expired. Resolves when it runs. Throws `CONFLICT` if it is already running.
    */
   async resume(agentId: string, options: ResumeOptions = {}): Promise<Subagent> {
     this.#requireOpen()
@@ -226,12 +229,12 @@ export class SubagentManager {
     return cloneJson(agent)
   }
 
-  /** Resolves when this process does nothing more for a subagent. */
+  /** Resolves when this process has finished all work for a subagent. */
   async whenIdle(agentId: string): Promise<void> {
     await this.#launcher.whenIdle(agentId)
   }
 
-  /** Breaks off what this process does for a subagent, which can be resumed then, here or elsewhere. */
+  /** Interrupts a subagent in this process; it can then be resumed, here or elsewhere. */
   async interrupt(agentId: string): Promise<void> {
     await this.#launcher.stop(agentId, interrupted(agentId))
   }
@@ -241,7 +244,7 @@ export class SubagentManager {
     return cloneJson(await this.#agent(agentId))
   }
 
-  /** The subagents that fit a filter, oldest first. */
+  /** The subagents that match a filter, oldest first. */
   async list(filter: AgentFilter = {}): Promise<Subagent[]> {
     return this.#runtime.state.agents(filter)
   }
@@ -252,14 +255,14 @@ export class SubagentManager {
     return cloneJson(await this.#waiters.wait(agentId))
   }
 
-  /** The executions that fit a filter, oldest first. */
+  /** The executions that match a filter, oldest first. */
   async executions(filter: ExecutionFilter = {}): Promise<SkillExecution[]> {
     return this.#runtime.state.executions(filter)
   }
 
   /**
-   * What an execution has logged, oldest line first, and its last progress. Lines of another process are there after
-   * some seconds, or when the execution ends. Throws `NOT_FOUND`.
+   * The log of an execution, oldest line first, and its last progress. Lines of another process appear after some
+   * seconds, or when the execution ends. Throws `NOT_FOUND`.
    */
   async executionLog(executionId: string, filter: LogFilter = {}): Promise<ExecutionLog> {
     const select = parseLogFilter(filter)
@@ -288,8 +291,8 @@ export class SubagentManager {
   }
 
   /**
-   * Ends everything: runs get some milliseconds to reach a checkpoint or their end and are broken off otherwise, which
-   * leaves them resumable. Doing so twice is fine.
+   * Shuts down: runs get some milliseconds to finish or reach a checkpoint and are otherwise interrupted, which leaves
+   * them resumable. Calling it twice is fine.
    */
   async shutdown(milliseconds: number = this.#options.shutdownMs ?? 3000): Promise<void> {
     checkMillis('The shutdown', 'milliseconds', milliseconds)
@@ -297,7 +300,7 @@ export class SubagentManager {
     return this.#closing
   }
 
-  /** Shuts down, for `await using manager = …` where Node has that. */
+  /** Shuts down, for `await using manager = …` where Node supports it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.shutdown()
   }
@@ -391,7 +394,7 @@ export class SubagentManager {
   }
 
   #requireOpen(): void {
-    if (this.#closing !== undefined) throw skillsError('CLOSED', 'The runtime was shut down; make another one.')
+    if (this.#closing !== undefined) throw skillsError('CLOSED', 'The runtime was shut down; create another one.')
   }
 }
 

@@ -7,12 +7,12 @@ import type { AgentSnapshot } from '../state/runtime-state.js'
 import { isFinal } from '../subagents/agent-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 
-/** Whether work can be taken over, given who held its lease last; or the process that holds it goes on by itself. */
+/** True if work can be taken over, given the last holder of its lease; otherwise that process continues on its own. */
 export type Claim = { readonly stale: Lease | undefined } | { readonly heldElsewhere: Subagent }
 
 /**
- * Finds out whether a subagent that should run is held by another process. A pause is ended first: a process that is alive
- * notices that and goes on.
+ * Determines whether another process holds a subagent that should run. A pause is ended first: a live process notices
+ * that and continues.
  */
 export async function claimLease(runtime: Runtime, agentId: string): Promise<Claim> {
   const { state } = runtime
@@ -28,7 +28,7 @@ export async function claimLease(runtime: Runtime, agentId: string): Promise<Cla
   throw runsElsewhere(agent)
 }
 
-/** Takes the lease, unless another process was quicker, and lets the subagent run. */
+/** Takes the lease, unless another process got there first, and runs the subagent. */
 export async function takeLease(session: AgentSession, stale: Lease | undefined): Promise<Subagent> {
   const { runtime, agentId } = session
   return changeAgent(runtime, agentId, ({ agent, lease }) => {
@@ -38,7 +38,7 @@ export async function takeLease(session: AgentSession, stale: Lease | undefined)
   })
 }
 
-/** The change that ends a pause, or calls one off that has not taken effect. */
+/** The change that ends a pause, or cancels one that has not taken effect. */
 export function endPause({ agent, pause }: AgentSnapshot) {
   if (agent.state === 'paused') return { agent: { ...agent, state: 'running' as const }, pause: null }
   if (agent.state === 'running' && pause !== undefined) return { pause: null }

@@ -5,7 +5,7 @@ import { noSuchAgent } from '../state/no-such-agent.js'
 import { isFinal } from '../subagents/agent-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 
-/** How often the store is asked about subagents that another process may have ended, in milliseconds. */
+/** Milliseconds between two queries for subagents that another process may have ended. */
 const POLL_MS = 250
 
 interface Waiter {
@@ -38,7 +38,7 @@ export class Waiters {
     for (const agentId of [...this.#waiters.keys()]) this.#settle(agentId, (waiter) => waiter.reject(error))
   }
 
-  /** Looks whenever a subagent ends here, and from time to time, since it may end in another process. */
+  /** Checks whenever a subagent ends here, and periodically, since it may end in another process. */
   #watch(): () => void {
     const { events, state, timers } = this.#runtime
     const off = events.on('agent.transition', ({ agent_id, to }) => {

@@ -1,6 +1,6 @@
 import type { Need, Scheduler, Waiter } from './scheduler.js'
 
-/** The capacity that a run holds. While the run is paused, or waits for a person, all of it is given back. */
+/** The capacity that a run holds. While the run is paused, or waits for a person, all of it is released. */
 export class HeldCapacity {
   readonly #scheduler: Scheduler
   readonly #held: Need[] = []

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
 
-/** How much may happen at once. */
+/** Concurrency limits. */
 export const LimitsSchema = Type.Object(
   {
     agents: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Subagents that run at once; no limit unless given.' }),
+      Type.Integer({ minimum: 1, description: 'Subagents that run at once; no limit by default.' }),
     ),
     whenFull: Type.Optional(
-      Type.Enum(['queue', 'reject'], { description: 'What becomes of a run for which there is no capacity; `queue`.' }),
+      Type.Enum(['queue', 'reject'], { description: 'What to do with a run for which there is no capacity; `queue`.' }),
     ),
-    queue: Type.Optional(Type.Integer({ minimum: 0, description: 'Runs that may wait; no limit unless given.' })),
+    queue: Type.Optional(Type.Integer({ minimum: 0, description: 'Runs that may wait; no limit by default.' })),
     skills: Type.Optional(
       Type.Unsafe<Readonly<Record<string, number>>>({
         type: 'object',

@@ -30,8 +30,8 @@ interface Line {
 }
 
 /**
- * Hands out capacity within the limits, first come, first served. A need never waits behind one for another skill.
- * A need waits only because there is no capacity, which is handed on as soon as it is released. So a new need for which
+ * Hands out capacity within the limits, first come, first served. A request never waits behind one for another skill,
+ * and waits only if there is no capacity, which is passed on as soon as it is released. So a new request for which
  * there is capacity overtakes none.
  */
 export class Scheduler {
@@ -63,7 +63,10 @@ export class Scheduler {
     return this.#queued
   }
 
-  /** Takes capacity, at once if there is some. Throws `LIMIT_REACHED`, `QUEUE_FULL`, or the reason of the waiter's signal. */
+  /**
+   * Acquires capacity, at once if available. Throws `LIMIT_REACHED`, `QUEUE_FULL`, or the reason of the waiter's
+   * signal.
+   */
   acquire(need: Need, waiter?: Waiter): MaybePromise<void> {
     if (this.#fits(need)) {
       this.#take(need)
@@ -73,7 +76,7 @@ export class Scheduler {
     return this.#enqueue(need, waiter?.signal)
   }
 
-  /** Gives capacity back, to the needs that have waited longest. */
+  /** Releases capacity to the requests that have waited longest. */
   release(need: Pick<Need, 'agent' | 'skill'>): void {
     if (need.agent) this.#agents--
     if (this.#skillLimits.has(need.skill)) this.#inUse.set(need.skill, (this.#inUse.get(need.skill) ?? 0) - 1)
@@ -145,12 +148,12 @@ export class Scheduler {
       )
     }
     if (this.#queued < this.#queueLimit) return
-    throw skillsError('QUEUE_FULL', `${this.#queued} runs are waiting already; try again later.`, {
+    throw skillsError('QUEUE_FULL', `${this.#queued} runs are already waiting; try again later.`, {
       details: { queued: this.#queued },
     })
   }
 
-  /** Skills without a limit share a line. */
+  /** Skills without a limit share a queue. */
   #lineOf(skill: string): Line {
     const key = this.#skillLimits.has(skill) ? skill : ''
     let line = this.#lines.get(key)

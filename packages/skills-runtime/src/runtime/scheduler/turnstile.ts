@@ -5,11 +5,11 @@ import type { MaybePromise } from '../state/runtime-state.js'
 export interface Turn {
   /** Resolves when everyone who came before has left. */
   come(): MaybePromise<void>
-  /** Lets the next one through. Doing so twice is fine. */
+  /** Lets the next one through. Calling it twice is fine. */
   leave(): void
 }
 
-/** Keeps the order in which callers came while each of them gets ready in its own time. */
+/** Preserves the order of callers while each prepares at its own pace. */
 export class Turnstile {
   readonly #mutex = new Mutex()
 

@@ -70,7 +70,7 @@ export const pauseRequestsCollection = defineCollection({
 
 export const runsCollection = defineCollection({ name: 'skill_runs', version: 1, schema: RunSchema, key: 'agent_id' })
 
-/** Everything the runtime stores; what a store is opened with when the manager is used without the host. */
+/** All collections of the runtime, for opening a store without the host. */
 export const skillsCollections = [
   skillsCollection,
   subagentsCollection,

@@ -6,32 +6,32 @@ import { skillsError } from '../../errors.js'
 import type { ExecutionStatus } from '../executions/execution-schema.js'
 import type { AgentState } from '../subagents/agent-state.js'
 
-/** Which subagents to list; all conditions must hold. Attributes may also be written in camel case. */
+/** A filter for subagents; all conditions must match. Attributes may also be written in camel case. */
 export interface AgentFilter {
   readonly agent_id?: string | readonly string[]
   readonly name?: string | readonly string[]
   readonly state?: AgentState | readonly AgentState[]
   readonly assigned_skill?: string | readonly string[]
-  /** Only those that began to run at this time or later: RFC 3339, a date alone, or a `Date`. */
+  /** Only those that started at this time or later: RFC 3339, a date alone, or a `Date`. */
   readonly started_after?: string | Date
-  /** Only those that began to run before this time. */
+  /** Only those that started before this time. */
   readonly started_before?: string | Date
-  /** Most records to return; all unless given. */
+  /** Maximum number of records to return; all by default. */
   readonly limit?: number
 }
 
-/** Which executions to list; all conditions must hold. Attributes may also be written in camel case. */
+/** A filter for executions; all conditions must match. Attributes may also be written in camel case. */
 export interface ExecutionFilter {
   readonly execution_id?: string | readonly string[]
   readonly agent_id?: string | readonly string[]
   readonly skill_name?: string | readonly string[]
   readonly skill_version?: string | readonly string[]
   readonly status?: ExecutionStatus | readonly ExecutionStatus[]
-  /** Only those that began at this time or later: RFC 3339, a date alone, or a `Date`. */
+  /** Only those that started at this time or later: RFC 3339, a date alone, or a `Date`. */
   readonly started_after?: string | Date
-  /** Only those that began before this time. */
+  /** Only those that started before this time. */
   readonly started_before?: string | Date
-  /** Most records to return; all unless given. */
+  /** Maximum number of records to return; all by default. */
   readonly limit?: number
 }
 
@@ -61,7 +61,7 @@ export function toWhere({ conditions, started }: ParsedFilter): Where {
   return started === undefined ? where : { ...where, started_at: started }
 }
 
-/** Whether a record has an allowed value in each attribute, and began in the window. */
+/** True if a record has an allowed value in each attribute, and started in the window. */
 export function matches(
   { conditions, started }: ParsedFilter,
   record: { readonly started_at?: string | null },
@@ -77,7 +77,7 @@ export function matches(
   return true
 }
 
-/** An attribute that does not exist is refused: without it the answer would be another one than was asked for. */
+/** An unknown attribute is refused: ignoring it would change the meaning of the filter. */
 function parse(filter: object, attributes: readonly string[]): ParsedFilter {
   checkObject('The filter', filter)
   const conditions = new Map<string, readonly string[]>()
@@ -96,7 +96,7 @@ function parse(filter: object, attributes: readonly string[]): ParsedFilter {
       const shown = isShort(key) ? `"${key}"` : 'a condition'
       throw skillsError(
         'VALIDATION_FAILED',
-        `The filter has ${shown}, which cannot be asked for in this way; use ${attributes.join(', ')} with texts, started_after, started_before and limit.`,
+        `The filter has ${shown}, which is not supported; use ${attributes.join(', ')} with strings, started_after, started_before and limit.`,
         { details: { errors: [{ field: 'filter', code: 'FILTER', message: `${shown} is not usable`, pointer: '' }] } },
       )
     }
@@ -104,7 +104,7 @@ function parse(filter: object, attributes: readonly string[]): ParsedFilter {
   return { conditions, limit, started: Object.keys(started).length > 0 ? started : undefined }
 }
 
-/** A time in the form in which the runtime stores times, so that texts compare as times do. */
+/** A time in the runtime's stored format, so that strings compare as times do. */
 function toTimestamp(name: string, value: unknown): string {
   const time = value instanceof Date ? value.getTime() : isDate(value) ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(time)) return timestamp(time)
@@ -114,7 +114,7 @@ function toTimestamp(name: string, value: unknown): string {
   })
 }
 
-/** More values than a filter needs. */
+/** An upper limit that no real filter reaches. */
 const MOST_VALUES = 10_000
 
 function isTexts(value: unknown): value is string | string[] {

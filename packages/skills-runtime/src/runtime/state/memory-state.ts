@@ -15,19 +15,19 @@ import { noSuchAgent } from './no-such-agent.js'
 import type { Checkpoint, Lease, PauseRequest, RunRecord } from './records.js'
 import type { AgentChange, AgentCounts, AppliedChange, Decide, ExecutionCounts, RuntimeState } from './runtime-state.js'
 
-/** What is kept of one subagent. Records are replaced and never changed, so they can be shared inside the package. */
+/** The records of one subagent. They are replaced and never changed, so they can be shared inside the package. */
 interface Kept {
   agent: Subagent
   lease: Lease | undefined
   pause: PauseRequest | undefined
   run: RunRecord | undefined
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   executions: SkillExecution[]
 }
 
 /**
- * Keeps everything in this process, for tests and for work that need not outlive it. Subagents that have ended are
- * forgotten, with their executions, once there are more than `keep` of them.
+ * Keeps everything in this process, for tests and for work that need not outlive it. Ended subagents are dropped, with
+ * their executions, once there are more than `keep` of them.
  */
 export class MemoryState implements RuntimeState {
   readonly durable = false
@@ -148,7 +148,7 @@ export class MemoryState implements RuntimeState {
   }
 }
 
-/** Looks up what a decision asks for only when it does. */
+/** Loads what a decision reads only on demand. */
 class Snapshot {
   readonly #kept: Kept
 
@@ -177,7 +177,7 @@ class Snapshot {
   }
 }
 
-/** Adds an execution, or replaces what was known of it. */
+/** Adds or replaces an execution. */
 function keepExecution(kept: Kept, execution: SkillExecution): void {
   const { executions } = kept
   const { execution_id } = execution

@@ -8,17 +8,17 @@ import type { Checkpoint, Lease, PauseRequest, RunRecord } from './records.js'
 
 export type MaybePromise<T> = T | Promise<T>
 
-/** Everything that is kept of one subagent, as of one moment. */
+/** A snapshot of all records of one subagent. */
 export interface AgentSnapshot {
   readonly agent: Subagent
   readonly lease: Lease | undefined
   readonly pause: PauseRequest | undefined
   readonly run: RunRecord | undefined
-  /** Executions that have not ended; only there when they were asked for. */
+  /** Executions that have not ended; present only on request. */
   readonly pending: readonly SkillExecution[]
 }
 
-/** What is to be written, all of it or nothing; null removes. */
+/** The writes of a change, all or none; null removes. */
 export interface AgentChange {
   readonly agent?: Subagent
   readonly lease?: Lease | null
@@ -34,10 +34,10 @@ export interface AgentChange {
   readonly also?: readonly CommitWork[]
 }
 
-/** Looks at a subagent and says what becomes of it. Pure and synchronous: it may be asked again; throwing changes nothing. */
+/** Decides on the change of a subagent. Pure and synchronous: it may be called again; throwing changes nothing. */
 export type Decide = (snapshot: AgentSnapshot) => AgentChange | undefined
 
-/** A change that was made, and the subagent before it. */
+/** An applied change, and the subagent before it. */
 export interface AppliedChange {
   readonly before: Subagent
   readonly change: AgentChange
@@ -48,21 +48,21 @@ export type ExecutionCounts = Record<ExecutionStatus, number>
 
 /**
  * Where the runtime keeps its records. `update` is the only way to change a subagent, and it is atomic: of two
- * decisions the second sees what the first wrote, also from another process.
+ * decisions the second sees what the first wrote, even from another process.
  */
 export interface RuntimeState {
-  /** Whether records outlive the process, so that leases are needed. */
+  /** True if records outlive the process, so that leases are needed. */
   readonly durable: boolean
   /**
-   * Adds a subagent, and with a change what it is to be at once. With `later` that may be stored with its next change;
-   * `later` is called then.
+   * Adds a subagent, optionally changed at once. With `later` it may be stored with its next change; `later` is then
+   * called.
    */
   insert(agent: Subagent, change?: AgentChange, later?: () => void): MaybePromise<void>
   /** Throws `NOT_FOUND` when there is no such subagent. */
   update(agentId: string, decide: Decide, options?: { readonly pending?: boolean }): MaybePromise<AppliedChange>
-  /** Stores what was left for later, unless it is stored. */
+  /** Stores a deferred subagent, if it is not stored yet. */
   store(agentId: string): MaybePromise<void>
-  /** Forgets what is remembered of a subagent that no longer runs here. */
+  /** Drops the cached state of a subagent that no longer runs here. */
   drop(agentId: string): void
   agent(agentId: string): MaybePromise<Subagent | undefined>
   run(agentId: string): MaybePromise<RunRecord | undefined>
@@ -70,7 +70,7 @@ export interface RuntimeState {
   execution(executionId: string, agentId: string): MaybePromise<SkillExecution | undefined>
   checkpoint(executionId: string): MaybePromise<Checkpoint | undefined>
   log(executionId: string): MaybePromise<ExecutionLog | undefined>
-  /** Prolongs leases; resolves to the subagents whose lease has another token by now. */
+  /** Renews leases; resolves to the subagents whose lease now has another token. */
   renew(leases: readonly Lease[]): MaybePromise<string[]>
   agents(filter: AgentFilter): MaybePromise<Subagent[]>
   executions(filter: ExecutionFilter): MaybePromise<SkillExecution[]>

@@ -35,22 +35,22 @@ import type {
   RuntimeState,
 } from './runtime-state.js'
 
-/** How often a decision is made anew because another process was quicker. */
+/** Maximum number of optimistic-write retries. */
 const MAX_TRIES = 10
 
 /** A subagent as it was last read or written here. */
 interface Known {
   readonly snapshot: AgentSnapshot
-  /** Missing while nothing of it is stored. */
+  /** Absent until it is stored. */
   readonly revision?: string | undefined
   readonly unstored?: Unstored | undefined
-  /** What is expected of the lease by a process that takes it: its holder renews it without telling the subagent. */
+  /** The expected lease when it is taken over: its holder renews it without changing the subagent. */
   readonly expectLease?: Expectation
-  /** Whether executions of the subagent may have checkpoints. */
+  /** True if executions of the subagent may have checkpoints. */
   readonly hasCheckpoints: boolean
 }
 
-/** What is stored with the next change of a subagent, and what to call then. */
+/** Deferred writes of a subagent, and the callback for when they are stored. */
 interface Unstored {
   readonly change: AgentChange
   readonly stored: () => void
@@ -63,9 +63,10 @@ interface Held {
 }
 
 /**
- * Keeps everything in declared collections. Every change is one batch with compare-and-set on the subagent, whose revision
- * changes with everything but checkpoints, log lines and renewals of the lease. So a process that runs a subagent knows
- * how it stands without reading, and is refused once another has taken it over, ended it or asked it to pause.
+ * Keeps everything in declared collections. Every change is one batch with compare-and-set on the subagent, whose
+ * revision changes with everything but checkpoints, log lines and renewals of the lease. So a process that runs a
+ * subagent knows its state without reading, and is refused once another process has taken it over, ended it or
+ * requested a pause.
  */
 export class StoredState implements RuntimeState {
   readonly durable = true
@@ -114,7 +115,7 @@ export class StoredState implements RuntimeState {
       try {
         change = decide({ ...snapshot, pending }) ?? {}
       } catch (error) {
-        // Another process may have changed what is remembered here, so only what was just read can refuse.
+        // Another process may have changed the cached state, so only a fresh read can refuse.
         if (remembered?.known === undefined || known.unstored) throw error
         remembered.known = undefined
         continue
@@ -125,7 +126,7 @@ export class StoredState implements RuntimeState {
       try {
         await this.#store.write(batch)
       } catch (error) {
-        // What was known is out of date, or the write has happened although it failed.
+        // The cached state is stale, or the write succeeded although it reported a failure.
         const held = this.#held.get(key)
         if (held && (known.unstored === undefined || isAboutAgent(error))) held.known = undefined
         if (attempt < MAX_TRIES && skillsError.is(error, 'CONFLICT')) continue
@@ -156,7 +157,7 @@ export class StoredState implements RuntimeState {
     else this.#held.set(key, { mutex: new Mutex(), known })
   }
 
-  /** Reads the subagent first, so that a change of the rest after that shows in its revision. */
+  /** Reads the subagent first, so that a later change of the rest shows in its revision. */
   async #read(key: string): Promise<Known> {
     const found = await this.#store.getRevised(subagentsCollection, key)
     if (found === undefined) throw noSuchAgent(key)
@@ -252,7 +253,7 @@ export class StoredState implements RuntimeState {
   }
 }
 
-/** Keys may not be empty or contain what databases cannot hold; no subagent has such an id. */
+/** Keys may not be empty or contain characters that databases cannot store; no subagent has such an id. */
 function usableKey(agentId: string): string {
   if (typeof agentId !== 'string' || agentId === '' || agentId.length > 128 || !agentId.isWellFormed()) {
     throw noSuchAgent(agentId)
@@ -292,12 +293,14 @@ function both(first: AgentChange, second: AgentChange): AgentChange {
   return { ...first, ...second, executions: [...executions, ...(second.executions ?? [])] }
 }
 
-/** Whether a write was refused because of the subagent itself, and not because of work that was to be committed along. */
+/**
+ * True if a write was refused because of the subagent itself, not because of work committed with it.
+ */
 function isAboutAgent(error: unknown): boolean {
   return skillsError.is(error, 'CONFLICT') && error.details.collection === subagentsCollection.name
 }
 
-/** Whether a change concerns others than the process that runs the subagent. */
+/** True if a change concerns processes other than the one that runs the subagent. */
 function isLoud({ agent, lease, pause, run, executions, forget, also }: AgentChange): boolean {
   return !!(executions?.length || forget?.length || also?.length || agent) || [lease, pause, run].some(isGiven)
 }
@@ -306,7 +309,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined
 }
 
-/** Adds what is written beside the subagent itself. */
+/** Adds the writes besides the subagent itself. */
 function addRest(batch: WriteBatch, { snapshot, expectLease, hasCheckpoints }: Known, change: AgentChange): void {
   const key = snapshot.agent.agent_id
   const { lease, pause, run, executions = [], checkpoints = [], logs = [], forget = [] } = change

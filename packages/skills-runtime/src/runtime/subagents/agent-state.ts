@@ -4,7 +4,7 @@ export const AGENT_STATES = ['idle', 'running', 'paused', 'completed', 'failed']
 
 export type AgentState = (typeof AGENT_STATES)[number]
 
-/** Which states may follow which. Completed and failed are final; cancelling leads to failed. */
+/** Allowed transitions. Completed and failed are final; cancelling leads to failed. */
 export const AGENT_TRANSITIONS: Readonly<Record<AgentState, readonly AgentState[]>> = {
   idle: ['running', 'failed'],
   running: ['paused', 'completed', 'failed'],
@@ -13,14 +13,14 @@ export const AGENT_TRANSITIONS: Readonly<Record<AgentState, readonly AgentState[
   failed: [],
 }
 
-/** Whether a subagent in state `from` may go to state `to`. Staying in a state is not a transition. */
+/** True if a subagent in state `from` may go to state `to`. Staying in a state is not a transition. */
 export const canTransition = guarded('canTransition', canTransitionUnchecked)
 
 function canTransitionUnchecked(from: AgentState, to: AgentState): boolean {
   return Object.hasOwn(AGENT_TRANSITIONS, from) && AGENT_TRANSITIONS[from].includes(to)
 }
 
-/** Whether nothing can follow a state. */
+/** True for a final state. */
 export function isFinal(state: AgentState): boolean {
   return state === 'completed' || state === 'failed'
 }

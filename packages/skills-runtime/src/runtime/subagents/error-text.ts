@@ -2,12 +2,12 @@ import { SUBAGENT_LIMITS } from './subagent-schema.js'
 
 const MARKER = '… [cut]'
 
-/** An error text as a subagent carries it: cut at 1,000 characters with a marker. */
+/** The error text of a subagent: truncated at 1,000 characters with a marker. */
 export function subagentError(message: string): string {
   return cutText(message, SUBAGENT_LIMITS.error)
 }
 
-/** A text of at most so many characters, cut with a marker and never in the middle of a character. */
+/** A text of at most that many characters, truncated with a marker and never in the middle of a character. */
 export function cutText(text: string, longest: number): string {
   const characters = Array.from(text.toWellFormed())
   if (characters.length <= longest) return characters.join('')

@@ -4,7 +4,7 @@ import type { Subagent } from './subagent-schema.js'
 /** On whose behalf a subagent runs, and in which tenant, mission and task, as a policy sees it. */
 export type Origin = Readonly<Record<keyof typeof NAMES, string | undefined>>
 
-/** The names that these facts have in the metadata of a subagent. */
+/** The metadata keys of these facts. */
 const NAMES = {
   by: 'by',
   tenant: 'tenant_id',
@@ -14,10 +14,10 @@ const NAMES = {
   sensitivity: 'sensitivity_class',
 } as const
 
-/** The subagent that another one waits for says so in its metadata. */
+/** The metadata key that names the waiting subagent. */
 const PARENT_NAME = 'parent_agent_id'
 
-/** Names in the metadata of a subagent that the runtime relies on, and that callers therefore cannot choose. */
+/** Reserved metadata keys, which the runtime sets and callers cannot. */
 export const RESERVED_NAMES = [...Object.values(NAMES), 'job_id', PARENT_NAME, 'agent_depth'] as const
 
 type Metadata = Subagent['metadata'] | undefined
@@ -32,7 +32,7 @@ export function parentOf(metadata: Metadata): string | undefined {
   return textIn(metadata, PARENT_NAME)
 }
 
-/** The metadata with which one subagent creates another: it acts on behalf of the same person, in the same place. */
+/** The metadata with which one subagent creates another: it acts on behalf of the same person, in the same context. */
 export function inheritedMetadata(parentId: string, metadata: Metadata): JsonObject {
   const inherited = Object.values(NAMES).flatMap((name) => {
     const value = textIn(metadata, name)

@@ -6,7 +6,7 @@ import { AGENT_STATES } from './agent-state.js'
 /** The limits of a subagent's attributes. */
 export const SUBAGENT_LIMITS = { name: 100, error: 1000, metadata: 20 } as const
 
-/** The record of one subagent: what it runs, in which state it is, and what came of it. */
+/** The record of one subagent: what it runs, its state and its results. */
 export const SubagentSchema = described(
   Type.Object({
     agent_id: Id,
@@ -28,14 +28,14 @@ export const SubagentSchema = described(
     ),
   }),
   {
-    name: 'What it is called.',
-    state: 'How it stands.',
+    name: 'Its name.',
+    state: 'Its status.',
     assigned_skill: 'The skill that it runs.',
-    skill_params: 'What the skill was given, by name.',
-    error: 'Why it failed, cut at 1,000 characters.',
-    started_at: 'When it began to run.',
+    skill_params: 'The parameters of the skill.',
+    error: 'Why it failed, truncated at 1,000 characters.',
+    started_at: 'When it started.',
     completed_at: 'When it ended.',
-    metadata: 'Anything else that is worth knowing, by name.',
+    metadata: 'Metadata, by name.',
   },
 )
 

@@ -8,16 +8,16 @@ import { type FrontMatter, parseFrontMatter } from './front-matter.js'
 import { digestOfFiles, listSkillFiles, type SkillResource } from './skill-files.js'
 import { agentSkillIssues, normalizedName } from './standard.js'
 
-/** A skill as the Agent Skills standard has it: a folder with a `SKILL.md`, and what else is in it. */
+/** A skill of the Agent Skills standard: a folder with a `SKILL.md` and other files. */
 export interface AgentSkill {
   readonly name: string
   readonly description: string
   readonly license?: string
   readonly compatibility?: string
   readonly metadata: Readonly<Record<string, string>>
-  /** Names of tools that the skill asks for; undefined when it does not say. */
+  /** Names of tools that the skill allows; undefined if it does not list any. */
   readonly allowedTools?: readonly string[]
-  /** From `metadata.version` when that is one, otherwise made of the digest. */
+  /** From `metadata.version` if valid, otherwise derived from the digest. */
   readonly version: string
   /** The text below the front matter. */
   readonly instructions: string
@@ -30,14 +30,14 @@ export interface AgentSkill {
 
 const DIGEST_VERSION = '0.0.0-sha256-'
 
-/** Whether a version was made of the digest of a skill that declares none. */
+/** True if a version was derived from the digest of a skill that declares none. */
 export function isDigestVersion(version: string): boolean {
   return version.startsWith(DIGEST_VERSION)
 }
 
 /**
- * Reads a skill of the Agent Skills standard. Returns the rules that it breaks instead when there are any. Throws when the
- * folder cannot be read or must not be, as one with links that lead out of it.
+ * Reads a skill of the Agent Skills standard. If it breaks rules, returns those instead. Throws if the folder cannot or
+ * must not be read, for example because links lead out of it.
  */
 export const readAgentSkill = guarded('readAgentSkill', readAgentSkillUnchecked)
 
@@ -53,7 +53,7 @@ async function readAgentSkillUnchecked(folder: string): Promise<AgentSkill | rea
   return issues.length > 0 ? issues : toAgentSkill(read, real, files)
 }
 
-/** Tells a skill from the rules that were broken. */
+/** Distinguishes a skill from broken rules. */
 export const isAgentSkill = guarded('isAgentSkill', isAgentSkillUnchecked)
 
 function isAgentSkillUnchecked(read: AgentSkill | readonly ValidationIssue[]): read is AgentSkill {
@@ -89,7 +89,7 @@ function toolNames(text: string): string[] {
   return text.match(/[^\s,(]+(?:\([^)]*\)?)?|\([^)]*\)?/g) ?? []
 }
 
-/** Values are texts; what is nested is written as JSON. */
+/** Values are strings; nested values are written as JSON. */
 function metadataOf(metadata: unknown): Record<string, string> {
   const entries = isRecord(metadata) ? Object.entries(metadata) : []
   return Object.fromEntries(

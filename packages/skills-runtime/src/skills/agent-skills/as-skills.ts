@@ -29,8 +29,8 @@ const SCRIPT_RESULT = {
 } as const
 
 /**
- * The skills that a folder of the Agent Skills standard stands for. Running the first gives its instructions and the list of
- * its files, or one of those files; each file in `scripts/` is a skill of its own that runs it.
+ * The skills of an Agent Skills folder. Running the first returns its instructions and the list of its files, or one of
+ * those files; each file in `scripts/` is a separate skill that runs it.
  */
 export function agentSkillAsSkills(skill: AgentSkill): CompleteSkill[] {
   const paths = skill.files.map(({ path }) => path)
@@ -70,7 +70,7 @@ function scriptSkill(skill: AgentSkill, script: string, path: string): CompleteS
 
 /**
  * Paths of scripts by the names of their skills: `extract_text.py` of `pdf` is `pdf--extract-text`. No name of the standard
- * has two hyphens in a row, so no other skill has such a name. Scripts that differ in nothing else keep their extension.
+ * has two hyphens in a row, so no other skill has such a name. Scripts that differ only in their extension keep it.
  */
 function scriptNames(skill: string, paths: readonly string[]): Map<string, string> {
   const stems = paths.map((path) => hyphened(posix.basename(path, extname(path))))

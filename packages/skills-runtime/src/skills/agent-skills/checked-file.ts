@@ -7,8 +7,8 @@ import type { AgentSkill } from './agent-skill.js'
 import { digestOfFile } from './skill-files.js'
 
 /**
- * The real path of a file that was there when the skill was loaded. Throws `NOT_FOUND` for any other path, and
- * `RESOURCE_REFUSED` when the file is gone, leads out of the folder or is not as it was then, and perhaps accepted.
+ * The real path of a file that existed when the skill was loaded. Throws `NOT_FOUND` for any other path, and
+ * `RESOURCE_REFUSED` if the file is missing, outside the folder, or has changed since.
  */
 export async function checkedFile(
   { name, folder, files }: AgentSkill,

@@ -4,7 +4,7 @@ import { refuseNesting } from '@minions/files'
 import { CST, type Document, isAlias, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml'
 import { attributeIssue, type ValidationIssue } from '../../validation.js'
 
-/** What a `SKILL.md` says: the attributes at its top, and the text below them. */
+/** The content of a `SKILL.md`: the attributes at its top, and the text below them. */
 export interface FrontMatter {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly body: string
@@ -13,9 +13,9 @@ export interface FrontMatter {
 const FENCE = '---'
 
 /**
- * Splits a `SKILL.md` and reads its attributes by the rules of the Agent Skills standard: from the first `---` to the next
- * one, wherever on a line it stands, in a strict subset of YAML in which every scalar is a text. Flow collections, anchors,
- * aliases, tags and repeated keys are refused.
+ * Splits a `SKILL.md` and reads its attributes by the rules of the Agent Skills standard: from the first `---` to the
+ * next one, anywhere on a line, in a strict subset of YAML in which every scalar is a string. Flow collections,
+ * anchors, aliases, tags and repeated keys are refused.
  */
 export function parseFrontMatter(source: string): FrontMatter | ValidationIssue {
   const text = source.replaceAll(/\r\n?/g, '\n')
@@ -62,10 +62,13 @@ function parseStrict(yaml: string): unknown {
 
 const STRICT = { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent', stringKeys: true } as const
 
-/** Most lines of quoted texts that are moved off the margin, and most characters in which that is tried. */
+/** Maximum number of quoted lines that are indented, and of characters for which that is tried. */
 const MARGIN = { lines: 100, characters: 20_000 } as const
 
-/** Parses YAML in which quoted texts may go on at the margin: the standard takes that, YAML 1.2 wants them indented. */
+/**
+ * Parses YAML in which quoted strings may continue at the left margin: the standard allows that, YAML 1.2 requires
+ * indentation.
+ */
 function parseQuoted(yaml: string): Document {
   let text = yaml
   for (let line = 0; ; line++) {
@@ -80,7 +83,7 @@ function parseQuoted(yaml: string): Document {
   }
 }
 
-const TAB = 'Tabs are allowed in quoted texts and blocks alone.'
+const TAB = 'Tabs are allowed only in quoted strings and blocks.'
 
 function refuseTabs(yaml: string): void {
   if (!yaml.includes('\t')) return

@@ -7,7 +7,7 @@ import type { AgentSkill } from './agent-skill.js'
 import { checkedFile } from './checked-file.js'
 import { endProcesses } from './end-processes.js'
 
-/** How a script ended, and what it printed. */
+/** The exit code and output of a script. */
 export interface ScriptResult {
   readonly exit_code: number
   readonly stdout: string
@@ -21,10 +21,10 @@ export interface ScriptInput {
 }
 
 const MAX_OUTPUT_BYTES = 1024 * 1024
-/** Milliseconds that output may take to arrive once a script has ended. */
+/** Milliseconds to wait for output once a script has ended. */
 const LAST_OUTPUT = 1_000
 
-/** What runs a script, by the end of its name. Any other must be executable itself. */
+/** Interpreters of scripts by extension. Any other script must be executable itself. */
 const INTERPRETERS: Readonly<Record<string, string>> = {
   '.py': 'python3',
   '.sh': 'sh',
@@ -34,11 +34,11 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   '.cjs': execPath,
 }
 
-// What a program needs to run at all; secrets in the environment are none of a skill's business.
+// Variables that programs need; secrets in the environment are withheld from skills.
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'SystemRoot', 'TEMP']
 
 /**
- * Runs a script of a skill in a process of its own, with a list of arguments and no shell. When the signal is aborted, or it
+ * Runs a script of a skill in its own process, with a list of arguments and no shell. When the signal is aborted, or it
  * prints more than a megabyte, the script and the processes that it started are killed; so are those that it leaves behind.
  */
 export async function runScript(
@@ -59,7 +59,7 @@ export async function runScript(
       MINIONS_SCRIPT: run,
     },
     shell: false,
-    // A group of its own, so that what it starts can be ended with it.
+    // Its own process group, so that its children can be ended with it.
     detached: platform !== 'win32',
     stdio: 'pipe',
   })
@@ -83,7 +83,7 @@ export async function runScript(
         else fail(tooMuch(skill.name, path))
       })
     }
-    child.stdin.on('error', () => {}) // A script need not read what it is given.
+    child.stdin.on('error', () => {}) // A script need not read its input.
     child.stdin.end(stdin)
     const onAbort = () => fail(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
@@ -95,7 +95,7 @@ export async function runScript(
         }),
       )
     })
-    // Children that it leaves behind may hold its output open, so they are ended when the script is.
+    // Remaining children may hold its output open, so they are ended with the script.
     child.on('exit', () => {
       end()
       setTimeout(() => setImmediate(closeOutput), LAST_OUTPUT).unref()

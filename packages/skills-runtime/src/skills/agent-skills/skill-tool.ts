@@ -5,7 +5,7 @@ const PARAMETERS = {
   type: 'object',
   properties: {
     skill: { type: 'string', minLength: 1, description: 'Name of the skill.' },
-    parameters: { type: 'object', default: {}, description: 'What the skill is given.' },
+    parameters: { type: 'object', default: {}, description: 'Parameters of the skill.' },
   },
   required: ['skill'],
   additionalProperties: false,
@@ -17,7 +17,7 @@ const DESCRIPTION = [
   'Its scripts are skills too and take { "args": ["…"], "stdin": "…" }.',
 ].join(' ')
 
-/** A tool that lets a language model use skills; agents of `@minions/workspace` take it as it is. */
+/** A tool with which a language model uses skills; agents of `@minions/workspace` accept it directly. */
 export interface SkillTool {
   readonly name: 'run_skill'
   readonly description: string
@@ -26,7 +26,7 @@ export interface SkillTool {
   readonly run: (parameters: JsonObject, options?: { readonly signal?: AbortSignal }) => Promise<object>
 }
 
-/** Makes the skills of a manager one tool. Each call is run by a subagent of its own and recorded. */
+/** Wraps the skills of a manager as one tool. Each call is run by its own subagent and recorded. */
 export function skillTool(skills: Pick<SubagentManager, 'spawn' | 'run'>): SkillTool {
   return {
     name: 'run_skill',

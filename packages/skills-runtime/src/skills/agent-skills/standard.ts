@@ -56,7 +56,7 @@ function textIssues(attributes: Readonly<Record<string, unknown>>, field: string
   if (!Object.hasOwn(attributes, field)) return [attributeIssue(field, 'REQUIRED', `"${field}" is required.`)]
   const value = attributes[field]
   if (typeof value !== 'string' || strip(value) === '') {
-    return [attributeIssue(field, 'EMPTY', `"${field}" must be a text that is not empty.`)]
+    return [attributeIssue(field, 'EMPTY', `"${field}" must be a non-empty string.`)]
   }
   if (lengthOf(value) <= limit) return []
   return [attributeIssue(field, 'TOO_LONG', `"${field}" must have at most ${limit} characters.`)]
@@ -65,7 +65,7 @@ function textIssues(attributes: Readonly<Record<string, unknown>>, field: string
 function compatibilityIssues({ compatibility }: Readonly<Record<string, unknown>>): ValidationIssue[] {
   if (compatibility === undefined) return []
   if (typeof compatibility !== 'string') {
-    return [attributeIssue('compatibility', 'TYPE', '"compatibility" must be a text.')]
+    return [attributeIssue('compatibility', 'TYPE', '"compatibility" must be a string.')]
   }
   const limit = AGENT_SKILL_LIMITS.compatibility
   if (lengthOf(compatibility) <= limit) return []
@@ -75,7 +75,7 @@ function compatibilityIssues({ compatibility }: Readonly<Record<string, unknown>
 function toolsIssues({ 'allowed-tools': tools }: Readonly<Record<string, unknown>>): ValidationIssue[] {
   const isList = Array.isArray(tools) && tools.every((tool) => typeof tool === 'string')
   if (tools === undefined || typeof tools === 'string' || isList) return []
-  return [attributeIssue('allowed-tools', 'TYPE', '"allowed-tools" must be a text or a list of texts.')]
+  return [attributeIssue('allowed-tools', 'TYPE', '"allowed-tools" must be a string or a list of strings.')]
 }
 
 /** The standard counts characters, not UTF-16 units. */
@@ -83,7 +83,7 @@ function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
-// White space as the standard's own validator strips it: it counts separators of records, and no byte order mark.
+// White space as the standard's own validator strips it: it includes record separators, but no byte order mark.
 const SPACE = '[\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
 const AROUND = new RegExp(`^${SPACE}|${SPACE}$`, 'gu')
 

@@ -7,14 +7,14 @@ import { AGENT_SKILL_LIMITS } from './standard.js'
 export interface WrittenAgentSkill {
   /** Name of the folder, and of the skill in it. */
   readonly name: string
-  /** Texts by path below the folder. */
+  /** Contents by path below the folder. */
   readonly files: ReadonlyMap<string, string>
-  /** Paths of files that the record only names, because their content stayed where the skill was read. */
+  /** Paths of files that the record only names, because their content was not copied. */
   readonly missing: readonly string[]
 }
 
 /**
- * Writes the record of a skill by the Agent Skills standard. What the standard has no attribute for goes into `metadata`,
+ * Converts the record of a skill to the Agent Skills standard. Attributes that the standard lacks go into `metadata`,
  * schemas into `references/`. Throws `VALIDATION_FAILED` when no letter or digit of the name can be used.
  */
 export const writeAgentSkill = guarded('writeAgentSkill', writeAgentSkillUnchecked)
@@ -44,7 +44,10 @@ function standardName(name: string): string {
   )
   const cut = written.slice(0, AGENT_SKILL_LIMITS.name).join('').replaceAll(/^-|-$/g, '')
   if (cut !== '') return cut
-  throw skillsError('VALIDATION_FAILED', `"${name}" cannot become a name of the Agent Skills standard.`)
+  throw skillsError(
+    'VALIDATION_FAILED',
+    `"${name}" cannot be converted to a name of the Agent Skills standard; use letters or digits.`,
+  )
 }
 
 function frontMatter(name: string, skill: SkillRecord): string {
@@ -70,11 +73,11 @@ function frontMatter(name: string, skill: SkillRecord): string {
 
 function bodyOf({ name, instructions }: SkillRecord, references: readonly string[]): string {
   const pointers = references.map((path) => `- [${path}](${path})`)
-  const list = pointers.length === 0 ? '' : `\n\nWhat it takes and gives, as JSON Schema:\n\n${pointers.join('\n')}`
+  const list = pointers.length === 0 ? '' : `\n\nParameters and result, as JSON Schema:\n\n${pointers.join('\n')}`
   return instructions ?? `# ${name}${list}`
 }
 
-/** A quoted text of YAML. Three dashes would end the front matter wherever they stand. */
+/** A quoted text of YAML. Three dashes anywhere would end the front matter. */
 function quote(text: string): string {
   return JSON.stringify(text.toWellFormed())
     .replaceAll('---', '-\\x2d-')

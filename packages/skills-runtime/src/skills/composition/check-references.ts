@@ -4,7 +4,7 @@ import { stepIssue } from './plan-steps.js'
 import { isReservedRoot, parseTemplate, type Reference, textsIn } from './reference.js'
 import type { CompositePlan, PlannedStep, StepInput } from './step.js'
 
-/** What is known about the values a plan refers to; what is not known is not checked. */
+/** Schemas of the values that a plan refers to; unknown ones are not checked. */
 export interface KnownSchemas {
   readonly params?: unknown
   /** The `returns_schema` of a skill. */
@@ -62,7 +62,7 @@ function referenceProblem(
   if (root === step.id) return 'refers to its own step in a cycle'
   const source = earlier.get(root)
   if (source !== undefined) {
-    // A fallback may answer in another shape, so only a step without one is held to its skill's schema.
+    // A fallback may return another shape, so only a step without one is checked against its skill's schema.
     if (source.onError.kind === 'fallback') return undefined
     return allows(known.returns?.(source.skill), path)
       ? undefined
@@ -73,7 +73,7 @@ function referenceProblem(
     : `refers to an unknown step "${root}"`
 }
 
-/** False only when a schema surely has no such value: it closes its properties and this is none of them. */
+/** False only if a schema certainly has no such value: its properties are closed and do not include it. */
 function allows(schema: unknown, path: readonly string[]): boolean {
   const [key, ...rest] = path
   if (key === undefined || !isRecord(schema)) return true

@@ -8,23 +8,23 @@ import { checkReferences } from './check-references.js'
 import { planSteps } from './plan-steps.js'
 import type { CompositePlan, ParallelSteps, SkillStep } from './step.js'
 
-/** A skill made of other skills. */
+/** Input for a skill composed of other skills. */
 export interface CompositeDefinition extends Partial<Omit<Skill, 'name' | 'steps' | 'execute' | 'parameters_schema'>> {
   readonly name: string
-  /** `1.0.0` unless it says otherwise. */
+  /** `1.0.0` by default. */
   readonly version?: string
-  /** Any object unless it says otherwise. */
+  /** Any object by default. */
   readonly parameters_schema?: object
   readonly returns_schema?: Readonly<Record<string, unknown>>
   readonly steps: readonly (SkillStep | ParallelSteps)[]
 }
 
-/** A composed skill: a skill like any other, with a plan in place of code. */
+/** A composed skill: a skill like any other, with a plan instead of code. */
 export type CompositeSkill = CompleteSkill & { readonly steps: CompositePlan }
 
 /**
  * Composes a skill from others. The skills of its steps and fallbacks become its dependencies, so that the registry
- * checks that they exist and form no cycle. Throws `VALIDATION_FAILED` for steps or references that cannot work.
+ * checks that they exist and form no cycle. Throws `VALIDATION_FAILED` for invalid steps or references.
  */
 export const composeSkill = guarded('composeSkill', composeSkillUnchecked)
 

@@ -4,13 +4,13 @@ import type { CompositePlan, PlannedPolicy, PlannedStep, StepInput } from './ste
 
 const MAX_STEP_RETRIES = 5
 
-/** A plan, or what is wrong with the steps it was to be made of. */
+/** A plan, or the problems of its steps. */
 export interface Planning {
   readonly plan: CompositePlan
   readonly errors: readonly ValidationIssue[]
 }
 
-/** Normalises the steps of a composed skill, collecting what is wrong with them. */
+/** Normalises the steps of a composed skill and collects their problems. */
 export function planSteps(steps: unknown): Planning {
   const errors: ValidationIssue[] = []
   const plan: PlannedStep[][] = []
@@ -31,7 +31,7 @@ export function planSteps(steps: unknown): Planning {
   return { plan, errors }
 }
 
-/** An error about a place in the steps. */
+/** An error at a location in the steps. */
 export function stepIssue(pointer: string, code: string, problem: string): ValidationIssue {
   const at = `/steps${pointer}`
   return { field: 'steps', code, message: `${at} ${problem}.`, pointer: at }

@@ -1,14 +1,14 @@
-/** A reference in a step's input: where it starts, and the way from there. */
+/** A reference in a step's input: its root, and the path from there. */
 export interface Reference {
   /** `params`, or the id of a step. */
   readonly root: string
-  /** The way into the parameters or the result. */
+  /** The path into the parameters or the result. */
   readonly path: readonly string[]
   /** As it was written. */
   readonly text: string
 }
 
-/** A text taken apart: literal pieces and references, in order. */
+/** A parsed text: literal pieces and references, in order. */
 export type TemplatePart = string | Reference | BadReference
 
 /** Something between `${` and `}` that is not a reference. */
@@ -25,7 +25,7 @@ export function isReservedRoot(name: string): boolean {
   return PARAMETER_ROOTS.has(name)
 }
 
-/** Takes a text apart into literal pieces and references. `$${` is a literal `${`. Never throws. */
+/** Parses a text into literal pieces and references. `$${` is a literal `${`. Never throws. */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = []
   let literal = ''
@@ -58,11 +58,11 @@ function parseReference(text: string): Reference | BadReference {
     return { text, problem: 'must be a path such as params.area or detect.result.pose' }
   }
   if (isReservedRoot(root)) return { root: 'params', path: rest, text }
-  if (rest[0] !== 'result') return { text, problem: `must go on with ".result" after the step "${root}"` }
+  if (rest[0] !== 'result') return { text, problem: `must continue with ".result" after the step "${root}"` }
   return { root, path: rest.slice(1), text }
 }
 
-/** Every text inside a value, however deep. */
+/** Every string inside a value, at any depth. */
 export function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) yield* textsIn(child)

@@ -4,8 +4,8 @@ import { parseTemplate, type Reference } from './reference.js'
 import type { StepInput, StepScope } from './step.js'
 
 /**
- * The input of a step with every reference replaced by its value, as a copy. Throws `UNRESOLVED_REFERENCE` when a value
- * is not there and `VALIDATION_FAILED` when a function returns something other than a JSON object.
+ * The input of a step with every reference replaced by its value, as a copy. Throws `UNRESOLVED_REFERENCE` if a value
+ * does not exist and `VALIDATION_FAILED` when a function returns something other than a JSON object.
  */
 export function resolveInput(input: StepInput, scope: StepScope): JsonObject {
   const resolved = typeof input === 'function' ? input(scope) : resolve(input, scope)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@minions/core/json'
 
-/** What a step's function for its input can look at. */
+/** The argument of a step's input function. */
 export interface StepScope {
   readonly params: Readonly<Record<string, unknown>>
   /** Results of earlier steps by step id. */
@@ -8,15 +8,15 @@ export interface StepScope {
 }
 
 /**
- * The input of a step. Texts may contain references: `${params.area}`, `${detect.result.pose}`. A text that is one
+ * The input of a step. Strings may contain references: `${params.area}`, `${detect.result.pose}`. A string that is one
  * reference becomes the value itself; `$${` stands for `${`.
  */
 export type StepInput = JsonObject | ((scope: StepScope) => JsonObject)
 
 /**
- * What happens when a step fails: the whole skill fails (`abort`), the step is tried again (`retry`: once, or as often
- * as it says), or another skill or a fixed result takes its place (`fallback`). A fallback skill gets the input of the
- * step unless it has its own.
+ * What happens when a step fails: the whole skill fails (`abort`), the step is retried (`retry`: once, or the given
+ * number of times), or another skill or a fixed result replaces it (`fallback`). A fallback skill gets the input of the
+ * step by default.
  */
 export type StepErrorPolicy =
   | 'abort'
@@ -28,7 +28,7 @@ export type StepErrorPolicy =
 /** One step of a composed skill. */
 export interface SkillStep {
   readonly skill: string
-  /** The name under which later steps find the result; the skill's name unless it says otherwise. */
+  /** The name under which later steps find the result; the skill's name by default. */
   readonly id?: string
   readonly input?: StepInput
   readonly onError?: StepErrorPolicy
@@ -39,14 +39,14 @@ export interface ParallelSteps {
   readonly parallel: readonly SkillStep[]
 }
 
-/** A policy in one form, however it was written. */
+/** A policy in normalised form. */
 export type PlannedPolicy =
   | { readonly kind: 'abort' }
   | { readonly kind: 'retry'; readonly retries: number }
   | { readonly kind: 'fallback'; readonly skill: string; readonly input: StepInput }
   | { readonly kind: 'fallback'; readonly result: JsonObject }
 
-/** A step with everything filled in. */
+/** A step with all defaults filled in. */
 export interface PlannedStep {
   readonly id: string
   readonly skill: string

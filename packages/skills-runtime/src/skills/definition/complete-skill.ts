@@ -8,8 +8,8 @@ import { SKILL_LIMITS, type SkillRecord } from './skill-schema.js'
 const runtimeKeys: ReadonlySet<string> = new Set(RUNTIME_KEYS)
 
 /**
- * A frozen copy of a valid skill with the defaults filled in. The record and its schemas share nothing with what was
- * passed in, so changing that later changes nothing here.
+ * A frozen copy of a valid skill with the defaults filled in. The record and its schemas are copies, so changing the
+ * input later has no effect.
  */
 export function completeSkill<Params, Result = object>(skill: Skill<Params, Result>): CompleteSkill<Params, Result> {
   const record = {
@@ -26,12 +26,12 @@ export function completeSkill<Params, Result = object>(skill: Skill<Params, Resu
   return Object.freeze({ ...record, ...(runtime as Pick<Skill<Params, Result>, (typeof RUNTIME_KEYS)[number]>) })
 }
 
-/** The timeout as records have it. */
+/** The timeout as stored in records. */
 function secondsOf({ timeout, timeoutMs }: Pick<Skill, 'timeout' | 'timeoutMs'>): number | undefined {
   return timeoutMs === undefined ? timeout : Math.ceil(timeoutMs / 1000)
 }
 
-/** The record of a skill: its attributes without code and options. Attributes that are null are left out. */
+/** The record of a skill: its attributes without code and options. Null attributes are omitted. */
 export const skillRecord = guarded('skillRecord', skillRecordUnchecked)
 
 function skillRecordUnchecked(skill: object): SkillRecord {

@@ -7,21 +7,21 @@ import type { SkillContext } from './skill-context.js'
 import type { SkillRecord } from './skill-schema.js'
 import { validateSkill } from './validate-skill.js'
 
-/** What `defineSkill` takes: the record, and the code or the module that holds it. */
+/** Input of `defineSkill`: the record, and the code or its module. */
 export interface SkillDefinition<Parameters extends object, Returns extends object | undefined>
   extends Omit<SkillRecord, 'parameters_schema' | 'returns_schema'>,
     SkillOptions {
   /** JSON Schema of the parameters, from typebox 1.x, `@sinclair/typebox` or by hand. */
   readonly parameters_schema: Parameters
-  /** JSON Schema of the result; without one any object will do. */
+  /** JSON Schema of the result; any object by default. */
   readonly returns_schema?: Returns
   execute?(params: InferSchema<Parameters>, context: SkillContext): Promise<InferResult<Returns>> | InferResult<Returns>
 }
 
 /**
- * Defines a skill. The types of parameters and result follow from the schemas when they are built with TypeBox; where the
- * result is a literal, return it `as const`. Throws `VALIDATION_FAILED` listing every attribute that breaks a rule; the
- * skill that comes back is frozen and has its defaults filled in.
+ * Defines a skill. The types of parameters and result follow from the schemas when they are built with TypeBox; where
+ * the result is a literal, return it `as const`. Throws `VALIDATION_FAILED` listing every attribute that breaks a rule;
+ * the returned skill is frozen and has its defaults filled in.
  */
 export const defineSkill = guarded('defineSkill', defineSkillUnchecked)
 
@@ -33,9 +33,7 @@ function defineSkillUnchecked<Parameters extends object, Returns extends object 
   // Through `unknown`, because comparing the two types costs the compiler a million instantiations.
   const skill = definition as unknown as Skill<InferSchema<Parameters>, InferResult<Returns>>
   if (!isRunnable(skill as Skill)) {
-    assertValid(what, [
-      attributeIssue('execute', 'REQUIRED', '"execute" is required: a skill defined in code has code.'),
-    ])
+    assertValid(what, [attributeIssue('execute', 'REQUIRED', '"execute" is required for a skill defined in code.')])
   }
   return completeSkill(skill)
 }

@@ -6,5 +6,5 @@ import type { SchemaType } from '@minions/core/schema'
  */
 export type InferSchema<S> = unknown extends SchemaType<S> ? Record<string, unknown> : SchemaType<S>
 
-/** The type a skill returns: that of its `returns_schema`, or any object when it has none. */
+/** The type that a skill returns: that of its `returns_schema`, or any object without one. */
 export type InferResult<S> = [S] extends [undefined] ? object : InferSchema<S>

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@minions/core/json'
 import type { WriteBatch } from '@minions/core/storage'
 import type { Message } from '../../bus/message/message-schema.js'
 
-/** What a message may say about its delivery. `ttl` is in seconds, priority 1 is the most urgent. */
+/** Delivery options of a message. `ttl` is in seconds, priority 1 is the most urgent. */
 export interface MessageOptions {
   readonly ttl?: number
   readonly priority?: number
@@ -18,9 +18,9 @@ export interface SkillLog {
 }
 
 /**
- * Adds writes to the batch that records the success of a skill; without a store there is no batch. It is called again, with
- * a higher `attempt`, when something was not as the batch expected: read that again then. Throwing keeps everything from
- * being written. A function that it returns is called once the batch was written.
+ * Adds writes to the batch that records the success of a skill; without a store there is no batch. It is called again,
+ * with a higher `attempt`, after a conflict: re-read then. If it throws, nothing is written. A returned function is
+ * called once the batch was written.
  */
 export type CommitWork = (
   batch: WriteBatch | undefined,
@@ -29,13 +29,13 @@ export type CommitWork = (
 
 type Committed = () => void
 
-/** How long to wait, in milliseconds; `timeoutMs` is the same as `timeout`, with its unit in its name. */
+/** How long to wait, in milliseconds; `timeoutMs` is the same as `timeout`, with the unit in its name. */
 export interface WaitOptions {
   readonly timeout?: number
   readonly timeoutMs?: number
 }
 
-/** What a running skill may use. */
+/** The context of a running skill. */
 export interface SkillContext {
   /** Aborted when the attempt times out, is cancelled, or the host shuts down. */
   readonly signal: AbortSignal
@@ -43,14 +43,16 @@ export interface SkillContext {
   readonly executionId: string
   /** 1 for the first attempt. */
   readonly attempt: number
-  /** The same for every attempt of one execution, also after a crash: pass it on to what must not happen twice. */
+  /**
+   * The same for every attempt of one execution, even after a crash: pass it to anything that must not happen twice.
+   */
   readonly idempotencyKey: string
   /** The state of the last checkpoint, or `undefined` when there is none. */
   readonly state: JsonValue | undefined
-  /** Milliseconds that this attempt has worked. While it is paused, or a person decides on what it waits for, none pass. */
+  /** Working time of this attempt in milliseconds, excluding pauses and waits for a person's decision. */
   readonly elapsedMs: number
   readonly log: SkillLog
-  /** Reports how far the skill has come, from 0 to 1. */
+  /** Reports the progress of the skill, from 0 to 1. */
   progress(fraction: number, note?: string): void
   /** Stores the state from which a resume continues. A requested pause takes effect here. */
   checkpoint(state: JsonValue): Promise<void>
@@ -69,6 +71,6 @@ export interface SkillContext {
     payload: JsonObject,
     options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
   ): Promise<Message>
-  /** The next message for the running agent; waits when there is none. */
+  /** The next message for the running agent; waits if there is none. */
   receive(options?: WaitOptions): Promise<Message>
 }

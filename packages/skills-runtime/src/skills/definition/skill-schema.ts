@@ -13,14 +13,14 @@ export const SKILL_LIMITS = {
 
 const TextList = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }))
 
-/** What the record of a skill keeps of the folder that it was read from, if that follows the Agent Skills standard. */
+/** The part of a skill's record about its folder, if that follows the Agent Skills standard. */
 const AgentSkillSource = described(
   Type.Object({
     digest: Type.String({ description: 'SHA-256 of all files.' }),
     license: Type.Optional(Type.String()),
     compatibility: Type.Optional(Type.String()),
     metadata: Type.Record(Type.String(), Type.String()),
-    allowed_tools: Type.Optional(TextList('Tools that the skill asks for; unspecified when missing.')),
+    allowed_tools: Type.Optional(TextList('Tools that the skill allows; unspecified if absent.')),
     files: Type.Immutable(
       Type.Array(
         Type.Object({
@@ -34,7 +34,7 @@ const AgentSkillSource = described(
   {
     license: 'Licence of the skill.',
     compatibility: 'What it needs to run.',
-    metadata: 'Anything else that its front matter says, by name.',
+    metadata: 'Other front matter, by name.',
     files: 'Its files.',
   },
 )
@@ -77,13 +77,13 @@ export const SkillSchema = described(
   }),
   {
     description: 'What the skill does, and when to use it.',
-    max_retries: 'How often a failed attempt is tried again.',
+    max_retries: 'Maximum number of retries.',
     tags: 'Words to find it by.',
-    agent_skill: 'What is known of the folder that it was read from, if that follows the Agent Skills standard.',
+    agent_skill: 'The folder that it was read from, if it follows the Agent Skills standard.',
   },
 )
 
-/** The record of a skill that follows the Agent Skills standard, whose limits are wider. */
+/** The record of a skill of the Agent Skills standard, whose limits are wider. */
 export const AgentSkillRecordSchema = described(
   Type.Object({
     ...SkillSchema.properties,
@@ -94,7 +94,7 @@ export const AgentSkillRecordSchema = described(
   }),
   {
     description: 'What the skill does, and when to use it.',
-    agent_skill: 'What is known of the folder that it was read from.',
+    agent_skill: 'The folder that it was read from.',
   },
 )
 

@@ -4,25 +4,25 @@ import type { CompositePlan } from '../composition/step.js'
 import type { SkillContext } from './skill-context.js'
 import type { SkillRecord } from './skill-schema.js'
 
-/** Where a skill runs: in the host's own thread, or in a worker thread that can be stopped. */
+/** The isolation of a skill: in the host's own thread, or in a worker thread that can be stopped. */
 export type Isolation = 'inline' | 'worker'
 
 /** The code of a skill. Results are JSON objects. */
 export interface SkillCode<Params = Record<string, unknown>, Result = object> {
-  // A method, so that a skill with narrower parameters is still a skill.
+  // A method, so that a skill with narrower parameters is assignable.
   execute(params: Params, context: SkillContext): Promise<Result> | Result
 }
 
-/** How a skill runs; none of it is stored with the record. */
+/** Runtime options of a skill, which are not stored with the record. */
 export interface SkillOptions {
   readonly isolation?: Isolation
   /** The module a worker imports; functions cannot be sent to another thread. */
   readonly module?: URL | string
-  /** The export of `module` to call; `execute` unless it says otherwise. */
+  /** The export of `module` to call; `execute` by default. */
   readonly export?: string
-  /** Whether an attempt that timed out is tried again as one that failed is; false unless it says otherwise. */
+  /** True if timed-out attempts are retried like failed ones; false by default. */
   readonly retryTimeouts?: boolean
-  /** Milliseconds that one attempt may take, instead of the `timeout` in seconds that the record then has, rounded up. */
+  /** Milliseconds that one attempt may take; the `timeout` of the record is then this in seconds, rounded up. */
   readonly timeoutMs?: number
   /** Reads a file of a skill that is a folder, as it was when the skill was loaded. */
   readonly readFile?: (path: string) => Promise<ResourceContent>
@@ -37,7 +37,7 @@ export interface Skill<Params = Record<string, unknown>, Result = object>
   readonly steps?: CompositePlan
 }
 
-/** A skill with every attribute that has a default filled in. */
+/** A skill with all defaults filled in. */
 export type CompleteSkill<Params = Record<string, unknown>, Result = object> = Skill<Params, Result> &
   Required<Pick<SkillRecord, 'timeout' | 'max_retries' | 'dependencies' | 'tags'>>
 
@@ -53,13 +53,13 @@ export const RUNTIME_KEYS = [
   'steps',
 ] as const satisfies (keyof Skill)[]
 
-/** The parameters of a skill made with `defineSkill`. */
+/** The parameters of a skill created with `defineSkill`. */
 export type SkillParams<S> = S extends Skill<infer Params, infer _Result> ? Params : never
 
-/** The result of a skill made with `defineSkill`. */
+/** The result of a skill created with `defineSkill`. */
 export type SkillResult<S> = S extends Skill<infer _Params, infer Result> ? Result : never
 
-/** Whether a skill has code to run, and is not only the record of one. */
+/** True if a skill has code, and is not just a record. */
 export const isRunnable = guarded('isRunnable', isRunnableUnchecked)
 
 function isRunnableUnchecked(skill: Skill): boolean {

@@ -18,8 +18,8 @@ const validateRecord = recordValidator('skill', SkillSchema)
 const validateAgentSkill = recordValidator('skill', AgentSkillRecordSchema)
 
 /**
- * Checks a skill, as a record or with its code, against every rule that needs no other skill. Pure; an attribute that
- * is null counts as absent. Whether dependencies exist and form no cycle is for the registry to say.
+ * Checks a skill, as a record or with its code, against every rule that needs no other skill. Pure; a null attribute
+ * counts as absent. The registry checks that dependencies exist and form no cycle.
  */
 export const validateSkill = guarded('validateSkill', validateSkillUnchecked)
 
@@ -35,7 +35,7 @@ function check(skill: unknown): ValidationResult {
     const schema = getOwn(record, field)
     if (!isRecord(schema) && !isStandardSchema(schema)) continue
     errors.push(...schemaErrors(field, schema))
-    // Some Standard Schemas are functions; what they are made of has been checked.
+    // Some Standard Schemas are functions; their content has been checked.
     record[field] = {}
   }
   const validate = getOwn(record, 'agent_skill') === undefined ? validateRecord : validateAgentSkill
@@ -54,7 +54,7 @@ function schemaErrors(field: string, schema: object): ValidationIssue[] {
   return schemaIssues(schema).map(({ code, message, pointer }) => ({
     field,
     code: `SCHEMA_${code}`,
-    message: `"${field}" is not a usable schema: ${pointer || 'it'} ${message}.`,
+    message: `"${field}" is not a valid schema: ${pointer || 'it'} ${message}.`,
     pointer: pointerTo('', field) + pointer,
   }))
 }
@@ -72,9 +72,9 @@ function timeoutIssues(skill: Record<string, unknown>): ValidationIssue[] {
   const timeoutMs = getOwn(skill, 'timeoutMs') ?? undefined
   if (timeoutMs === undefined) return []
   const timeout = getOwn(skill, 'timeout') ?? undefined
-  // A skill that was completed has both, and they say the same.
+  // A completed skill has both, with the same value.
   if (timeout !== undefined && timeout !== Math.ceil(Number(timeoutMs) / 1000)) {
-    return [attributeIssue('timeoutMs', 'EXCLUSIVE', '"timeoutMs" stands for "timeout"; give one of them.')]
+    return [attributeIssue('timeoutMs', 'EXCLUSIVE', '"timeoutMs" replaces "timeout"; give only one of them.')]
   }
   const most = SKILL_LIMITS.timeout.max * 1000
   const isRight = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= most
@@ -82,7 +82,7 @@ function timeoutIssues(skill: Record<string, unknown>): ValidationIssue[] {
   return [attributeIssue('timeoutMs', 'TYPE', `"timeoutMs" must be a number above 0, at most ${most}.`, timeoutMs)]
 }
 
-/** A skill may come without code, but code that is there must be able to run where it says. */
+/** A skill may have no code, but given code must be able to run in its isolation. */
 function codeIssues(skill: Record<string, unknown>): ValidationIssue[] {
   const { execute, isolation, module } = {
     execute: getOwn(skill, 'execute') ?? undefined,

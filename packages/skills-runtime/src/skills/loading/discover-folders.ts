@@ -6,8 +6,8 @@ import { guarded } from '@minions/core/plugin'
 export const PROJECT_SKILL_FOLDERS = ['.agents/skills', '.claude/skills'] as const
 
 /**
- * The folders with skills that there are below the given ones, in their order: `skills` of a workspace, which has a folder
- * `prompt` beside it, then those of coding agents. One that several paths lead to is listed once.
+ * The existing skill folders below the given ones, in order: `skills` of a workspace, which has a folder
+ * `prompt` beside it, then those of coding agents. A folder reached by several paths is listed once.
  */
 export const discoverSkillFolders = guarded('discoverSkillFolders', discoverSkillFoldersUnchecked)
 

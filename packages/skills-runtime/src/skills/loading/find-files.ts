@@ -16,7 +16,7 @@ export interface SkillFile {
   readonly kind: SkillFileKind
 }
 
-/** Holds the digests of the files that were accepted. */
+/** Contains the digests of accepted files. */
 export const LOCK_FILE = 'skills.lock'
 
 export const MAX_SKILL_FILE_BYTES = 1024 * 1024
@@ -41,8 +41,8 @@ interface Search {
 
 /**
  * Lists the files of a folder that skills can be loaded from, in the order of their paths. A folder with a `SKILL.md`
- * is one skill, and what else is in it belongs to that skill. Names that begin with a dot and `node_modules` are no
- * part of the folder's content; anything else that cannot be loaded is a problem.
+ * is one skill, and its other files belong to that skill. `node_modules` and names that begin with a dot are ignored;
+ * anything else that cannot be loaded is a problem.
  */
 export async function findSkillFiles(dir: string): Promise<Pick<Search, 'files' | 'problems'>> {
   const problems: LoadProblem[] = []
@@ -70,7 +70,7 @@ async function searchFolder(search: Search, path: string, real: string, depth: n
   for (const { name } of listed) {
     if (++search.entries > MAX_ENTRIES) {
       search.problems.push(
-        loadProblem(path, 'TOO_LARGE', `There are more than ${MAX_ENTRIES} files; the rest is left out.`),
+        loadProblem(path, 'TOO_LARGE', `There are more than ${MAX_ENTRIES} files; the rest is skipped.`),
       )
       return
     }

@@ -17,13 +17,13 @@ import { type LoadProblem, type LoadProblemCode, loadProblem, problemCode } from
 import { type AcceptedFiles, readLock, unacceptedFiles } from './skills-lock.js'
 
 export interface LoadOptions {
-  /** How long a module may take to load, in milliseconds; 10,000 unless it says otherwise. */
+  /** Milliseconds that a module may take to load; 10,000 by default. */
   readonly moduleTimeoutMs?: number
-  /** Whether modules are loaded, which runs them; true. */
+  /** True if modules are loaded, which runs them; true. */
   readonly modules?: boolean
 }
 
-/** What a folder held: the skills, and everything that did not become one. */
+/** The content of a folder: its skills, and everything that could not be loaded. */
 export interface LoadedSkills {
   readonly skills: readonly CompleteSkill[]
   readonly problems: readonly LoadProblem[]
@@ -33,8 +33,8 @@ const PARSERS = { yaml: parseYaml, json: parseJson, markdown: parseMarkdown } as
 
 /**
  * Loads the skills of a folder and its subfolders: folders of the Agent Skills standard, and YAML, JSON, `SKILL.md` and
- * modules of our own form. Never throws for what it finds there: whatever cannot be loaded is in `problems`. Where the folder
- * has a `skills.lock`, a skill with a file that is not as it was accepted is left out. Pass the skills to `registerAll`.
+ * modules in our own format. Never throws for what it finds there: whatever cannot be loaded is in `problems`. If the
+ * folder has a `skills.lock`, a skill with a changed file is skipped. Pass the skills to `registerAll`.
  */
 export const loadSkills = guarded('loadSkills', loadSkillsUnchecked)
 
@@ -70,7 +70,7 @@ async function readSkills(
   try {
     const unaccepted = accepted ? await unacceptedFiles(dir, file, accepted) : []
     if (unaccepted.length > 0) {
-      const text = `Not as it was accepted: ${unaccepted.slice(0, 10).join(', ')}. Look at it, then lock the skills again.`
+      const text = `Changed since it was accepted: ${unaccepted.slice(0, 10).join(', ')}. Review it, then lock the skills again.`
       problems.push(loadProblem(file.file, 'NOT_ACCEPTED', text))
       return []
     }
@@ -96,7 +96,7 @@ async function readText({ real }: SkillFile): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
-/** Only our own form says in the front matter which parameters a skill takes, or which steps it has. */
+/** Only our own format declares parameters or steps in the front matter. */
 function isOwnForm(text: string): boolean {
   try {
     const [head] = parseMarkdown(text)
@@ -124,7 +124,7 @@ function invalidSkill(
 }
 
 function toSkills(candidates: readonly unknown[], file: SkillFile, problems: LoadProblem[]): CompleteSkill[] {
-  if (candidates.length === 0) problems.push(loadProblem(file.file, 'NO_SKILLS', 'It holds no skill.'))
+  if (candidates.length === 0) problems.push(loadProblem(file.file, 'NO_SKILLS', 'It contains no skill.'))
   return candidates.flatMap((candidate) => toSkill(candidate, file, problems) ?? [])
 }
 
@@ -143,7 +143,7 @@ function toSkill(candidate: unknown, { file }: SkillFile, problems: LoadProblem[
   }
 }
 
-/** Has steps as a person writes them, not the plan that `composeSkill` makes of them. */
+/** True for steps as written by hand, not the plan that `composeSkill` creates. */
 function isComposite(candidate: unknown): candidate is CompositeDefinition {
   const steps = isRecord(candidate) ? getOwn(candidate, 'steps') : undefined
   return steps !== undefined && !(Array.isArray(steps) && steps.every(Array.isArray))

@@ -2,7 +2,7 @@ import { getOwn, isRecord } from '@minions/core/json'
 import { refuseNesting } from '@minions/files'
 import { parseAllDocuments } from 'yaml'
 
-/** Aliases beyond this many are an attempt to fill the memory. */
+/** Maximum number of aliases; more are an attempt to exhaust memory. */
 const MAX_ALIASES = 50
 const MAX_DOCUMENTS = 1000
 
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown[] {
   return skillsIn(JSON.parse(text))
 }
 
-/** Parses YAML with one or more documents. Throws on the first error, and on aliases that multiply. */
+/** Parses YAML with one or more documents. Throws on the first error, and on exploding aliases. */
 export function parseYaml(text: string): unknown[] {
   refuseNesting(text)
   const documents = parseAllDocuments(text, { uniqueKeys: true, logLevel: 'error' })

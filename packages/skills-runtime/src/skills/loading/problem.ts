@@ -10,9 +10,9 @@ export const LOAD_PROBLEM_CODES = {
   UNSUPPORTED: 'The kind of file is not one that skills are loaded from.',
   SYNTAX: 'The file is not valid YAML, JSON, UTF-8 or front matter.',
   MODULE_FAILED: 'The module threw, or did not finish loading in time.',
-  NO_SKILLS: 'The file holds no skill.',
+  NO_SKILLS: 'The file contains no skill.',
   INVALID_SKILL: 'A skill breaks a rule; `errors` says which.',
-  NOT_ACCEPTED: 'The file is new or has changed since the skills were locked; look at it, then lock them again.',
+  NOT_ACCEPTED: 'The file is new or has changed since the skills were locked; review it, then lock them again.',
   DUPLICATE: 'Another file has the same name and version.',
 } as const satisfies Record<string, string>
 
@@ -41,7 +41,7 @@ export function refusedFile(code: LoadProblemCode, message: string) {
   return skillsError('RESOURCE_REFUSED', message, { details: { problem: code } })
 }
 
-/** The code of an error that `refusedFile` made. */
+/** The code of an error created by `refusedFile`. */
 export function problemCode(error: unknown): LoadProblemCode | undefined {
   if (!isMinionsError<SkillsErrorCode>(error, 'RESOURCE_REFUSED')) return undefined
   const { problem } = error.details

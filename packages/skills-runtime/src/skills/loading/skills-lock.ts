@@ -6,10 +6,10 @@ import { skillsError } from '../../errors.js'
 import { digestOfFile, listSkillFiles } from '../agent-skills/skill-files.js'
 import { findSkillFiles, LOCK_FILE, type SkillFile } from './find-files.js'
 
-/** Digests of the files that were accepted, by their paths below the folder with `/` between names. */
+/** Digests of accepted files, by their paths below the folder with `/` between names. */
 export type AcceptedFiles = ReadonlyMap<string, string>
 
-/** What differs from what was accepted, by path. */
+/** Differences from the accepted files, by path. */
 export interface LockDifferences {
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -18,7 +18,7 @@ export interface LockDifferences {
 
 const MAX_LOCK_BYTES = 16 * 1024 * 1024
 
-/** Reads the `skills.lock` of a folder; undefined when there is none. Throws `LOCK_INVALID` when it is damaged. */
+/** Reads the `skills.lock` of a folder; undefined when there is none. Throws `LOCK_INVALID` if it is malformed. */
 export async function readLock(dir: string): Promise<AcceptedFiles | undefined> {
   const path = join(dir, LOCK_FILE)
   try {
@@ -30,10 +30,10 @@ export async function readLock(dir: string): Promise<AcceptedFiles | undefined> 
       const entries = Object.entries(lock.files)
       if (entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return new Map(entries)
     }
-    throw new Error('It has another form.')
+    throw new Error('It has an unknown format.')
   } catch (cause) {
     if (isRecord(cause) && cause.code === 'ENOENT') return undefined
-    throw skillsError('LOCK_INVALID', `${path} cannot be used: lock the skills anew once you have looked at them.`, {
+    throw skillsError('LOCK_INVALID', `${path} cannot be used: review the skills, then lock them again.`, {
       cause,
     })
   }
@@ -61,7 +61,7 @@ async function lockSkillsUnchecked(
   }
 }
 
-/** Paths of the files behind a skill that are not as they were accepted. */
+/** Paths of a skill's files that have changed since they were accepted. */
 export async function unacceptedFiles(dir: string, file: SkillFile, accepted: AcceptedFiles): Promise<string[]> {
   const current = new Map(await digestsOf(dir, file))
   const folder = file.kind === 'markdown' ? `${pathBelow(dir, dirname(file.file))}/` : undefined

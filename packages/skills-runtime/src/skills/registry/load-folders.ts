@@ -9,15 +9,15 @@ import { type LoadProblem, loadProblem } from '../loading/problem.js'
 import { registerValid } from './register-valid.js'
 import type { SkillRegistry } from './skill-registry.js'
 
-/** Folders to load skills from. Modules in those that were discovered are not run, because no one asked for them. */
+/** Folders to load skills from. Modules in discovered folders are not run, because no one named them. */
 export interface SkillFolders {
   readonly load?: readonly string[]
   readonly discover?: readonly string[]
 }
 
 /**
- * Loads folders into the registry. What cannot be registered is a problem like what cannot be loaded. Folders that were
- * given go before discovered ones, which may be the same.
+ * Loads folders into the registry. A skill that cannot be registered is a problem like one that cannot be loaded. Given
+ * folders take precedence over discovered ones, which may be the same.
  */
 export async function loadFolders(
   registry: SkillRegistry,
@@ -62,7 +62,7 @@ export async function loadFolders(
   return { skills: found.filter((skill) => !unregistered.has(skill)), problems }
 }
 
-/** Whether a link leads into one of the folders, which holds the skill itself. */
+/** True if a link leads into one of the folders, which contains the skill itself. */
 async function leadsInto(folders: readonly { readonly folder: string }[], link: string): Promise<boolean> {
   const target = await realpath(link).catch(() => undefined)
   if (target === undefined) return false
@@ -73,7 +73,7 @@ async function leadsInto(folders: readonly { readonly folder: string }[], link: 
   return false
 }
 
-/** A version that is a digest stands for what the folder holds now, so versions of other content make way. */
+/** A digest version stands for the current content of the folder, so other digest versions are removed. */
 function retireOlderContent(registry: SkillRegistry, { name, version }: CompleteSkill): void {
   if (!isDigestVersion(version) || !registry.hasSkill(name, version)) return
   for (const other of registry.listVersions(name)) {

@@ -7,7 +7,7 @@ export interface RefusedSkill {
   readonly error: unknown
 }
 
-/** Registers every skill that is valid together with the others; one that lacks a dependency does not keep out the rest. */
+/** Registers all valid skills; one that lacks a dependency does not block the others. */
 export function registerValid(registry: SkillRegistry, skills: readonly Skill[]): RefusedSkill[] {
   try {
     registry.registerAll(skills)

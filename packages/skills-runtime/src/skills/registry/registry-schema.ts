@@ -13,7 +13,7 @@ export const SkillRegistrySchema = Type.Object({
   dependency_graph: Type.Unsafe<Readonly<Record<string, readonly string[]>>>({
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' } },
-    description: 'Names of dependencies by name of skill.',
+    description: 'Names of dependencies by skill name.',
   }),
   last_updated: Timestamp,
 })

@@ -18,12 +18,12 @@ import type { SkillRegistryRecord } from './registry-schema.js'
 export type RegisteredSkill = CompleteSkill & Required<Pick<SkillRecord, 'created_at' | 'updated_at'>>
 
 export interface SkillRegistryOptions {
-  /** `default` unless it says otherwise. */
+  /** `default` by default. */
   readonly id?: string
   readonly clock?: Clock
 }
 
-/** The dependencies of a skill, or `undefined` when there is no such skill. */
+/** The dependencies of a skill, or `undefined` if there is no such skill. */
 type Dependencies = (name: string) => readonly string[] | undefined
 
 /** The versions of one skill, the highest last. */
@@ -54,7 +54,7 @@ export class SkillRegistry {
     return this.#lastUpdated
   }
 
-  /** The highest version of each skill by name, as a frozen snapshot; ask with `Object.hasOwn`. */
+  /** The highest version of each skill by name, as a frozen snapshot; check with `Object.hasOwn`. */
   get skills(): Readonly<Record<string, RegisteredSkill>> {
     return this.#current().skills
   }
@@ -73,7 +73,7 @@ export class SkillRegistry {
     return this.registerAll([skill])[0] as RegisteredSkill
   }
 
-  /** Adds several skills, which may depend on one another in any order; all of them or none. */
+  /** Adds several skills, which may depend on each other in any order; all or none. */
   registerAll(skills: Iterable<Skill>): RegisteredSkill[] {
     requireList('skills', skills, (value) => typeof Object(value)[Symbol.iterator] === 'function')
     const time = readClock(this.#clock)
@@ -104,13 +104,13 @@ export class SkillRegistry {
     const nearest = versions || !isShort(name) ? undefined : nearestName(name, this.#versions.keys())
     const guess = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
     const known = versions ? ` Its versions are ${versions.map((each) => each.version).join(', ')}.` : guess
-    const which = version === undefined ? '' : ` in version ${quoted(version, 'that is not a text')}`
+    const which = version === undefined ? '' : ` in version ${quoted(version, 'that is not a string')}`
     const text = `There is no skill ${quoted(name, 'of this name')}${which}; register it first.${known}`
     const details = { ...(isShort(name) && { name }), ...(isShort(version) && { version }) }
     throw skillsError('NOT_FOUND', text, { details })
   }
 
-  /** Whether a skill is registered; without a version, whether any version is. */
+  /** True if a skill is registered; without a version, whether any version is. */
   hasSkill(name: string, version?: string): boolean {
     const versions = this.#versions.get(name)
     return versions !== undefined && (version === undefined || versions.some((each) => each.version === version))
@@ -138,8 +138,8 @@ export class SkillRegistry {
   }
 
   /**
-   * Whether a skill depends on itself in a cycle. Registered skills never do; pass `dependencies` to ask whether they
-   * would close one. Throws `NOT_FOUND` when the skill is not registered and no dependencies are given.
+   * True if a skill depends on itself in a cycle. Registered skills never do; pass `dependencies` to check whether they
+   * would create one. Throws `NOT_FOUND` when the skill is not registered and no dependencies are given.
    */
   detectCycles(name: string, dependencies?: readonly string[]): boolean {
     if (dependencies === undefined) this.getSkill(name)
@@ -151,7 +151,7 @@ export class SkillRegistry {
 
   /**
    * Removes one version of a skill, or all of them. Throws `NOT_FOUND`, `REFERENCE_VIOLATION` while another skill
-   * depends on the name, and `CYCLE` when the version that comes to the fore would close a cycle.
+   * depends on the name, and `CYCLE` if the next highest version would create a cycle.
    */
   unregister(name: string, version?: string): void {
     const skill = this.getSkill(name, version)
@@ -198,7 +198,7 @@ export class SkillRegistry {
     )
   }
 
-  /** Only a changed skill can close a cycle. A new name that nothing could refer to yet is passed over at once. */
+  /** Only a changed skill can create a cycle. A new name that nothing refers to yet is skipped. */
   #checkCycles(changes: ReadonlyMap<string, Versions>, graph: Dependencies): void {
     const only = changes.size === 1 ? [...changes.keys()][0] : undefined
     if (only !== undefined && !this.#versions.has(only) && !graph(only)?.includes(only)) return
@@ -254,7 +254,7 @@ export class SkillRegistry {
 
 guardMethods(SkillRegistry)
 
-/** Skills with all they depend on, dependencies first. Names that are not registered are left out. */
+/** Skills with all their dependencies, dependencies first. Unregistered names are skipped. */
 function orderDependencies(names: Iterable<string>, graph: Dependencies) {
   return dependencyOrder(names, (name) => graph(name)?.filter((each) => graph(each) !== undefined) ?? [])
 }
@@ -263,7 +263,7 @@ function requireList(field: string, value: unknown, isList: (value: unknown) => 
   if (!isList(value)) assertValid('The call', [attributeIssue(field, 'TYPE', `"${field}" must be a list.`, value)])
 }
 
-/** A version is registered once, except that code may be given to one of which only the record is known. */
+/** A version is registered once, except that code may be added to a bare record. */
 function requireBindable(known: RegisteredSkill, skill: Skill): void {
   const details = { name: skill.name, version: skill.version }
   if (isRunnable(known) || !isRunnable(skill)) {
@@ -278,12 +278,12 @@ function requireBindable(known: RegisteredSkill, skill: Skill): void {
     if (jsonEqual((known[field] ?? null) as JsonValue, (record[field] ?? null) as JsonValue)) continue
     throw skillsError(
       'SKILL_MISMATCH',
-      `The code of "${skill.name}" ${skill.version} has another "${field}" than the record of that version; give it a new version.`,
+      `The code of "${skill.name}" ${skill.version} has a "${field}" that differs from the record of that version; give it a new version.`,
       { details: { ...details, field } },
     )
   }
 }
 
 function cycleError(path: readonly string[]) {
-  return skillsError('CYCLE', `Skills depend on one another in a cycle: ${path.join(' → ')}.`, { details: { path } })
+  return skillsError('CYCLE', `Skills depend on each other in a cycle: ${path.join(' → ')}.`, { details: { path } })
 }

@@ -11,7 +11,7 @@ import type { RegisteredSkill, SkillRegistry } from './skill-registry.js'
 export class SkillStore {
   readonly #registry: SkillRegistry
   readonly #store: StoreAccess
-  /** What is stored of this registry, by name and version. */
+  /** The stored skills of this registry, by name and version. */
   #stored = new Map<string, RegisteredSkill>()
   /** The registry's snapshot when it was last stored; it makes a new one whenever it changes. */
   #seen: unknown
@@ -36,7 +36,7 @@ export class SkillStore {
     return refused
   }
 
-  /** Stores what changed since the last time. Throws `SKILL_MISMATCH` when a stored version has other schemas. */
+  /** Stores what changed since the last time. Throws `SKILL_MISMATCH` if a stored version has different schemas. */
   async flush(): Promise<void> {
     while (this.#seen !== this.#registry.skills) {
       this.#flushing ??= this.#write().finally(() => {
@@ -74,7 +74,7 @@ async function putSkill(tx: StoreTransaction, skill: RegisteredSkill): Promise<v
     if (stored === undefined || same(stored[field], record[field])) continue
     throw skillsError(
       'SKILL_MISMATCH',
-      `The stored version ${skill.version} of "${skill.name}" has another "${field}"; give the skill a new version.`,
+      `The stored version ${skill.version} of "${skill.name}" has a different "${field}"; give the skill a new version.`,
       { details: { name: skill.name, version: skill.version, field } },
     )
   }

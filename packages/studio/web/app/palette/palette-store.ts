@@ -1,6 +1,6 @@
 import { createStore } from '../../data/store.ts'
 
-/** Whether the command palette is open. */
+/** True if the command palette is open. */
 export const isPaletteOpen = createStore(false)
 
 export function openPalette(): void {

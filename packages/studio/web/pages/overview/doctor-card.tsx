@@ -10,7 +10,7 @@ interface Diagnosis {
   readonly more: boolean
 }
 
-/** Most objects of a store that is looked through without being asked. */
+/** Maximum number of objects of a store that is looked through without being asked. */
 const QUICK = 5_000
 
 /** What is wrong with the store itself. A large store is looked through when the user asks for it. */

@@ -24,7 +24,7 @@ export interface Place {
 
 export const NODE_SIZE = { width: 176, height: 54 }
 
-/** Most nodes that are placed with few crossings, which takes longer than people wait for many more. */
+/** Maximum number of nodes that are placed with few crossings, which takes longer than people wait for many more. */
 const MOST_CAREFUL = 200
 
 /** Places nodes so that edges lead from left to right. */

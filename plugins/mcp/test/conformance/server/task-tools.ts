@@ -16,7 +16,7 @@ interface Job {
 
 const jobs = new Map<string, Job>()
 
-/** Begins a job that goes on after the request. */
+/** Begins a job that continues after the request. */
 function begin(work: (job: Job) => Promise<CallToolResult>): TaskStarted {
   const id = crypto.randomUUID()
   const job: Job = { status: 'working', createdAt: new Date().toISOString(), questions: {}, answers: {} }
