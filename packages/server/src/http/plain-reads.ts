@@ -69,10 +69,12 @@ export function plainReads(router: Router, { checkHost, authenticate, read, limi
 function unlessLate<T>(promise: Promise<T>, limit: () => Promise<unknown>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isPending = true
-    const settle = <Value>(end: (value: Value) => void) => (value: Value) => {
-      isPending = false
-      end(value)
-    }
+    const settle =
+      <Value>(end: (value: Value) => void) =>
+      (value: Value) => {
+        isPending = false
+        end(value)
+      }
     promise.then(settle(resolve), settle(reject))
     nextTurn().then(() => {
       if (isPending) limit().catch(reject)
