@@ -62,6 +62,23 @@ test.each([
   }
 })
 
+test('requests that arrive together are answered like those that arrive alone', async () => {
+  const { app, send } = await client()
+  const { key: ofOther } = await app.server.keys.create({ owner: 'bob', scopes: ['read'], namespaces: ['runs'] })
+  const requests = REQUESTS.flatMap(([name, path, headers = {}]) =>
+    [undefined, ofOther].flatMap((key) =>
+      [{}, ALL_STEPS, { origin: 'https://evil.example' }, { 'accept-encoding': 'gzip' }].map((more) => {
+        const init = { headers: { ...headers, ...more }, ...(key !== undefined && { key }) }
+        return { name, answer: async () => seen(await send(`/api/operations/${path}`, init)) }
+      }),
+    ),
+  )
+  const alone: unknown[] = []
+  for (const { answer } of requests) alone.push(await answer())
+  const together = await Promise.all(requests.map(({ answer }) => answer()))
+  for (const [index, { name }] of requests.entries()) expect(together[index], name).toEqual(alone[index])
+})
+
 test('a plain read is done and counted once, whatever it turns out to be', async () => {
   for (const [, path, headers = {}] of REQUESTS) {
     if (headers.host !== undefined || headers.authorization !== undefined) continue

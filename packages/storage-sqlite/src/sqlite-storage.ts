@@ -175,13 +175,13 @@ class SqliteStorage implements StorageBackend {
   }
 
   /**
-   * A file is read on a separate connection, which sees committed data; in memory there is only one connection. Not
-   * async, for the same reason as `write`: it saves a promise per read.
+   * A file is read on a separate connection, which sees committed data; in memory there is only one connection, and a read
+   * waits while something is written on it. Not async, for the same reason as `write`: it saves a promise per read.
    */
   #read<T>(ask: (reader: SqliteReader) => Promise<T>): Promise<T> {
     try {
       const { reader, readConnection, mutex } = this.#open()
-      return readConnection ? ask(reader) : mutex.run(() => ask(reader))
+      return readConnection || mutex.isFree ? ask(reader) : mutex.run(() => ask(reader))
     } catch (error) {
       return Promise.reject(error)
     }

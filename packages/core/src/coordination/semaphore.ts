@@ -21,13 +21,18 @@ export class Semaphore {
     this.#admit()
   }
 
+  /** True if a slot is free at once. Work that is done when it returns needs no slot then. */
+  get isFree(): boolean {
+    return this.#acquired < this.#limit
+  }
+
   /**
    * Takes a slot: `undefined` when one is free, which saves a turn of the event loop. Every slot must be released.
    * Throws, or rejects with, the reason of the signal; then there is no slot to release.
    */
   acquire(signal?: AbortSignal): Promise<void> | undefined {
     signal?.throwIfAborted()
-    if (this.#acquired < this.#limit) {
+    if (this.isFree) {
       this.#acquired++
       return undefined
     }
@@ -60,7 +65,7 @@ export class Semaphore {
   }
 
   #admit(): void {
-    while (this.#waiting.size > 0 && this.#acquired < this.#limit) {
+    while (this.#waiting.size > 0 && this.isFree) {
       this.#acquired++
       this.#waiting.shift()?.()
     }

@@ -27,7 +27,9 @@ describe('Semaphore', () => {
 
   it('gives a free slot at once, and a released one to the first in line and no other', async () => {
     const semaphore = new Semaphore(1)
+    expect(semaphore.isFree).toBe(true)
     expect(semaphore.acquire()).toBeUndefined()
+    expect(semaphore.isFree).toBe(false)
     const order: string[] = []
     const first = semaphore.acquire()?.then(() => order.push('first'))
     semaphore.release()
@@ -36,7 +38,9 @@ describe('Semaphore', () => {
     await first
     semaphore.release()
     await second
+    expect(semaphore.isFree).toBe(false)
     semaphore.release()
+    expect(semaphore.isFree).toBe(true)
     expect(order).toEqual(['first', 'second'])
     expect(semaphore.acquire()).toBeUndefined()
   })

@@ -14,6 +14,7 @@ import type { Environment, Router } from './environment.js'
 import { type EventStreams, eventRoutes } from './event-routes.js'
 import { healthRoutes } from './health-routes.js'
 import { mountRoutes } from './mount-routes.js'
+import { nextTurn } from './next-turn.js'
 import { operationReader, operationRoutes, readLimit } from './operation-routes.js'
 import type { HandlerOptions, Settings } from './options.js'
 import { type PlainReadSteps, plainReads } from './plain-reads.js'
@@ -74,9 +75,11 @@ function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): H
   mountRoutes(router, app, settings, authenticate)
 
   const reads = plainReads(router, { checkHost, authenticate, read, limit })
-  const handle = guarded('The handler', async (request: Request, connection: Connection = {}) =>
-    reads.fetch(request, connection),
-  )
+  const handle = guarded('The handler', async (request: Request, connection: Connection = {}) => {
+    // Requests that arrive together take each step together, so that its code is in the caches of the processor.
+    await nextTurn()
+    return reads.fetch(request, connection)
+  })
   return Object.assign(handle, {
     stop() {
       isStopping = true

@@ -1,9 +1,9 @@
-import { clearImmediate, setImmediate } from 'node:timers'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Caller } from '../caller.js'
 import type { Cacheable } from './answer.js'
 import type { Authenticate } from './authenticate.js'
 import type { Environment, Router } from './environment.js'
+import { nextTurn } from './next-turn.js'
 import { OPERATION_PATH, type ReadOperation } from './operation-routes.js'
 
 /** The outcome of a read: the answer and its caller, or why there is none. */
@@ -68,17 +68,17 @@ export function plainReads(router: Router, { checkHost, authenticate, read, limi
  */
 function unlessLate<T>(promise: Promise<T>, limit: () => Promise<unknown>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = setImmediate(() => {
-      limit().catch(reject)
+    let isPending = true
+    const settle =
+      <Value>(end: (value: Value) => void) =>
+      (value: Value) => {
+        isPending = false
+        end(value)
+      }
+    promise.then(settle(resolve), settle(reject))
+    nextTurn().then(() => {
+      if (isPending) limit().catch(reject)
     })
-    const settle = (end: () => void) => {
-      clearImmediate(late)
-      end()
-    }
-    promise.then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error)),
-    )
   })
 }
 
