@@ -2,6 +2,7 @@
 // Types, prompts, workspaces and agents, as their pages show them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { executablePath, needsChromium } from '../chromium.mjs'
+import { failedRuns } from './failed-runs.mjs'
 import { Bench, expectAccessible, PATIENCE, run } from './studio.mjs'
 
 const bench = new Bench()
@@ -133,6 +134,23 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
     await page.getByRole('link', { name: /task_worker_01$/ }).click()
     await page.getByRole('link', { name: 'colony-worker' }).click()
     await page.getByRole('region', { name: 'Input' }).first().getByText('task_worker_01').waitFor()
+    await expectAccessible(page)
+    await close()
+  })
+
+  it('an agent shows its messages, and an execution its retries, log and failure', {
+    timeout: PATIENCE * 2,
+  }, async () => {
+    const { agent } = await failedRuns(bench.folder, 'the pump is stuck')
+    const { page, close } = await bench.tab(`/agents/${agent}`)
+    await page.getByText('Why it failed').waitFor()
+    const received = page.getByRole('region', { name: 'Received messages' })
+    await received.getByText('the pump is stuck').waitFor()
+    await received.getByText(/ago|now/).waitFor()
+    await page.getByRole('region', { name: 'Sent messages' }).getByText('event').waitFor()
+    await page.getByRole('link', { name: 'flaky' }).click()
+    await page.getByText('1 retries').waitFor()
+    await page.getByRole('region', { name: 'Log' }).getByText('attempt of the pump is stuck').first().waitFor()
     await expectAccessible(page)
     await close()
   })

@@ -7,6 +7,7 @@ import { exampleMission } from '@minions/colony'
 import { createMinions } from '@minions/host'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { executablePath, needsChromium } from '../chromium.mjs'
+import { failedRuns } from './failed-runs.mjs'
 import { Bench, expectAccessible, PATIENCE, run, storageOf } from './studio.mjs'
 
 const bench = new Bench()
@@ -132,6 +133,7 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
 
   it('what is stored is shown as text, wherever it is stored', { timeout: PATIENCE * 4 }, async () => {
     await storeHostile()
+    const { mission, task, agent, execution } = await failedRuns(bench.folder, HOSTILE)
     const { page, close } = await bench.tab()
     const { origin } = new URL(bench.url)
     const views = (/** @type {string} */ path, /** @type {string[]} */ names) =>
@@ -154,6 +156,9 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
       '/skills',
       '/skills/hostile',
       '/agents',
+      `/agents/${agent}`,
+      `/executions/${execution}`,
+      `/missions/${mission}?task=${task}`,
     ]
     for (const path of paths) {
       await page.goto(`${origin}/studio${path}`)

@@ -19,7 +19,7 @@ interface Message {
   readonly message_type?: string
   readonly topic?: string | null
   readonly payload?: unknown
-  readonly created_at?: string
+  readonly timestamp?: string
 }
 
 /** What can be done with an agent in each state. */
@@ -95,9 +95,9 @@ function MessageList({ title, empty, filter }: MessageListProps) {
     <Card title={title}>
       {items.length === 0 && <Empty title="No messages">{empty}</Empty>}
       <ol className="claims">
-        {items.map(({ message_id, message_type, topic, payload, created_at }) => (
+        {items.map(({ message_id, message_type, topic, payload, timestamp }) => (
           <li key={message_id}>
-            <strong>{message_type}</strong> {topic && <code>{topic}</code>} <Time at={created_at} />
+            <strong>{message_type}</strong> {topic && <code>{topic}</code>} <Time at={timestamp} />
             <p className="text code">{JSON.stringify(payload)}</p>
           </li>
         ))}

@@ -1,0 +1,72 @@
+// @ts-check
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { colony, exampleMission } from '@minions/colony'
+import { colonyContracts } from '@minions/colony-contracts'
+import { createMinions } from '@minions/host'
+import { prompts } from '@minions/prompts'
+import { skills } from '@minions/skills-runtime'
+import { workspace } from '@minions/workspace'
+
+/** Tasks that run at once. */
+const CONCURRENCY = 16
+/** Tasks of one layer; each comes after one of the layer before. */
+const LAYER = 20
+
+/**
+ * Starts a mission whose tasks end when `release` is called: the next one, or all that are left.
+ *
+ * @param {{ folder: string, storage: string, tasks: number }} options
+ */
+export async function gatedMission({ folder, storage, tasks }) {
+  /** @type {(() => void)[]} */
+  const held = []
+  let isOpen = false
+  const app = await createMinions({
+    storage,
+    plugins: [
+      prompts(),
+      workspace({ configDir: join(folder, 'workspaces'), store: 'storage' }),
+      skills({ limits: { agents: CONCURRENCY } }),
+      colonyContracts(),
+      colony({
+        concurrency: CONCURRENCY,
+        roles: {
+          planner: () => ({ tasks: Array.from({ length: tasks }, (_, index) => taskOf(index)) }),
+          async worker() {
+            if (!isOpen) await new Promise((resolve) => held.push(() => resolve(undefined)))
+            return { output_text: '', confidence: 1 }
+          },
+        },
+      }),
+    ],
+  })
+  const { time_budget_ms: _time, token_budget: _tokens, ...envelope } = exampleMission.envelope
+  const id = randomUUID()
+  const ended = app.colony.run({ ...envelope, mission_id: id, user_goal: `${tasks} tasks` })
+  return {
+    id,
+    isWaiting: () => held.length > 0,
+    release: () => held.shift()?.(),
+    async finish() {
+      isOpen = true
+      for (const resume of held.splice(0)) resume()
+      await ended
+      await app.close()
+    },
+  }
+}
+
+/** @param {number} index */
+function taskOf(index) {
+  return {
+    task_id: `task_${index}`,
+    role_type: /** @type {const} */ ('worker'),
+    objective: 'Nothing.',
+    depends_on: index < LAYER ? [] : [`task_${index - LAYER}`],
+    required_capabilities: [],
+    allowed_tools: [],
+    required_data_scopes: [],
+    success_criteria: [],
+  }
+}
