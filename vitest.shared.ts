@@ -45,7 +45,7 @@ export const ownSupport: Plugin = {
   name: 'own-support',
   enforce: 'pre',
   async resolveId(id, importer, options) {
-    if (importer === undefined || !/^\.{1,2}\/[^?]*$/.test(id)) return null
+    if (importer === undefined || !/^\.{1,2}\/[^?]*\.[cm]?[jt]s$/.test(id)) return null
     const [file = '', owner = file] = importer.split('?of=')
     if (!isOfTests(file)) return null
     const resolved = await this.resolve(id, file, { ...options, skipSelf: true })

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { postgresStorage } from '@minions/storage-postgres'
 import { beforeAll, describe } from 'vitest'
-import { createDatabase, needsServer, serverUrl, type TestDatabase } from '../../storage-postgres/test/support/server.js'
+import {
+  createDatabase,
+  needsServer,
+  serverUrl,
+  type TestDatabase,
+} from '../../storage-postgres/test/support/server.js'
 import { contractsSuite } from './suites/all.js'
 
 // The embedded PostgreSQL, with its one session, would prove little more than the conformance kit does on it.

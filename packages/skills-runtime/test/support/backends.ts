@@ -27,5 +27,7 @@ export const stores: readonly Backend[] = chosen.backends ?? [
 ]
 
 /** Every way to keep records. */
-export const backends: readonly Backend[] =
-  chosen.backends ?? [{ name: 'no persistence', place: () => undefined }, ...stores]
+export const backends: readonly Backend[] = chosen.backends ?? [
+  { name: 'no persistence', place: () => undefined },
+  ...stores,
+]
