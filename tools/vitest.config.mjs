@@ -1,4 +1,5 @@
 // @ts-check
+import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -17,5 +18,7 @@ export default defineConfig({
     outputFile: { json: 'reports/tests.json' },
     isolate: false,
     testTimeout: 60_000,
+    // The task runner begins with what others depend on, so this suite is among the last, when processors have nothing else to do.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 })
