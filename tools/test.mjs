@@ -52,7 +52,7 @@ const reports = new Map([
 rmSync(runFile, { force: true })
 for (const report of reports.values()) rmSync(report, { force: true })
 
-const projects = files ? ['-p', ...reports.keys()] : []
+const projects = files ? ['-p', [...reports.keys()].join(',')] : []
 const nx = spawnSync(
   execPath,
   [commandFile('nx', 'nx'), 'run-many', '-t', ...targets, ...projects, '--nxBail=false', '--outputStyle=static'],
