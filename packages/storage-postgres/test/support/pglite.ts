@@ -13,7 +13,6 @@ export async function createPglite(): Promise<TestDatabase> {
   return {
     url: `postgres://postgres:postgres@${server.getServerConn()}/postgres`,
     options: { poolSize: 1, preparedStatements: false },
-    isEmbedded: true,
     async drop() {
       await server.stop()
       await db.close()

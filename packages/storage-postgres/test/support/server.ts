@@ -15,8 +15,6 @@ export const needsServer = { meta: { needs: 'a PostgreSQL server: set MINIONS_TE
 export interface TestDatabase {
   readonly url: string
   readonly options?: Partial<PostgresStorageOptions>
-  /** Nothing is left of it once it is dropped, so that its schemas need not be dropped one by one, which takes long. */
-  readonly isEmbedded?: true
   drop(): Promise<void>
 }
 
@@ -53,7 +51,7 @@ export async function execute(url: string, text: string, values: unknown[] = [])
 /** What the conformance kit takes: a schema of its own for every test. */
 export function storages(database: () => TestDatabase) {
   return async (settings?: StorageSettings) => {
-    const { url, options, isEmbedded } = database()
+    const { url, options } = database()
     const schema = `t_${randomUUID()}`
     const connect = async (): Promise<StorageBackend> =>
       postgresStorage({ connectionString: url, schema, ...options, ...settings })
@@ -62,7 +60,7 @@ export function storages(database: () => TestDatabase) {
       connect,
       reopen: connect,
       dispose: async () => {
-        if (!isEmbedded) await execute(url, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
+        await execute(url, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
       },
     }
   }
