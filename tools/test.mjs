@@ -1,10 +1,12 @@
 // @ts-check
-// Everything that must hold, as `npm test` runs it: `node tools/test.mjs [target…]`.
+// Everything that must hold, as `npm test` runs it: `node tools/test.mjs [target…]`. With `--postgres` only those test files run
+// that come out differently on the PostgreSQL server that MINIONS_TEST_POSTGRES_URL names.
 // Ends with what was skipped and why, and one line `N passed, N failed, N skipped`; `reports/tests.txt` has every name.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { argv, env, execPath } from 'node:process'
+import { filesOnPostgres } from './ci/files-on-postgres.mjs'
 import { lastScreen, runReport } from './last-screen.mjs'
 import { commandFile, listPackages, readJson, root } from './packages.mjs'
 import { emptySummary, summarize } from './summary.mjs'
@@ -32,10 +34,14 @@ const everything = [
   'check:tarballs',
 ]
 
-const targets = argv.length > 2 ? argv.slice(2) : everything
+const isOnlyPostgres = argv.includes('--postgres')
+const given = argv.slice(2).filter((word) => word !== '--postgres')
+const targets = given.length > 0 ? given : isOnlyPostgres ? ['test', 'test:tools'] : everything
 const cache = env.NX_CACHE_DIRECTORY ?? join(root, '.nx/cache')
 const runFile = join(cache, 'run.json')
-const packages = listPackages()
+const folders = ['tools', ...listPackages().map(({ path }) => path)]
+const files = isOnlyPostgres ? folders.flatMap((folder) => filesOnPostgres(folder)) : undefined
+const packages = listPackages().filter(({ path }) => files?.some((file) => file.startsWith(`${path}/`)) ?? true)
 /** Where a project's suites report, by the project's name. The report is an output of its task, so a cached run restores it. */
 const reports = new Map([
   ['minions', join(root, 'tools/reports/tests.json')],
@@ -46,10 +52,15 @@ const reports = new Map([
 rmSync(runFile, { force: true })
 for (const report of reports.values()) rmSync(report, { force: true })
 
+const projects = files ? ['-p', [...reports.keys()].join(',')] : []
 const nx = spawnSync(
   execPath,
-  [commandFile('nx', 'nx'), 'run-many', '-t', ...targets, '--nxBail=false', '--outputStyle=static'],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  [commandFile('nx', 'nx'), 'run-many', '-t', ...targets, ...projects, '--nxBail=false', '--outputStyle=static'],
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...env, ...(files && { MINIONS_TEST_FILES: files.join(',') }) },
+  },
 )
 
 const summary = readSummary()

@@ -1,3 +1,4 @@
 import { vitestConfig } from '../../vitest.shared.ts'
 
-export default vitestConfig()
+// Connections of one file must not outlive it and meet the servers that the next one kills and restarts.
+export default vitestConfig({ isolate: true })

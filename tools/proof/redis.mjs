@@ -25,19 +25,27 @@ export async function lossyRedis() {
     running?.kill('SIGKILL')
     await gone
   }
+  let last = Promise.resolve()
+  /** Several lose it at once: one after another. @param {() => Promise<void>} work */
+  const inTurn = (work) => {
+    last = last.then(work)
+    return last
+  }
   return {
     url,
-    stop,
-    async restart() {
-      await stop()
-      running = await start(port)
-    },
-    async flush() {
-      const client = new Redis(url, { lazyConnect: true })
-      await client.connect()
-      await client.flushall()
-      client.disconnect()
-    },
+    stop: () => inTurn(stop),
+    restart: () =>
+      inTurn(async () => {
+        await stop()
+        running = await start(port)
+      }),
+    flush: () =>
+      inTurn(async () => {
+        const client = new Redis(url, { lazyConnect: true })
+        await client.connect()
+        await client.flushall()
+        client.disconnect()
+      }),
   }
 }
 

@@ -18,8 +18,8 @@ const names = [
 
 if (process.argv[1]?.endsWith('writer.mjs')) {
   const patched = /** @type {Record<string, any>} */ (/** @type {unknown} */ (fs))
-  // Now and then very early, when the store is being opened and a crash of somebody else repaired.
-  let left = Math.floor(Math.random() * (Math.random() < 0.3 ? 30 : 1500))
+  // Now and then very early, when the store is being opened and a crash of somebody else repaired; mostly before the parent kills it.
+  let left = Math.floor(Math.random() * (Math.random() < 0.3 ? 30 : 300))
   for (const name of names) {
     const original = patched[name]
     patched[name] = (/** @type {any[]} */ ...values) => {

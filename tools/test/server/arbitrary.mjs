@@ -17,6 +17,9 @@ const anything = fc.oneof(
 /** The examples of how long to wait are longer than a test wants to. */
 const WAIT = fc.integer({ min: 0, max: 20 })
 
+/** Reading the patterns of a schema takes longer than all requests, and each schema is used for many. @type {WeakMap<Schema, Values>} */
+const made = new WeakMap()
+
 /**
  * Values that fit a schema, nearly always; where a keyword is not known here they may not.
  *
@@ -24,6 +27,13 @@ const WAIT = fc.integer({ min: 0, max: 20 })
  * @returns {Values}
  */
 export function fitting(schema) {
+  const values = made.get(schema) ?? valuesOf(schema)
+  made.set(schema, values)
+  return values
+}
+
+/** @param {Schema} schema @returns {Values} */
+function valuesOf(schema) {
   const { type, enum: values, const: constant, anyOf, oneOf, items, examples, $ref, $defs } = schema
   if (typeof $ref === 'string') return $defs?.[$ref] ? fitting($defs[$ref]) : anything
   if (constant !== undefined) return fc.constant(constant)

@@ -1,36 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { postgresStorage } from '@minions/storage-postgres'
 import { beforeAll, describe, it } from 'vitest'
-import { createPostgres } from '../../../storage-postgres/test/support/postgres.js'
-import { serverUrl, type TestDatabase } from '../../../storage-postgres/test/support/server.js'
-import type { Executor } from '../../src/jobs/index.js'
-import { type ExecutorCluster, executorCases } from '../../src/testing/index.js'
+import {
+  createDatabase,
+  needsServer,
+  serverUrl,
+  type TestDatabase,
+} from '../../../storage-postgres/test/support/server.js'
+import { executorCases } from '../../src/testing/index.js'
 import { SharedStore } from '../support/clusters.js'
 
-let database: TestDatabase
+describe.skipIf(serverUrl === undefined)('workers on PostgreSQL', needsServer, () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    return () => database.drop()
+  })
 
-beforeAll(async () => {
-  database = await createPostgres()
-  return () => database.drop()
-})
-
-/** The embedded database has one session, so all members of a cluster share a store there. */
-function onPostgres(): ExecutorCluster {
-  const { url: connectionString, options } = database
-  const schema = `t_${randomUUID()}`
-  const create = () => postgresStorage({ connectionString, schema, ...options })
-  const cluster = new SharedStore(create, () => undefined)
-  if (serverUrl !== undefined) return cluster
-  let only: Promise<Executor> | undefined
-  return {
-    join: () => {
-      only ??= cluster.join()
-      return only
-    },
-    close: () => cluster.close(),
+  function onPostgres() {
+    const schema = `t_${randomUUID()}`
+    return new SharedStore(
+      () => postgresStorage({ connectionString: database.url, schema }),
+      () => undefined,
+    )
   }
-}
 
-describe('workers on PostgreSQL', () => {
   for (const { name, run } of executorCases) it(name, () => run(onPostgres))
 })

@@ -1,12 +1,36 @@
-// The suites of this folder on PostgreSQL: all in one file, because starting it takes seconds.
-import { onPostgres } from '../support/on-postgres.js'
+// The suites of this folder on PostgreSQL. The embedded one, with its one session, would prove little more than the
+// conformance kit does on it.
+import { randomUUID } from 'node:crypto'
+import { postgresStorage } from '@minions/storage-postgres'
+import { beforeAll, describe } from 'vitest'
+import {
+  createDatabase,
+  needsServer,
+  serverUrl,
+  type TestDatabase,
+} from '../../../storage-postgres/test/support/server.js'
+import { chosen } from '../support/chosen.js'
+import { separate } from '../support/places.js'
 
-onPostgres.only = true
+describe.skipIf(serverUrl === undefined)('a server', needsServer, async () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    return () => database.drop()
+  })
 
-await import('./fetch-object.test.js')
-await import('./states.test.js')
-await import('./execution.test.js')
-await import('./composite.test.js')
-await import('./limits.test.js')
-await import('./persistence.test.js')
-await import('./observation.test.js')
+  const place = () => {
+    const schema = `t_${randomUUID()}`
+    const create = () => postgresStorage({ connectionString: database.url, schema })
+    return separate(create, () => undefined)
+  }
+  chosen.backends = [{ name: 'postgres', place }]
+
+  await import('./fetch-object.test.js')
+  await import('./states.test.js')
+  await import('./execution.test.js')
+  await import('./composite.test.js')
+  await import('./limits.test.js')
+  await import('./persistence.test.js')
+  await import('./observation.test.js')
+})

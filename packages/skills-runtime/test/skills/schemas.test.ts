@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { defineSkill, SkillRegistry, validateSkill } from '../../src/index.js'
-import type { Backend } from '../support/backends.js'
+import type { Backend } from '../support/places.js'
 import { coded, setUp } from '../support/runtime.js'
 
 const inMemory: Backend = { name: 'memory', place: () => undefined }

@@ -2,7 +2,7 @@ import type { Store } from '@minions/core/storage'
 import { afterEach } from 'vitest'
 import { type Skill, SubagentManager, type SubagentManagerOptions } from '../../src/index.js'
 import { VirtualClock } from '../../src/testing/index.js'
-import type { Backend, Place } from './backends.js'
+import type { Backend, Place } from './places.js'
 
 /** A manager under virtual time, and what it stands on. */
 export interface Setup {

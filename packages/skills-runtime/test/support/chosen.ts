@@ -1,0 +1,4 @@
+import type { Backend } from './places.js'
+
+/** Set before suites are imported that are to run on these backends and nowhere else. */
+export const chosen: { backends?: readonly Backend[] } = {}
