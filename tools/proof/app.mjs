@@ -70,7 +70,8 @@ export function openMissions({ storage, leaseMs, clockOffset = 0, redis, alone =
       jobs({ leaseMs }),
       announcer(redis, leaseMs),
       colonyContracts(),
-      colony({ roles: deterministicRoles(), workers: !alone }),
+      // Workers die here more often than any task is worth elsewhere.
+      colony({ roles: deterministicRoles(), workers: !alone, onFailure: 'retry', maxAttempts: 1000 }),
     ],
   })
 }

@@ -93,12 +93,13 @@ async function feed(app, counts, isOver) {
  * @param {number} seed
  * @param {FaultCounts} counts
  * @param {() => boolean} isOver
+ * @param {number} lifeMs a worker is left alone for at most so long
  */
-export async function maltreat(store, options, seed, counts, isOver) {
+export async function maltreat(store, options, seed, counts, isOver, lifeMs = 1000) {
   const random = randomFrom(seed)
   while (!isOver()) {
     const worker = await eventually(() => startWorker({ ...store.options, leaseMs, concurrency: 4, ...options }))
-    await pause(random() * 1000)
+    await pause(random() * lifeMs)
     if (random() < 0.15) {
       worker.kill('SIGSTOP')
       await pause(leaseMs * 1.5)

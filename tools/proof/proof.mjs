@@ -94,7 +94,7 @@ const proofs = {
     return [{ what: `${seen.jobs} jobs while workers die`, value: seen.killed + seen.stopped, unit: 'faults', note }]
   },
   async missions(store) {
-    const seen = await missionsUnderFaults(store, { missions: scaled(20), seed })
+    const seen = await missionsUnderFaults(store, { missions: scaled(20), kills: scaled(100), seed })
     const note = `${faultsText(seen)}, clocks an hour apart; all completed, with the artifacts that they have without faults`
     return [{ what: `${seen.missions} missions while workers die`, value: seen.killed, unit: 'faults', note }]
   },

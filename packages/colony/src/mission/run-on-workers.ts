@@ -10,6 +10,9 @@ import type { MissionServices } from './services.js'
 const DEFAULT_PRIORITY = 5
 const LEAST_URGENT = 1000
 
+/** Workers that may die of a task that is not retried. */
+const DEATHS = 5
+
 /**
  * Has any worker on the store perform a task, and resolves when it is completed. The id of the job is derived from the
  * attempt, so a process that takes over the mission waits for the same job. Throws the error of the task.
@@ -32,6 +35,7 @@ export async function runOnWorkers(
     tenant: envelope.tenant_id,
     priority: Math.min(LEAST_URGENT, Math.max(1, Math.round(priority) || DEFAULT_PRIORITY)),
     maxRetries,
+    maxDeliveries: DEATHS + maxRetries,
     metadata: { mission_id, task_id, role_type },
   })
   const cancel = () => void jobs.cancel(id).catch(() => undefined)
