@@ -128,9 +128,9 @@ export class TaskContext implements RoleContext {
     if (typeof produce !== 'function') throw misuse('`ask` needs a function that finds the answer out')
     return this.#record('model', copyJson(request, 'A question'), async () => {
       if (this.tokensLeft <= 0) throw this.#exceeded()
-      const answer: unknown = await produce()
+      const answer = await produce()
       if (!isRecord(answer) || !('value' in answer)) throw misuse('`ask` needs an answer of the form { value, tokens }')
-      const { value, tokens } = answer as RecordedAnswer
+      const { value, tokens } = answer
       return { value: copyJson(value, 'The answer of a model'), tokens: Math.max(0, Math.ceil(tokens) || 0) }
     })
   }
