@@ -13,8 +13,15 @@ import { registerVariables } from './prompts/variables.js'
 import { registerVersions } from './prompts/versions.js'
 import { registerWriting } from './prompts/writing.js'
 
-/** Operations that no command above does. Others of the area have a command too, which is not listed. */
-const LISTED = ['prompts.usedBy', 'prompts.recordOutcome', 'prompts.testsFromExecutions']
+/** Operations that no command above does, with an example. Others of the area have a command too, which is not listed. */
+const LISTED = new Map([
+  ['prompts.usedBy', 'prompts used-by --prompt tone'],
+  [
+    'prompts.recordOutcome',
+    `prompts record-outcome --prompt greeting --label production --key user-1 --scores '{"helpful":100}'`,
+  ],
+  ['prompts.testsFromExecutions', 'prompts tests-from-executions --prompt greeting --skill_name answer'],
+])
 
 export function register(program: Command, cli: Cli): void {
   const prompts = program.command('prompts')
@@ -28,6 +35,7 @@ export function register(program: Command, cli: Cli): void {
   registerExchange(prompts, cli)
   registerFiles(prompts, cli)
   for (const operation of operationsOf([promptsPlugin()])) {
-    if (LISTED.includes(operation.name)) addOperationCommand(prompts, cli, operation)
+    const example = LISTED.get(operation.name)
+    if (example !== undefined) addOperationCommand(prompts, cli, operation, example)
   }
 }

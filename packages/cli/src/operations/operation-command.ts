@@ -9,7 +9,12 @@ import { addFlags, readFlags } from './flags.js'
  * Adds the command of an operation to that of its area, unless there is one of this name: `prompts.usedBy` becomes
  * `minions prompts used-by`, with flags from its schema.
  */
-export function addOperationCommand(parent: Command, cli: Cli, operation: Operation): void {
+export function addOperationCommand(
+  parent: Command,
+  cli: Cli,
+  operation: Operation,
+  example = `operations show ${operation.name}`,
+): void {
   const [, ...words] = operation.name.split('.')
   const verb = words.join('-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   if (parent.commands.some((command) => command.name() === verb)) return
@@ -18,5 +23,5 @@ export function addOperationCommand(parent: Command, cli: Cli, operation: Operat
   command.action(async (options: CallOptions & Record<string, unknown>) =>
     callOperation(cli, command, operation, await readFlags(cli, operation.input, options), options),
   )
-  examples(command, `operations show ${operation.name}`)
+  examples(command, example)
 }
