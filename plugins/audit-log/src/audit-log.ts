@@ -33,6 +33,10 @@ export function readAuditLog(store: StoreReader): AuditLog {
 /** Any way to write a time, as the log writes it, so that times compare as text. */
 export function toTimestamp(time: string | number | Date): string {
   const millis = new Date(time).getTime()
-  if (Number.isNaN(millis)) throw new MinionsError('VALIDATION_FAILED', `"${String(time)}" is not a time; use a date, or a date and time with its offset.`)
+  if (Number.isNaN(millis))
+    throw new MinionsError(
+      'VALIDATION_FAILED',
+      `"${String(time)}" is not a time; use a date, or a date and time with its offset.`,
+    )
   return timestamp(millis)
 }

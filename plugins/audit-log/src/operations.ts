@@ -7,7 +7,11 @@ import { auditLogRef } from './ref.js'
 
 const deps = { log: auditLogRef }
 
-const id = Type.String({ minLength: 1, description: 'Id of a minion, even of one that was removed.', examples: ['note-1'] })
+const id = Type.String({
+  minLength: 1,
+  description: 'Id of a minion, even of one that was removed.',
+  examples: ['note-1'],
+})
 
 const given = [
   ['objects.create', { type: 'note', id: 'note-1', title: 'Draft', fields: { content: 'One' } }],

@@ -40,7 +40,8 @@ export class TicketOffice {
     const known = this.#lines.get(queue)
     if (known) return known
     const now = () => readMillis(this.#clock)
-    const failed = (error: string) => this.#logger.warn('BullMQ is unavailable; jobs are found in the store', { queue, error })
+    const failed = (error: string) =>
+      this.#logger.warn('BullMQ is unavailable; jobs are found in the store', { queue, error })
     const line = new TicketLine(() => this.#engine.queue(queue), now, failed)
     this.#lines.set(queue, line)
     return line

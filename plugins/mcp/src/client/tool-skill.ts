@@ -29,6 +29,7 @@ function resultOf({ name, outputSchema }: Tool, { content, structuredContent, is
     throw mcpError('TOOL_FAILED', `The tool "${name}" failed: ${text.slice(0, 4000)}`)
   }
   if (isRecord(structuredContent) && outputSchema) return structuredContent
-  if (outputSchema) throw new NonRetryableError(`The tool "${name}" returned no data, although it declares a schema for it.`)
+  if (outputSchema)
+    throw new NonRetryableError(`The tool "${name}" returned no data, although it declares a schema for it.`)
   return { content, ...(structuredContent !== undefined && { data: structuredContent }) }
 }

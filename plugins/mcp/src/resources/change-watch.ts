@@ -63,9 +63,12 @@ export class ChangeWatch {
         for (const event of await events.of(items)) this.#tell(event, byCursor.get(event.cursor))
       }
     } catch (error) {
-      this.#logger.error('The change feed was interrupted; MCP clients receive no changes until they subscribe again.', {
-        error,
-      })
+      this.#logger.error(
+        'The change feed was interrupted; MCP clients receive no changes until they subscribe again.',
+        {
+          error,
+        },
+      )
     }
     if (!signal.aborted) this.#following = undefined
   }

@@ -95,7 +95,10 @@ function askAllSkill({ name, agents }: AskAllDefinition, services: AgentServices
   return defineSkill({
     name,
     version: '1.0.0',
-    description: `Asks these agents the same question and returns all their answers: ${agents.join(', ')}.`.slice(0, 500),
+    description: `Asks these agents the same question and returns all their answers: ${agents.join(', ')}.`.slice(
+      0,
+      500,
+    ),
     parameters_schema: Type.Object({ input: Type.String({ minLength: 1 }) }),
     timeout: TIMEOUT,
     tags: [ASK_ALL_TAG],

@@ -10,7 +10,9 @@ const LONGEST_RESULT = 100_000
 
 const ASK_SCHEMA = {
   type: 'object' as const,
-  properties: { input: { type: 'string' as const, description: 'The question or task, with everything needed to answer it.' } },
+  properties: {
+    input: { type: 'string' as const, description: 'The question or task, with everything needed to answer it.' },
+  },
   required: ['input'],
 }
 

@@ -3,9 +3,7 @@ import { type Static, Type } from 'typebox'
 /** Limits of calls to models. */
 export const LimitsSchema = Type.Object(
   {
-    concurrency: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Calls to one model at once; 8 by default.' }),
-    ),
+    concurrency: Type.Optional(Type.Integer({ minimum: 1, description: 'Calls to one model at once; 8 by default.' })),
     requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, description: 'Calls to one model in a minute.' })),
     tokensPerMinute: Type.Optional(Type.Integer({ minimum: 1, description: 'Tokens of one model in a minute.' })),
     answerBytes: Type.Optional(

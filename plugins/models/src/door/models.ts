@@ -129,7 +129,8 @@ function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
       const { role, content, toolCalls, toolCallId } = takeOptions('A message', message)
       if (typeof content !== 'string')
         throw modelsError('VALIDATION_FAILED', 'The content of a message must be a string.')
-      if (!ROLES.includes(role)) throw modelsError('VALIDATION_FAILED', `The role of a message must be one of ${ROLES.join(', ')}.`)
+      if (!ROLES.includes(role))
+        throw modelsError('VALIDATION_FAILED', `The role of a message must be one of ${ROLES.join(', ')}.`)
       return {
         role,
         content,

@@ -20,7 +20,8 @@ export interface ChatRequest {
 export function readChatRequest(body: unknown): ChatRequest {
   if (!isRecord(body)) throw invalid('body', 'it must be a JSON object')
   const { model, messages, tools, n, stream, stream_options } = body
-  if (typeof model !== 'string' || model === '') throw invalid('model', 'it must name an agent, or a role of the models')
+  if (typeof model !== 'string' || model === '')
+    throw invalid('model', 'it must name an agent, or a role of the models')
   if (!Array.isArray(messages) || messages.length === 0) throw invalid('messages', 'there must be at least one')
   if (n !== undefined && n !== null && n !== 1) throw invalid('n', 'only one answer is supported')
   const maxTokens = body.max_completion_tokens ?? body.max_tokens

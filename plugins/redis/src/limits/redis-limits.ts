@@ -86,7 +86,10 @@ export class RedisLimits implements SharedLimits {
       try {
         if ((await take()) === 1) break
       } catch (error) {
-        logger.warn('Redis is unavailable; a limit is enforced by this process alone', { name, error: messageOf(error) })
+        logger.warn('Redis is unavailable; a limit is enforced by this process alone', {
+          name,
+          error: messageOf(error),
+        })
         return () => {}
       }
       await sleep(pause, timers, signal)
