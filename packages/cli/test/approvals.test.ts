@@ -28,7 +28,7 @@ function terminal(minions: Minions, args: readonly string[]) {
 /** The example mission, waiting. */
 async function waitingMission(minions: Minions) {
   const first = terminal(minions, ['colony', 'run', '--example', '--ask'])
-  const hint = await first.until(/It waits for a decision/)
+  const hint = await first.until(/It is waiting for a decision/)
   const [, id = ''] = /approvals approve (apr_\w+)/.exec(hint) ?? []
   return { first, id }
 }

@@ -27,7 +27,7 @@ describe('export and import', () => {
 
 describe('doctor', () => {
   it('is content with a sound store, and with none', async () => {
-    expect(await new Minions().run(['doctor'])).toMatchObject({ code: 0, stdout: 'Nothing is wrong.\n' })
+    expect(await new Minions().run(['doctor'])).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
     expect(await (await filled()).run(['doctor'])).toMatchObject({ code: 0 })
   })
 
@@ -111,7 +111,7 @@ describe('doctor --fix', () => {
     const again = await minions.here(['doctor', '--fix'])
     expect(again).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/create again what it refers to[\s\S]*1 thing is wrong/),
+      stdout: expect.stringMatching(/create the record it refers to[\s\S]*1 problem found/),
     })
   })
 
@@ -143,14 +143,14 @@ describe('doctor --fix', () => {
     expect(stdout).toMatch(
       /^Removed the connection of node "[^"]+" to "nowhere", which does not exist, in workspace demo\.$/m,
     )
-    expect(stdout).toMatch(/\n\n2 things were mended\. Nothing is wrong now\.\n$/)
-    expect(await minions.here(['doctor', ...storage])).toMatchObject({ code: 0, stdout: 'Nothing is wrong.\n' })
+    expect(stdout).toMatch(/\n\n2 problems were repaired\. No problems remain\.\n$/)
+    expect(await minions.here(['doctor', ...storage])).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
   })
 
   it('changes nothing in a sound store', async () => {
     const minions = await filled()
     const before = (await minions.here(['export'])).stdout
-    expect(await minions.here(['doctor', '--fix'])).toMatchObject({ code: 0, stdout: 'Nothing is wrong.\n' })
+    expect(await minions.here(['doctor', '--fix'])).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
     expect((await minions.here(['export'])).stdout).toBe(before)
     expect(readdirSync(minions.home)).not.toContain('doctor')
   })

@@ -134,7 +134,7 @@ describe('messages', () => {
     writeFileSync(minions.path('there', 'minions.db'), '')
     const { code, stderr } = await minions.here(['demo', './there'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/The folder \.\/there is there already; list its contents with: .* list --all --storage/)
+    expect(stderr).toMatch(/The folder \.\/there already exists; list its contents with: .* list --all --storage/)
     mkdirSync(minions.path('empty'))
     expect((await minions.here(['demo', './empty'])).stderr).toMatch(/already; name a folder that does not exist\./)
   })
@@ -202,7 +202,7 @@ describe('init', () => {
     await minions.json(['create', 'note', '--title', 'Here', '--content', 'x'], { cwd: minions.path('crm') })
     expect(existsSync(minions.path('crm', 'minions.db'))).toBe(true)
     const again = await minions.here(['init', 'crm'])
-    expect(again.stderr).toMatch(/FILE_UNWRITABLE: crm\/minions\.config\.json is there already/)
+    expect(again.stderr).toMatch(/FILE_UNWRITABLE: crm\/minions\.config\.json already exists/)
   })
 
   it('refuses a URL that cannot be opened later', async () => {

@@ -62,7 +62,7 @@ describe('prompts gate', { timeout: 60_000 }, () => {
     )
     const args = ['prompts', 'gate', 'bot', '--answer', 'ask.mjs', '--concurrency', '1']
     const cut = await minions.run(args, { interruptAt: /waiting/ })
-    expect(cut).toMatchObject({ code: 130, stderr: expect.stringContaining('what was answered is kept') })
+    expect(cut).toMatchObject({ code: 130, stderr: expect.stringContaining('the answers so far are kept') })
     expect(
       existsSync(minions.path('answers')) ||
         readdirSync(minions.home, { recursive: true }).some((name) => String(name).includes('answers')),

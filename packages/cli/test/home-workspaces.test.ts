@@ -71,7 +71,7 @@ describe('workspaces of the home folder', () => {
     await minions.json(copy)
     await minions.json(['workspace', 'update', 'at-home', '--name', 'renamed', '--storage', 'sqlite:./to.db'])
     const outcome = await minions.here(['export', '--all', '--workspaces', '--storage', 'sqlite:./to.db'])
-    expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining('with another content') })
+    expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining('with different content') })
     expect(outcome.stdout).toContain('renamed')
     expect(outcome.stdout).not.toContain('"name":"at-home"')
   })

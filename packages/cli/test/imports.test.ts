@@ -278,6 +278,6 @@ describe('import --from miminions', () => {
     const minions = home()
     expect((await minions.here(['list', '--storage', 'fs:./mi'])).stderr).toContain('minions import --from miminions')
     const own = await minions.here(['import', '--from', 'miminions', '.'])
-    expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('home folder already') })
+    expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('current home folder') })
   })
 })

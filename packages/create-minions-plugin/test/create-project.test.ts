@@ -49,7 +49,9 @@ describe('createProject', () => {
     const { folder } = createProject('plugin', join(scratch, 'from-tarballs'), { tarballs })
     const { devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     expect(devDependencies['@minions/core']).toMatch(/^file:.*\/tarballs\/minions-core-1\.2\.3\.tgz$/)
-    expect(() => createProject('plugin', join(scratch, 'nothing'), { tarballs: scratch })).toThrow('holds no tarballs')
+    expect(() => createProject('plugin', join(scratch, 'nothing'), { tarballs: scratch })).toThrow(
+      'contains no tarballs',
+    )
   })
 
   it('writes over nothing, and refuses what cannot be a name', () => {

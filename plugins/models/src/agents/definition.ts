@@ -58,7 +58,7 @@ export interface HandOverDefinition {
   readonly to: readonly string[]
 }
 
-/** Asks several agents the same question concurrently. */
+/** Asks several agents the same thing concurrently. */
 export interface AskAllDefinition {
   readonly kind: 'ask-all'
   readonly name: string

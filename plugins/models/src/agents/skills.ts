@@ -95,7 +95,7 @@ function askAllSkill({ name, agents }: AskAllDefinition, services: AgentServices
   return defineSkill({
     name,
     version: '1.0.0',
-    description: `Asks these agents the same question and returns all their answers: ${agents.join(', ')}.`.slice(
+    description: `Asks these agents the same thing at once and returns all their answers: ${agents.join(', ')}.`.slice(
       0,
       500,
     ),

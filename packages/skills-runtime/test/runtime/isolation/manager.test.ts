@@ -62,7 +62,7 @@ describe('agents with worker skills', () => {
   it.each([
     ['loop-for-ever', {}, 'SKILL_TIMEOUT', 'timeout', 'timed out after 1 s'],
     ['crash', {}, 'SKILL_FAILED', 'failed', 'nobody catches this'],
-    ['overflow-heap', {}, 'SKILL_FAILED', 'failed', 'more memory'],
+    ['overflow-heap', {}, 'SKILL_FAILED', 'failed', 'memory limit'],
     ['exit', { code: 7 }, 'SKILL_FAILED', 'failed', 'exit code 7'],
   ])('%s: the agent fails with a record of it, host and others go on', async (name, params, code, status, text) => {
     const bad = await setUp()
