@@ -10,7 +10,7 @@ export interface ApprovalFilter {
   readonly mission?: string | undefined
   /** Most approvals in a page; 100 unless given. */
   readonly limit?: number | undefined
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
 }
 

@@ -74,7 +74,7 @@ export function completeMessage(record: unknown, newId: NewId, now: number): Sen
   })
 }
 
-/** A frozen copy. Throws `VALIDATION_FAILED` for what JSON cannot carry. */
+/** A frozen copy. Throws `VALIDATION_FAILED` for values that JSON cannot represent. */
 function frozenPayload<T>(payload: T): T {
   return deepFreeze(copyJson(payload, 'The payload of a message'))
 }
