@@ -51,7 +51,7 @@ try {
   const { status, completed } = await app.colony.run(envelope, { workers: true })
   console.log(`${status}: ${completed} tasks`)
 
-  /** @type {Map<string | undefined, number>} */
+  /** @type {Map<string | null, number>} */
   const jobsOf = new Map()
   for (const { worker_id } of await app.jobs.list({ status: 'completed' })) {
     jobsOf.set(worker_id, (jobsOf.get(worker_id) ?? 0) + 1)

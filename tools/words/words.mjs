@@ -28,6 +28,10 @@ const words = [
   { pattern: /\bbur(?:y|ies|ied)\b/gi, instead: 'mark dead' },
   { pattern: /\bto be had\b/gi, instead: 'available' },
   { pattern: /\bsay(?:s)? nothing of\b/gi, instead: 'does not reveal' },
+  { pattern: /\bin vain\b/gi, instead: 'without success, or say what failed' },
+  { pattern: /\bthe page before\b/gi, instead: 'the previous page' },
+  { pattern: /\bno one else holds\b/gi, instead: 'is not shared' },
+  { pattern: /\bJSON cannot carry\b/gi, instead: 'JSON cannot represent' },
 ]
 
 /** @typedef {{ line: number, word: string, instead: string }} Finding */

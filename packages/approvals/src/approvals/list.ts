@@ -10,7 +10,7 @@ export interface ApprovalFilter {
   readonly mission?: string | undefined
   /** Maximum number of approvals in a page; 100 by default. */
   readonly limit?: number | undefined
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
 }
 

@@ -24,7 +24,7 @@ export interface MissionListFilter {
   readonly status?: ListedMission['status']
   /** Maximum number of missions in a page; 100 by default. */
   readonly limit?: number
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string
 }
 
