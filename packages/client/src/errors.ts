@@ -18,7 +18,7 @@ export interface MinionsErrorOptions {
 /** What cannot be read is left out: an error must not fail itself. */
 function readOptions(options: MinionsErrorOptions | null): MinionsErrorOptions {
   try {
-    return { ...options }
+    return typeof options === 'object' ? { ...options } : {}
   } catch {
     return {}
   }

@@ -1,6 +1,6 @@
 import { type Clock, generateId, isMinionsError, timestamp } from '@minions/core'
 import { inKeyOrder } from '@minions/core/json'
-import { guardMethods, type IdSource, readMillis } from '@minions/core/plugin'
+import { guarded, guardMethods, type IdSource, readMillis } from '@minions/core/plugin'
 import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { evaluateDataScope } from '../policy/evaluate-data-scope.js'
@@ -46,6 +46,8 @@ interface Question {
 /** How often an answer is found anew because the policy changed while it was recorded. */
 const MAX_TRIES = 10
 
+const storageOf = guarded('A policy gate', ({ storage }: ColonyStore) => storage)
+
 /**
  * Answers what a task may do, from the artifacts of its mission as they are stored, and records every answer as a policy
  * decision. What nothing grants is denied.
@@ -61,7 +63,7 @@ export class PolicyGate {
   constructor(store: ColonyStore, options: PolicyGateOptions = {}) {
     this.#store = store
     this.#options = options
-    this.#cache = new PolicyCache(store.storage)
+    this.#cache = new PolicyCache(storageOf(store))
   }
 
   /** The same gate as part of a transaction. What it records is rolled back with it, denials included. */

@@ -1,4 +1,4 @@
-import { guardMethods } from '../errors/guard.js'
+import { guardMethods, requireFunction } from '../errors/guard.js'
 import { Fifo } from './fifo.js'
 
 /** Lets so many run at once, first come, first served. */
@@ -51,6 +51,7 @@ export class Semaphore {
   }
 
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    requireFunction('Semaphore.run', work)
     await this.acquire(signal)
     try {
       return await work()

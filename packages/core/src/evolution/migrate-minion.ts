@@ -14,7 +14,7 @@ import { byName, type MigratedFields, type MigrationOptions, migrateFields } fro
  * back what fits from there, new ones otherwise their defaults. Missing required values are not an error here;
  * `planMigration` lists them.
  */
-export const migrateMinion = guarded('migrateMinion', migrateMinionUnchecked)
+export const migrateMinion = guarded('migrateMinion', migrateMinionUnchecked, { checksInside: true })
 
 function migrateMinionUnchecked(
   minion: Minion<object>,

@@ -14,7 +14,7 @@ function orderedIndexesUnchecked(declaration: CollectionDeclaration): number[][]
 }
 
 /** Positions of the list columns that have an index. */
-export const indexedLists = guarded('indexedLists', indexedListsUnchecked)
+export const indexedLists = guarded('indexedLists', indexedListsUnchecked, { checksInside: true })
 
 function indexedListsUnchecked({ columns, indexes }: CollectionDeclaration): number[] {
   const indexed = new Set(indexes.flat())

@@ -36,7 +36,7 @@ function typeToMinionUnchecked(type: MinionType, options: LifecycleOptions = {})
 }
 
 /** The type that a minion of the type `minion-type` describes. Throws `INVALID_TYPE` when it describes none. */
-export const minionToType = guarded('minionToType', minionToTypeUnchecked)
+export const minionToType = guarded('minionToType', minionToTypeUnchecked, { checksInside: true })
 
 function minionToTypeUnchecked(minion: Minion): MinionType {
   if (minion.minionTypeId !== minionTypeType.id) {

@@ -3,7 +3,7 @@ import type { GateReport } from '../gate/gate-report.js'
 import { headline, isWorse, scoreText } from './words.js'
 
 /** Reports as workflow commands, which GitHub shows as annotations: a line for each verdict and each test that got worse. */
-export const gateAnnotations = guarded('gateAnnotations', gateAnnotationsUnchecked)
+export const gateAnnotations = guarded('gateAnnotations', gateAnnotationsUnchecked, { checksInside: true })
 
 function gateAnnotationsUnchecked(reports: readonly GateReport[]): string {
   return reports.map(commandsOf).join('')

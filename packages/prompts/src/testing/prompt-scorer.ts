@@ -59,7 +59,7 @@ export class PromptScorer {
   }
 }
 
-guardMethods(PromptScorer)
+guardMethods(PromptScorer, { checksInside: ['score'] })
 
 /** The values that a test renders with. */
 export function inputOf(test: PromptTestMinion): Readonly<Record<string, unknown>> {

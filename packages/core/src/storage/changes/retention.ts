@@ -4,6 +4,7 @@ import { quote } from '../../errors/quote.js'
 import { takeOptions } from '../../errors/take.js'
 import type { ChangeRow } from './rows.js'
 
+const LONGEST_OWNER = 1000
 const DAY = 24 * 60 * 60 * 1000
 
 /** How much of its change feed a store keeps. A cursor that is older than that is refused with `CHANGES_EXPIRED`. */
@@ -17,6 +18,11 @@ export interface ChangeRetention {
 /** Rows that are looked at in one go when old changes are removed, so that no single commit waits for all of them. */
 export const MOST_REMOVED_AT_ONCE = 2000
 
+function requireOwner(owner: string): void {
+  if (typeof owner === 'string' && owner.length <= LONGEST_OWNER) return
+  throw coreError('VALIDATION_FAILED', `The owner of changes must be a short text, not ${quote(owner)}.`)
+}
+
 /** Decides what a feed may remove, and how often to look: removing is part of writing and must stay a small part of it. */
 export class Retention {
   readonly keepFor: number
@@ -26,6 +32,7 @@ export class Retention {
 
   /** Throws `VALIDATION_FAILED` for options that cannot be used; `owner` begins the message. */
   constructor(owner: string, given: ChangeRetention | undefined, mostKept = 1_000_000) {
+    requireOwner(owner)
     const { keepFor = 7 * DAY, keepAtMost = mostKept } = takeOptions(`The option \`changes\` of ${owner}`, given)
     if (typeof keepFor !== 'number' || !(keepFor >= 0)) {
       throw coreError(

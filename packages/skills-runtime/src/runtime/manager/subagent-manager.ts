@@ -125,8 +125,8 @@ export class SubagentManager {
   #closing: Promise<void> | undefined
 
   /** Creates a manager. With a store, or folders to load, use `SubagentManager.open`, which reads them. */
-  constructor(options: SubagentManagerOptions = {}) {
-    checkOptions(options)
+  constructor(given: SubagentManagerOptions = {}) {
+    const options = checkOptions(given)
     if (options.load?.length || options.discover?.length) {
       throw skillsError('CAPABILITY_MISSING', 'Loading folders takes time; make the manager with SubagentManager.open.')
     }
