@@ -10,8 +10,7 @@ const exceptions = [
     reason: 'the constructor is not public: `open` and `fromRoot` check what they are given',
   },
   {
-    target:
-      /^new (skills-runtime\.WorkerRunner)$/,
+    target: /^new (skills-runtime\.WorkerRunner)$/,
     kind: 'leak',
     reason: 'a plugin creates it from services that the host has checked',
   },

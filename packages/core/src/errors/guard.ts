@@ -216,6 +216,10 @@ function checkInside(args: readonly unknown[], deepest: number): void {
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]
     if (typeof argument !== 'object' || argument === null || deepest === 0) continue
+    if (deepest === 1) {
+      checkMembers(argument, index, MOST_READ)
+      continue
+    }
     let level: unknown[] = [argument]
     for (let depth = 0, read = 0; level.length > 0 && depth < deepest && read < MOST_READ; depth++) {
       const next: unknown[] = []
@@ -226,8 +230,8 @@ function checkInside(args: readonly unknown[], deepest: number): void {
   }
 }
 
-/** Checks what an object or list holds, and adds the objects among it to those to look into. */
-function checkMembers(value: object, index: number, most: number, next: unknown[]): void {
+/** Checks what an object or list holds, and adds the objects among it to those to look into, if there are any. */
+function checkMembers(value: object, index: number, most: number, next?: unknown[]): void {
   try {
     if (Array.isArray(value)) {
       for (let at = 0; at < value.length && at < most; at++) checkMember(value[at], index, next)
@@ -246,9 +250,9 @@ function checkMembers(value: object, index: number, most: number, next: unknown[
   }
 }
 
-function checkMember(member: unknown, index: number, next: unknown[]): void {
+function checkMember(member: unknown, index: number, next: unknown[] | undefined): void {
   checkLength(member, index, 'holds')
-  if (typeof member === 'object' && member !== null) next.push(member)
+  if (next !== undefined && typeof member === 'object' && member !== null) next.push(member)
 }
 
 /** A text or list of the caller's that is longer than any of ours. */
@@ -262,7 +266,7 @@ function refuse(what: string, args: readonly unknown[], error: unknown, options:
   if (isMinionsError(error) || isForeign(error) || isSystemError(error) || isReason(args, error)) throw error
   const isRaw = error instanceof TypeError || error instanceof RangeError
   // Our own code throws no other errors, so this one is of a function that was called, unless an argument threw it.
-  const callsBack = isRaw ? options.callsBack : 'hooks'
+  const callsBack = error instanceof TooLong ? false : isRaw ? options.callsBack : 'hooks'
   if (callsBack && mayBeOfOthers(args, callsBack === 'hooks')) throw error
   const reason = isRaw ? `: ${cut(error.message)}` : ''
   throw new MinionsError(options.code ?? 'VALIDATION_FAILED', `${what} cannot work with these arguments${reason}.`, {

@@ -272,8 +272,8 @@ const partsOf = guarded(
     textPath: declaration.text === null ? undefined : parsePath(declaration.text),
     columnPaths: declaration.columns.map((column) => parsePath(column.path)),
     keyPaths: declaration.key.map(parsePath),
-    limited: [...takeList('The indexes', declaration.indexes), ...takeList('`unique`', declaration.unique)].map((names) =>
-      names.map((name) => columnIndex(declaration, name)),
+    limited: [...takeList('The indexes', declaration.indexes), ...takeList('`unique`', declaration.unique)].map(
+      (names) => names.map((name) => columnIndex(declaration, name)),
     ),
   }),
   { checksInside: true },
