@@ -21,8 +21,8 @@ export function casesOf(
 export const runCase = guarded('runCase', runCaseUnchecked, { callsBack: true })
 
 async function runCaseUnchecked(testCase: ConformanceCase, options: ConformanceOptions): Promise<void> {
-  requireFunction('`create` of the options', options.create)
-  requireFunction('`run` of a case', testCase.run)
+  requireFunction('`create` of the options', options?.create)
+  requireFunction('`run` of a case', testCase?.run)
   const context = await Context.create(options)
   try {
     await testCase.run(context)

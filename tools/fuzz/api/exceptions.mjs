@@ -46,6 +46,12 @@ const exceptions = [
     reason: 'it settles as the work of the caller does',
   },
   {
+    target: /^core\/coordination\.sleep$/,
+    kind: 'leak',
+    error: /^outside of the call/,
+    reason: 'when the time is over, a signal that cannot be read is let go of where no caller is left to be told',
+  },
+  {
     target: /^files\.replaceFile$/,
     kind: 'endless',
     reason: 'it writes pieces for as long as the caller has more of them',

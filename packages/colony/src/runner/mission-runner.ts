@@ -32,6 +32,7 @@ import {
   readResumeOptions,
   readRunOptions,
   type TenantScope,
+  requireMissionId,
   tenantOf,
 } from './run-options.js'
 import { TenantMissions } from './tenant-missions.js'
@@ -136,9 +137,10 @@ export class MissionRunner {
     this.#requireOpen()
     const { retryFailed, ...settings } = readResumeOptions(options)
     const tenantId = tenantOf(options)
+    requireMissionId(missionId)
     const live = await this.#liveIn(tenantId, missionId)
     if (live !== undefined) return live.done
-    const key = `${tenantId} ${String(missionId)}`
+    const key = `${tenantId} ${missionId}`
     const resuming = this.#resuming.get(key) ?? this.#resume(tenantId, missionId, settings, retryFailed)
     this.#resuming.set(key, resuming)
     try {

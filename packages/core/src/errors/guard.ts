@@ -42,6 +42,7 @@ export function guarded<F extends AnyFunction>(what: string, run: F, options: Gu
 /** Throws `VALIDATION_FAILED` for a function or options that cannot be read. */
 function guardWith(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
   try {
+    if (typeof options !== 'object') throw new TypeError('the options are not an object')
     return guardFor(run)(what, run, { ...options })
   } catch (cause) {
     throw new MinionsError('VALIDATION_FAILED', 'guarded cannot work with these arguments.', { cause })

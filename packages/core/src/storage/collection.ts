@@ -306,8 +306,8 @@ function defineCollectionUnchecked<const Schema extends TSchema>(
       const { path = name, required = false } = rest as { path?: string; required?: boolean }
       return { name, path, type, required }
     }),
-    indexes: [...alone('indexed'), ...(definition.indexes ?? [])],
-    unique: [...alone('unique'), ...(definition.unique ?? [])],
+    indexes: [...alone('indexed'), ...takeList('The indexes', definition.indexes ?? [])],
+    unique: [...alone('unique'), ...takeList('`unique`', definition.unique ?? [])],
     references: definition.references ?? [],
     createdAt: definition.createdAt ?? null,
     text: definition.text ?? null,

@@ -3,7 +3,7 @@ import { columnIndex } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 
 /** Positions of the columns of each ordered index: those declared, and one by creation time, the default order. */
-export const orderedIndexes = guarded('orderedIndexes', orderedIndexesUnchecked)
+export const orderedIndexes = guarded('orderedIndexes', orderedIndexesUnchecked, { checksInside: true })
 
 function orderedIndexesUnchecked(declaration: CollectionDeclaration): number[][] {
   const { createdAt, indexes, columns } = declaration
