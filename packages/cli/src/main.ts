@@ -37,9 +37,13 @@ export async function main(given: readonly string[]): Promise<number> {
 
 /** Most command lines are valid, and invalid ones can wait for core to load. */
 async function takeArguments(given: readonly string[]): Promise<readonly string[]> {
-  if (Array.isArray(given) && given.length < 100_000) {
-    const argv = Array.from(given)
-    if (argv.every((word) => typeof word === 'string')) return argv
+  try {
+    if (Array.isArray(given) && given.length < 100_000) {
+      const argv = Array.from(given)
+      if (argv.every((word) => typeof word === 'string')) return argv
+    }
+  } catch {
+    // What cannot be read is no list of texts either.
   }
   const { coreError } = await import('@minions/core')
   throw coreError('VALIDATION_FAILED', 'The arguments of a command must be a list of strings.')

@@ -21,7 +21,7 @@ export interface MinionsErrorOptions {
 /** Unreadable values are omitted: creating an error must not fail. */
 function readOptions(options: MinionsErrorOptions | null): MinionsErrorOptions {
   try {
-    return { ...options }
+    return typeof options === 'object' ? { ...options } : {}
   } catch {
     return {}
   }

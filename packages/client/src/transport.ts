@@ -42,7 +42,7 @@ export class Transport {
     takeText('The key', key)
     takeText('The tenant', tenant)
     if (send !== undefined && typeof send !== 'function') throw invalid('`fetch` must be a function.')
-    if (!(url instanceof URL) && (typeof url !== 'string' || !URL.canParse(url))) {
+    if (!isAddress(url)) {
       throw invalid('`url` must be the address of a server, such as https://minions.example.com.')
     }
     this.#base = String(new URL(url)).replace(/\/+$/, '')
@@ -147,4 +147,13 @@ function unreachable(url: string, cause: unknown): MinionsError {
     `The server at ${url} cannot be reached; check the URL, and that the server is running.`,
     { cause },
   )
+}
+
+function isAddress(url: unknown): url is string | URL {
+  try {
+    return url instanceof URL || (typeof url === 'string' && URL.canParse(url))
+  } catch {
+    // A proxy that cannot be read.
+    return false
+  }
 }

@@ -42,7 +42,7 @@ export type {
 export type { GivenRoles } from './roles/role-book.js'
 export { ROLE_READS, ROLE_RETURNS, type RoleReads, type RoleReturns } from './roles/role-contracts.js'
 export type { ListedMission, MissionListFilter } from './runner/list-missions.js'
-export { MissionRunner } from './runner/mission-runner.js'
+export type { MissionRunner } from './runner/mission-runner.js'
 export type { MissionProgress, MissionResult, TaskProgress } from './runner/mission-status.js'
 export type { ResumeMissionOptions, RunMissionOptions, TenantScope } from './runner/run-options.js'
 export { TenantMissions } from './runner/tenant-missions.js'

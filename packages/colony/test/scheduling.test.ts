@@ -8,6 +8,18 @@ import { done, task, workersFor } from './support/graphs.ts'
 const graphOf = (tasks: ReturnType<typeof task>[]) => ({ tasks }) as unknown as MissionTaskGraph
 
 describe('the queue', () => {
+  test('refuses what is not a graph, and lets errors of its caller through', () => {
+    const done = [] as never
+    for (const graph of [{}, { tasks: 5 }, { tasks: [null] }, { tasks: [{ task_id: 'a', depends_on: true }] }]) {
+      expect(() => new TaskQueue().add(graph as never)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    }
+    expect(() => new TaskQueue().add(graphOf([task('a')]), done)).toThrow(/cannot work with these arguments/)
+    const failing = new TaskQueue(() => {
+      throw new TypeError('of the caller')
+    })
+    expect(() => failing.add(graphOf([task('a')]))).toThrow('of the caller')
+  })
+
   test('gives every task once, after all it depends on, whatever the graph', () => {
     const graphs = fc
       .integer({ min: 1, max: 25 })

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { coreError, quote } from '@minions/core'
 import { guarded, takeOptions } from '@minions/core/plugin'
-import { requireText } from './require-text.js'
+import { requireString, requireText } from './require-text.js'
 import { isSystemError } from './system-error.js'
 
 export interface ReplaceOptions {
@@ -29,6 +30,7 @@ async function replaceFileUnchecked(path: string, content: Content, options: Rep
     options,
   )
   requireText('The draft of a file', draft)
+  requireContent(content)
   try {
     const mode = await stat(target).then(
       (found) => found.mode & 0o777,
@@ -83,11 +85,26 @@ async function writeDraft(path: string, content: Content, mode: number): Promise
   const handle = await open(path, 'wx', mode)
   try {
     if (typeof content === 'string' || content instanceof Uint8Array) await handle.writeFile(content)
-    else for await (const piece of content) await handle.writeFile(piece)
+    else for await (const piece of content) await writePiece(handle, piece)
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+async function writePiece(handle: FileHandle, piece: string): Promise<void> {
+  requireString('A piece of a file', piece)
+  await handle.writeFile(piece)
+}
+
+function requireContent(content: unknown): void {
+  if (typeof content === 'string') return
+  const isContent =
+    typeof content === 'object' &&
+    content !== null &&
+    (content instanceof Uint8Array || Symbol.iterator in content || Symbol.asyncIterator in content)
+  if (isContent) return
+  throw coreError('VALIDATION_FAILED', `The content of a file must be text, bytes or pieces, not ${quote(content)}.`)
 }
 
 function moveTo(draft: string, path: string): void {

@@ -75,6 +75,22 @@ describe('replaceFile', () => {
   })
 })
 
+describe('what cannot be written', () => {
+  const contents = { object: {}, function: () => 'text', numbers: [1], holes: new Array(2 ** 32 - 1) }
+
+  it.each(Object.keys(contents))('%s is refused, and leaves the file as it was', async (name) => {
+    const content = contents[name as keyof typeof contents]
+    const path = join(temporaryFolder(), 'file')
+    await replaceFile(path, 'old')
+    await expect(replaceFile(path, content as never)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect(readFileSync(path, 'utf8')).toBe('old')
+  })
+
+  it('refuses a path that no system takes', async () => {
+    await expect(replaceFile('x'.repeat(50_000_000), '')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+})
+
 describe('replaceFileSync', () => {
   it('creates the directory, and leaves no draft whatever happens', () => {
     const folder = temporaryFolder()

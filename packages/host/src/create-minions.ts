@@ -70,17 +70,8 @@ async function createMinionsUnchecked<const Plugins extends readonly PluginEntry
     collections,
     ...client
   } = options
-  const plugins = startOrder(withoutNamesakes(checkPlugins(entries), checkPlugins(morePlugins)))
-  checkServices(plugins)
-  const contributions = gatherContributions(plugins)
-  checkOperations(plugins, contributions)
-  const plan: Plan = {
-    plugins,
-    contributions,
-    types: gatherTypes(plugins, types ?? []),
-    collections: gatherCollections(plugins, collections ?? []),
-  }
-  checkOptions(plugins)
+  const plan = planApp(entries, morePlugins, types ?? [], collections ?? [])
+  const { plugins } = plan
   const parts = replaceParts(plugins, {
     storage: typeof storage === 'string' ? await storageFromUrl(storage, from, plugins) : checkStorage(storage),
     clock: client.clock ?? Date.now,
@@ -89,6 +80,31 @@ async function createMinionsUnchecked<const Plugins extends readonly PluginEntry
   })
   return (await start(plan, parts, client)) as App<Plugins>
 }
+
+/** Checks the lists that an app is made of. No function of theirs is called, so what is thrown is about the lists. */
+const planApp = guarded(
+  'createMinions',
+  (
+    entries: readonly PluginEntry[],
+    morePlugins: readonly PluginEntry[],
+    types: readonly PluginType[],
+    collections: readonly Collection[],
+  ): Plan => {
+    const plugins = startOrder(withoutNamesakes(checkPlugins(entries), checkPlugins(morePlugins)))
+    checkServices(plugins)
+    const contributions = gatherContributions(plugins)
+    checkOperations(plugins, contributions)
+    const plan = {
+      plugins,
+      contributions,
+      types: gatherTypes(plugins, types),
+      collections: gatherCollections(plugins, collections),
+    }
+    checkOptions(plugins)
+    return plan
+  },
+  { checksInside: true },
+)
 
 function withoutNamesakes(plugins: readonly Plugin[], more: readonly Plugin[]): Plugin[] {
   const names = new Set(more.map(({ ref }) => ref.name))

@@ -1,5 +1,5 @@
 import { type By, coreError, type Minion, type MinionsAccess, type Page } from '@minions/core'
-import { type ApprovalGate, guardMethods } from '@minions/core/plugin'
+import { type ApprovalGate, guardMethods, takeOptions } from '@minions/core/plugin'
 import type { PromptAccess } from './access.js'
 import { type BindAgentOptions, bindAgent, systemPromptOf, unbindAgent } from './agents/agent-binding.js'
 import { PromptChain } from './chain/prompt-chain.js'
@@ -86,10 +86,14 @@ export class PromptsApi {
   readonly #labels: LabelReader
 
   /** Follows relations unless another lookup is given, such as the plugin's index. */
-  constructor(
-    client: MinionsAccess,
-    { lookup = new RelationLookup(client), guards, cache, executions, approvals }: PromptsParts = {},
-  ) {
+  constructor(client: MinionsAccess, parts: PromptsParts = {}) {
+    const {
+      lookup = new RelationLookup(client),
+      guards,
+      cache,
+      executions,
+      approvals,
+    } = takeOptions('The parts of prompts', parts)
     this.#client = client
     this.#access = { client, lookup, guards, executions, approvals }
     this.#labels = new LabelReader((name, label) => cache?.read(name, label) ?? readLabel(this.#access, name, label))

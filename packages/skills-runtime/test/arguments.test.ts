@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   composeSkill,
   defineSkill,
+  inheritedMetadata,
   MessageBus,
+  NonRetryableError,
   SkillRegistry,
   SubagentManager,
   validateExecution,
@@ -12,7 +14,8 @@ import {
   validateSubagent,
   WorkerRunner,
 } from '../src/index.js'
-import { VirtualClock } from '../src/testing/index.js'
+import { inProcessExecutor } from '../src/jobs/index.js'
+import { VirtualClock, watchStore } from '../src/testing/index.js'
 
 const trap = new Proxy(
   {},
@@ -76,7 +79,26 @@ describe('arguments that make no sense', () => {
     ['detectCycles', (value) => createRegistry().detectCycles('no-op', value)],
     ['unregister', (value) => createRegistry().unregister(value)],
     ['new WorkerRunner', (value) => new WorkerRunner(value)],
+    ['inProcessExecutor', (value) => inProcessExecutor(value)],
+    ['inheritedMetadata', (value) => inheritedMetadata('a', value)],
+    ['watchStore', (value) => watchStore(value)],
   ])('are refused by %s', async (_, call) => expectOurErrors(call))
+
+  it.each<[string, (value: never) => unknown]>([
+    ['new SkillRegistry', (value) => new SkillRegistry(value)],
+    ['new SubagentManager', (value) => new SubagentManager(value)],
+    ['new MessageBus', (value) => new MessageBus(value)],
+    ['inProcessExecutor', (value) => inProcessExecutor(value)],
+    ['inheritedMetadata', (value) => inheritedMetadata('a', value)],
+  ])('that cannot be read are refused by %s', async (_, call) => {
+    await expect((async () => call(trap as never))()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
+  it('do not make an error fail', () => {
+    const failing = Object.defineProperty({}, 'cause', { get: () => trap[0 as never] })
+    expect(new NonRetryableError('It failed.', failing)).toMatchObject({ message: 'It failed.', retryable: false })
+    expect(new NonRetryableError(new Array(2 ** 32 - 1) as never).message).toBe('a list')
+  })
 
   it.each(['limits', 'messages', 'workers', 'backoff', 'keep', 'leaseMs', 'shutdownMs', 'retryTimeouts', 'load'])(
     'are refused as the option %s of a manager',

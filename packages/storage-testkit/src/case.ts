@@ -1,4 +1,4 @@
-import { guarded, takeFunction } from '@minions/core/plugin'
+import { guarded, requireFunction } from '@minions/core/plugin'
 import { Context } from './context.js'
 import type { ConformanceOptions } from './options.js'
 
@@ -21,8 +21,8 @@ export function casesOf(
 export const runCase = guarded('runCase', runCaseUnchecked, { callsBack: true })
 
 async function runCaseUnchecked(testCase: ConformanceCase, options: ConformanceOptions): Promise<void> {
-  takeFunction('`create` of the options', options.create)
-  takeFunction('`run` of a case', testCase.run)
+  requireFunction('`create` of the options', options?.create)
+  requireFunction('`run` of a case', testCase?.run)
   const context = await Context.create(options)
   try {
     await testCase.run(context)

@@ -1,4 +1,4 @@
-import { Minions, type MinionsOptions } from '@minions/core'
+import { coreError, Minions, type MinionsOptions } from '@minions/core'
 import { type Collection, type StorageBackend, Store, type StoreOptions } from '@minions/core/storage'
 import type { ConformanceOptions, StorageSettings, TestStorage } from './options.js'
 import { ticking } from './ticking.js'
@@ -26,7 +26,11 @@ export class Context {
   }
 
   static async create(options: ConformanceOptions): Promise<Context> {
-    return new Context(options, await options.create())
+    const storage = await options.create()
+    if (typeof storage?.backend?.open !== 'function') {
+      throw coreError('VALIDATION_FAILED', '`create` of the options must resolve to { backend }.')
+    }
+    return new Context(options, storage)
   }
 
   /** The backend in use: the first one, or after `reopen` the new one. */

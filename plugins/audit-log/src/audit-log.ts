@@ -1,6 +1,8 @@
-import { type Minion, MinionsError, timestamp } from '@minions/core'
+import { type Minion, MinionsError, quote, timestamp } from '@minions/core'
 import type { StoreReader } from '@minions/core/storage'
 import { type AuditEntry, auditCollection } from './entry.js'
+
+const LONGEST_TIME = 100
 
 /** The history of minions. */
 export interface AuditLog {
@@ -32,11 +34,21 @@ export function readAuditLog(store: StoreReader): AuditLog {
 
 /** Any way to write a time, as the log writes it, so that times compare as text. */
 export function toTimestamp(time: string | number | Date): string {
-  const millis = new Date(time).getTime()
+  const millis = millisOf(time)
   if (Number.isNaN(millis))
     throw new MinionsError(
       'VALIDATION_FAILED',
-      `"${String(time)}" is not a time; use a date, or a date and time with its offset.`,
+      `${quote(time)} is not a time; use a date, or a date and time with its offset.`,
     )
   return timestamp(millis)
+}
+
+function millisOf(time: unknown): number {
+  if (typeof time === 'string') return time.length > LONGEST_TIME ? Number.NaN : new Date(time).getTime()
+  if (typeof time === 'number') return new Date(time).getTime()
+  try {
+    return time instanceof Date ? time.getTime() : Number.NaN
+  } catch {
+    return Number.NaN
+  }
 }

@@ -184,3 +184,12 @@ function scratch(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
+
+test('a past at what is not a time is refused', async () => {
+  const app = await start()
+  for (const time of [new Array(2 ** 32 - 1), [Symbol('a')], 'yesterday', 'x'.repeat(50_000_000)]) {
+    const error = await app.auditLog.at('a', time as never).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'VALIDATION_FAILED' })
+  }
+  await app.close()
+})

@@ -2,6 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { types } from 'node:util'
 import { isMinionsError } from '@minions/core'
+import { isOfPromise } from './values.mjs'
+import { beginCall } from './watchdog.mjs'
 
 /** @import { Target } from './targets.mjs' */
 /** @typedef {{ kind: 'leak' | 'slow' | 'endless' | 'message', error: string }} Verdict what is wrong with a call */
@@ -36,6 +38,7 @@ export function watchStrays() {
  */
 export async function attempt(target, subject, args, patience = 1) {
   strays.length = 0
+  beginCall()
   const before = process.cpuUsage()
   /** @type {Verdict | undefined} */
   let verdict
@@ -50,14 +53,20 @@ export async function attempt(target, subject, args, patience = 1) {
   const took = (user + system) / 1000
   // What the call left behind fails after it.
   await setImmediate()
-  const stray = strays.find((error) => !isMinionsError(error))
+  const stray = strays.find((error) => !isAccepted(error))
   if (stray !== undefined) return { kind: 'leak', error: `outside of the call: ${showError(stray)}` }
   if (verdict === undefined && took > LONGEST_CALL) return { kind: 'slow', error: `took ${Math.round(took)} ms` }
   return verdict
 }
 
+/** Errors of ours, of the operating system, and of promises of the caller. @param {unknown} error */
+function isAccepted(error) {
+  return isMinionsError(error) || isOfPromise(error) || (error instanceof Error && 'syscall' in error)
+}
+
 /** @param {unknown} error @returns {Verdict | undefined} */
 function verdictOn(error) {
+  if (!isMinionsError(error) && isAccepted(error)) return undefined
   if (!isMinionsError(error)) return { kind: 'leak', error: showError(error) }
   const { length } = error.message
   if (length > LONGEST_MESSAGE) return { kind: 'message', error: `the message has ${length} characters` }

@@ -14,7 +14,7 @@ export function describeFindings(findings) {
   /** @type {Map<string, Finding[]>} */
   const groups = new Map()
   for (const finding of withoutCombined(findings)) {
-    const key = JSON.stringify([finding.target, finding.kind, finding.error.replace(/\d+ ms/, '')])
+    const key = groupOf(finding)
     groups.set(key, [...(groups.get(key) ?? []), finding])
   }
   return [...groups.values()].map((group) => {
@@ -23,6 +23,11 @@ export function describeFindings(findings) {
     const more = group.length > MOST_VALUES ? ` and ${group.length - MOST_VALUES} more` : ''
     return `${target}: ${kind}, ${error} (${values.join('; ')}${more})`
   })
+}
+
+/** What findings of the same thing have in common. @param {Finding} finding */
+export function groupOf({ target, kind, error }) {
+  return JSON.stringify([target, kind, error.replace(/\d+ ms/, '')])
 }
 
 /** A combination is worth a line only if none of its parts fails alone. @param {readonly Finding[]} findings */

@@ -3,7 +3,7 @@ import { types } from 'node:util'
 import { hostileForms, hostileValues, throwingGetter } from './values.mjs'
 
 /** @typedef {readonly (string | number)[]} Position path into the arguments; the first part is the argument */
-/** @typedef {{ position: Position, value: string, apply: (args: unknown[]) => unknown[] }} Mutation */
+/** @typedef {{ position: Position, value: string, isHuge?: boolean, apply: (args: unknown[]) => unknown[] }} Mutation */
 
 /** Deeper parts of arguments are records, which are validated as a whole. */
 const DEEPEST = 3
@@ -61,6 +61,7 @@ export function mutationsAt(args, position) {
   const mutations = [...hostileValues, ...hostileForms(valid)].map((hostile) => ({
     position,
     value: hostile.name,
+    isHuge: hostile.isHuge,
     apply: (/** @type {unknown[]} */ given) => changed(given, position, holding(hostile.make())),
   }))
   if (position.length > 1) {

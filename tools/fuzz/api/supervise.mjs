@@ -6,40 +6,40 @@ import { root } from '../../packages.mjs'
 
 /** @import { Finding } from './cases.mjs' */
 /** @import { Order, Step } from './child.mjs' */
+/**
+ * @typedef {{ findings: Finding[], problems: string[], targets: string[], cases: number }} Outcome
+ * @typedef {{ onTarget?: ((name: string, outcome: Outcome) => void) | undefined, onFinding?: ((finding: Finding) => void) | undefined }} Told
+ */
 
-/** A process that takes no step for so many milliseconds is blocked. */
-const LONGEST_STEP = 30_000
-/** Others may have had the processors, so a case that blocked a process is tried once more, for so many times as long. */
-const PATIENCE = 4
-/** Finding all targets and their first world takes longer. */
-const LONGEST_START = 120_000
+/** A process that takes no step for so many milliseconds is blocked, though it does not use the processor. */
+const LONGEST_STEP = 120_000
 
 /**
- * Runs all cases in processes that are ended when a call blocks them, and goes on behind that call.
+ * Runs all cases in processes that end when a call blocks them, and goes on behind that call.
  *
- * @param {{ seed: number, quick: boolean, share?: number | undefined, only?: string | undefined,
- *   onTarget?: (name: string, done: number) => void, onFinding?: (finding: Finding) => void }} options
+ * @param {{ seed: number, quick: boolean, share?: number | undefined, only?: string | undefined, lanes?: number } & Told} options
+ *   `lanes`: processes that share the targets
+ * @returns {Promise<Outcome>}
  */
-export async function runCases({ onTarget, onFinding, ...order }) {
-  const state = {
-    /** @type {Finding[]} */ findings: [],
-    /** @type {string[]} */ problems: [],
-    /** @type {string[]} */ targets: [],
-    cases: 0,
-  }
-  /** @type {Order | undefined} */
-  let next = { ...order, from: 0, skip: 0 }
-  while (next !== undefined) next = await runChild(next, state, { onTarget, onFinding })
-  return state
+export async function runCases({ onTarget, onFinding, lanes = 1, ...order }) {
+  /** @type {Outcome} */
+  const outcome = { findings: [], problems: [], targets: [], cases: 0 }
+  const all = Array.from({ length: lanes }, async (_, lane) => {
+    /** @type {Order | undefined} */
+    let next = { ...order, lane, lanes, from: lane, skip: 0 }
+    while (next !== undefined) next = await runChild(next, outcome, { onTarget, onFinding })
+  })
+  await Promise.all(all)
+  return outcome
 }
 
 /**
  * @param {Order} order
- * @param {{ findings: Finding[], problems: string[], targets: string[], cases: number }} state
- * @param {{ onTarget?: ((name: string, done: number) => void) | undefined, onFinding?: ((finding: Finding) => void) | undefined }} told
+ * @param {Outcome} outcome
+ * @param {Told} told
  * @returns {Promise<Order | undefined>} what is left to do
  */
-async function runChild(order, state, { onTarget, onFinding }) {
+async function runChild(order, outcome, { onTarget, onFinding }) {
   const child = spawn(
     process.execPath,
     ['--max-old-space-size=3000', join(root, 'tools/fuzz/api/child.mjs'), JSON.stringify(order)],
@@ -51,40 +51,45 @@ async function runChild(order, state, { onTarget, onFinding }) {
     complaints = (complaints + data).slice(-2000)
   })
   let isDone = false
+  let isBlocked = false
+  /** @type {number | undefined} */
+  let left
   /** @type {{ target: number, index: number } | undefined} */
   let last
-  let fate = 'ended the process'
   const kill = () => {
-    fate = 'blocked the process, which had to be killed'
+    isBlocked = true
     child.kill('SIGKILL')
   }
-  let watchdog = setTimeout(kill, LONGEST_START)
+  let watchdog = setTimeout(kill, LONGEST_STEP)
   for await (const line of createInterface({ input: /** @type {import('node:stream').Readable} */ (child.stdio[3]) })) {
     clearTimeout(watchdog)
-    watchdog = setTimeout(kill, LONGEST_STEP * (order.again ? PATIENCE : 1))
+    watchdog = setTimeout(kill, LONGEST_STEP)
     const step = /** @type {Step} */ (JSON.parse(line))
-    if (step.kind === 'found') Object.assign(state, { targets: step.targets, problems: step.problems })
-    else if (step.kind === 'finding') {
-      state.findings.push(step.finding)
+    if (step.kind === 'found') {
+      // Every process finds the same.
+      if (outcome.targets.length === 0) outcome.problems.push(...step.problems)
+      outcome.targets = step.targets
+    } else if (step.kind === 'finding') {
+      outcome.findings.push(step.finding)
       onFinding?.(step.finding)
-    } else if (step.kind === 'done') isDone = true
+    } else if (step.kind === 'blocked') isBlocked = true
+    else if (step.kind === 'left') left = step.target
+    else if (step.kind === 'done') isDone = true
     else {
-      state.cases++
-      if (last?.target !== step.target) onTarget?.(state.targets[step.target] ?? '', step.target)
+      outcome.cases++
+      if (last?.target !== step.target) onTarget?.(outcome.targets[step.target] ?? '', outcome)
       last = step
     }
   }
   clearTimeout(watchdog)
   await ended
   if (isDone) return undefined
+  const { fate: _, ...rest } = order
+  if (left !== undefined) return { ...rest, from: left + 1, skip: 0 }
   if (last === undefined) {
-    state.problems.push(`a process ended before its first call: ${complaints}`)
+    outcome.problems.push(`a process ended before its first call: ${complaints}`)
     return undefined
   }
-  const { fate: _fate, again: _again, ...rest } = order
-  const isBlocked = fate.startsWith('blocked')
-  // The case that an earlier process was ended by is the first of this one.
-  const isAgain = order.again === true && last.target === order.from && last.index === order.skip + 1
-  if (isBlocked && !isAgain) return { ...rest, from: last.target, skip: last.index - 1, again: true }
-  return { ...rest, from: last.target, skip: last.index, fate: isBlocked ? fate : `${fate}: ${complaints}` }
+  const fate = isBlocked ? 'blocked the process, which had to be killed' : `ended the process: ${complaints}`
+  return { ...rest, from: last.target, skip: last.index, fate }
 }

@@ -1,11 +1,23 @@
 // @ts-check
-/** @typedef {{ name: string, make: () => unknown }} HostileValue */
+/** @typedef {{ name: string, isHuge: boolean, make: () => unknown }} HostileValue */
 
 /** Thrown by what is hostile itself. Where it comes out, a value of the caller's was touched without care. */
 class HostileError extends Error {
   constructor() {
     super('of a hostile value')
   }
+}
+
+/** What the promise of a caller rejects with, which comes out of whatever returns or awaits that promise. */
+class RejectedError extends Error {
+  constructor() {
+    super('of a promise that rejects')
+  }
+}
+
+/** Whether an error is what a hostile promise rejects with. @param {unknown} error */
+export function isOfPromise(error) {
+  return error instanceof RejectedError
 }
 
 /** @returns {never} */
@@ -129,7 +141,7 @@ const makers = {
   'an instance of a class': () => new Instance(),
   'a URL': () => new URL('file:///nowhere/at/all'),
   'a promise that rejects': () => {
-    const promise = Promise.reject(new HostileError())
+    const promise = Promise.reject(new RejectedError())
     promise.catch(() => undefined)
     return promise
   },
@@ -151,8 +163,18 @@ const makers = {
   'an iterable that throws': () => ({ [Symbol.iterator]: fail, [Symbol.asyncIterator]: fail }),
 }
 
+/** Where one of these blocks the process, the others would too. */
+const huge = new Set([
+  'a text of 50 MB',
+  '50 MB of words',
+  'a list of 2^32 - 1 holes',
+  'something like a list of 2^32 - 1',
+  'an iterable that never ends',
+  'an async iterable that never ends',
+])
+
 /** Every hostile value, in a fixed order. @type {readonly HostileValue[]} */
-export const hostileValues = Object.entries(makers).map(([name, make]) => ({ name, make }))
+export const hostileValues = Object.entries(makers).map(([name, make]) => ({ name, isHuge: huge.has(name), make }))
 
 /**
  * Hostile forms of a valid value: it works until something is read of it for the nth time, or it has holes.
@@ -164,6 +186,7 @@ export function hostileForms(valid) {
   if (typeof valid !== 'object' || valid === null) return []
   return [1, 3, 8].map((reads) => ({
     name: `a proxy of it that throws when it is read for the ${reads}. time`,
+    isHuge: false,
     make: () => throwingFrom(valid, reads),
   }))
 }

@@ -11,6 +11,7 @@ import {
   type Logger,
   type RequireOptions,
   readMillis,
+  requireFunction,
   takeOptions,
 } from '@minions/core/plugin'
 import type { Revised, StoreAccess } from '@minions/core/storage'
@@ -133,6 +134,7 @@ export class Approvals implements ApprovalGate {
   }
 
   async asking<T>(work: () => Promise<T>): Promise<T> {
+    requireFunction('asking', work)
     try {
       return await work()
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type Clock, generateId, isMinionsError, timestamp } from '@minions/core'
 import { inKeyOrder } from '@minions/core/json'
-import { guardMethods, type IdSource, readMillis } from '@minions/core/plugin'
+import { guarded, guardMethods, type IdSource, readMillis } from '@minions/core/plugin'
 import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { evaluateDataScope } from '../policy/evaluate-data-scope.js'
@@ -46,6 +46,8 @@ interface Check {
 /** Maximum number of retries because the policy changed while a verdict was recorded. */
 const MAX_TRIES = 10
 
+const storageOf = guarded('A policy gate', ({ storage }: ColonyStore) => storage)
+
 /**
  * Decides what a task may do, from the stored artifacts of its mission, and records every verdict as a policy decision.
  * Anything not granted is denied.
@@ -61,7 +63,7 @@ export class PolicyGate {
   constructor(store: ColonyStore, options: PolicyGateOptions = {}) {
     this.#store = store
     this.#options = options
-    this.#cache = new PolicyCache(store.storage)
+    this.#cache = new PolicyCache(storageOf(store))
   }
 
   /** The same gate as part of a transaction. Its records are rolled back with it, including denials. */

@@ -1,4 +1,4 @@
-import { guardMethods } from '@minions/core/plugin'
+import { guardMethods, takeList } from '@minions/core/plugin'
 import type { Artifact } from '../schemas/artifact.js'
 import type { LibrarianPass } from '../schemas/librarian-pass.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
@@ -55,7 +55,7 @@ export class MissionIndex {
 
   /** Adds tasks as described at some moment; a later description replaces them. */
   addTasks(tasks: readonly MissionTask[], since: number): void {
-    for (const task of tasks) {
+    for (const task of takeList('The tasks', tasks)) {
       const known = this.#find(task.task_id)
       if (!known || known.since <= since) this.#tasks.set(task.task_id, { task, since })
     }

@@ -1,4 +1,4 @@
-import { guardMethods } from '@minions/core/plugin'
+import { guardMethods, takeOptions } from '@minions/core/plugin'
 import {
   type Collection,
   isStore,
@@ -36,7 +36,8 @@ export class ColonyStore {
   #kinds: StoredKinds
 
   /** Works on storage that was opened with `ColonyStore.collections(options.kinds)`, or takes part in a transaction. */
-  constructor(storage: StoreAccess, { registry = new ArtifactRegistry(), kinds = [] }: ColonyStoreOptions = {}) {
+  constructor(storage: StoreAccess, options: ColonyStoreOptions = {}) {
+    const { registry = new ArtifactRegistry(), kinds = [] } = takeOptions('The options of a colony store', options)
     this.storage = storage
     this.registry = registry
     this.#kinds = new Map([...storedKinds, ...kindCollections(kinds)])

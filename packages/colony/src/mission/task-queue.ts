@@ -1,5 +1,5 @@
 import type { MissionTask, MissionTaskGraph } from '@minions/colony-contracts'
-import { guardMethods } from '@minions/core/plugin'
+import { callingBack, guardMethods } from '@minions/core/plugin'
 
 /** The urgency of a task: 1 is the most urgent; 5 for anything that is not a number. */
 export type PriorityOf = (task: MissionTask) => number
@@ -27,7 +27,7 @@ export class TaskQueue {
   readonly #ready: Entry[] = []
 
   constructor(priorityOf: PriorityOf = ownPriority) {
-    this.#priorityOf = priorityOf
+    this.#priorityOf = callingBack(priorityOf)
   }
 
   /**
@@ -96,7 +96,7 @@ export class TaskQueue {
   }
 }
 
-guardMethods(TaskQueue, { callsBack: true })
+guardMethods(TaskQueue, { checksInside: ['add'] })
 
 function isBefore(a: Entry, b: Entry): boolean {
   return a.priority < b.priority || (a.priority === b.priority && a.position < b.position)

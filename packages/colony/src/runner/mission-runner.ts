@@ -27,6 +27,7 @@ import {
   type RunMissionOptions,
   readResumeOptions,
   readRunOptions,
+  requireMissionId,
   type TenantScope,
   tenantOf,
 } from './run-options.js'
@@ -132,9 +133,10 @@ export class MissionRunner {
     this.#requireOpen()
     const { retryFailed, ...settings } = readResumeOptions(options)
     const tenantId = tenantOf(options)
+    requireMissionId(missionId)
     const live = await this.#liveIn(tenantId, missionId)
     if (live !== undefined) return live.done
-    const key = `${tenantId} ${String(missionId)}`
+    const key = `${tenantId} ${missionId}`
     const resuming = this.#resuming.get(key) ?? this.#resume(tenantId, missionId, settings, retryFailed)
     this.#resuming.set(key, resuming)
     try {

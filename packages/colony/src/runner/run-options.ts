@@ -1,4 +1,4 @@
-import { isId, MinionsError } from '@minions/core'
+import { isId, MinionsError, quote } from '@minions/core'
 import { FAILURE_POLICIES, type MissionSettings } from '../mission/services.js'
 import type { MissionProgress } from './mission-status.js'
 
@@ -56,6 +56,12 @@ export function tenantOf(scope: TenantScope | undefined): string {
   const message =
     'Missions are read within one tenant: use `colony.forTenant(tenantId)`, or give `{ tenantId }` as the last argument.'
   throw new MinionsError('VALIDATION_FAILED', message)
+}
+
+/** Throws `VALIDATION_FAILED` unless an id is a text. */
+export function requireMissionId(missionId: unknown): void {
+  if (typeof missionId === 'string') return
+  throw new MinionsError('VALIDATION_FAILED', `A mission is named by its id, not by ${quote(missionId)}.`)
 }
 
 function invalid(what: string): Error {

@@ -1,9 +1,11 @@
+import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
+import { quote } from '../errors/quote.js'
 import { takeItems } from '../errors/take.js'
 import { type Digraph, stronglyConnected } from './digraph.js'
 
 /** More edges than any real graph has. */
-const MOST_EDGES = 100_000_000
+const MOST_EDGES = 5_000_000
 
 export interface CyclesOptions {
   /** Limit per strongly connected component, whose nodes can form exponentially many cycles. Default: no limit. */
@@ -26,7 +28,10 @@ function* cyclesOfUnchecked(targets: Digraph, options: CyclesOptions = {}): Gene
   const findPath = pathFinder(targets, component)
 
   for (const [source, target] of takeItems('The edges', edges, MOST_EDGES)) {
-    const inside = component[source] as number
+    const inside = component[source]
+    if (inside === undefined) {
+      throw coreError('VALIDATION_FAILED', `An edge begins at ${quote(source)}, which is not a node of the graph.`)
+    }
     const already = found.get(inside) ?? 0
     if (inside !== component[target] || already >= most || covered.has(edgeKey(source, target))) continue
     found.set(inside, already + 1)

@@ -1,4 +1,6 @@
+import { coreError } from '../errors/codes.js'
 import { guarded, guardMethods } from '../errors/guard.js'
+import { quote } from '../errors/quote.js'
 import { takeFunction } from '../errors/take.js'
 import { checkWaiting, systemTimers, type Timers } from './timers.js'
 
@@ -20,6 +22,9 @@ export const withDeadline = guarded('withDeadline', withDeadlineUnchecked, { cal
 function withDeadlineUnchecked<T>(work: Promise<T>, options: DeadlineOptions<T>): Promise<T> {
   const { timeout = Number.POSITIVE_INFINITY, expired, signal, abandon, timers = systemTimers } = options
   checkWaiting(timers, signal)
+  if (typeof work?.then !== 'function') {
+    throw coreError('VALIDATION_FAILED', `The work of a deadline must be a promise, not ${quote(work)}.`)
+  }
   takeFunction('`expired` of a deadline', expired)
   takeFunction('`abandon` of a deadline', abandon)
   return new Promise<T>((resolve, reject) => {

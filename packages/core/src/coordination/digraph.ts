@@ -1,3 +1,4 @@
+import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 /** A directed graph over the numbers from 0: `targets[n]` are the targets of the edges of node `n`. */
 export type Digraph = readonly (readonly number[])[]
@@ -9,6 +10,7 @@ export type Digraph = readonly (readonly number[])[]
 export const topologicalOrder = guarded('topologicalOrder', topologicalOrderUnchecked)
 
 function topologicalOrderUnchecked(targets: Digraph): number[] {
+  requireLists(targets)
   const incoming = new Int32Array(targets.length)
   for (const list of targets) for (const target of list) incoming[target] = at(incoming, target) + 1
   const order = [...targets.keys()].filter((node) => incoming[node] === 0)
@@ -28,6 +30,7 @@ function topologicalOrderUnchecked(targets: Digraph): number[] {
 export const stronglyConnected = guarded('stronglyConnected', stronglyConnectedUnchecked)
 
 function stronglyConnectedUnchecked(targets: Digraph): Int32Array {
+  requireLists(targets)
   const count = targets.length
   const component = new Int32Array(count).fill(-1)
   const index = new Int32Array(count).fill(-1)
@@ -71,6 +74,12 @@ function stronglyConnectedUnchecked(targets: Digraph): Int32Array {
     }
   }
   return component
+}
+
+/** What is not a list of lists may never end. */
+function requireLists(targets: Digraph): void {
+  if (Array.isArray(targets) && targets.every(Array.isArray)) return
+  throw coreError('VALIDATION_FAILED', 'A graph must be a list with the list of targets of each node.')
 }
 
 function at(numbers: Int32Array, index: number): number {

@@ -1,4 +1,4 @@
-import { guarded } from '../errors/guard.js'
+import { callingBack, guarded } from '../errors/guard.js'
 import { type Clock, readMillis } from '../time/clock.js'
 import { sleep, type Timers } from './timers.js'
 
@@ -58,17 +58,18 @@ export interface WatchedLease<L extends Lease> {
  * Watches a lease until it changes, expires, or was not renewed for its whole duration. The last proves that its holder
  * is gone even if the clocks of two machines differ.
  */
-export const watchLease = guarded('watchLease', watchLeaseUnchecked, { callsBack: true })
+export const watchLease = guarded('watchLease', watchLeaseUnchecked)
 
 async function watchLeaseUnchecked<L extends Lease>(
   first: L,
   read: () => L | undefined | Promise<L | undefined>,
   { clock, timers, leaseMs, signal }: LeaseTerms,
 ): Promise<WatchedLease<L>> {
+  const readNow = callingBack(read)
   for (let check = 0; check < LEASE_CHECKS; check++) {
     const remaining = first.expires_at - readMillis(clock)
     await sleep(Math.max(1, Math.min(remaining, leaseMs / LEASE_CHECKS)), timers, signal)
-    const lease = await read()
+    const lease = await readNow()
     if (isFree(lease, clock)) return { lease, free: true }
     if (!isSame(lease, first)) return { lease, free: false }
   }

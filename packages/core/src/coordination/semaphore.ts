@@ -1,4 +1,4 @@
-import { guardMethods } from '../errors/guard.js'
+import { guardMethods, requireFunction } from '../errors/guard.js'
 import { Fifo } from './fifo.js'
 
 /** Limits how many run at once, first come, first served. */
@@ -56,6 +56,7 @@ export class Semaphore {
   }
 
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    requireFunction('Semaphore.run', work)
     await this.acquire(signal)
     try {
       return await work()

@@ -1,5 +1,5 @@
 import { coreError } from '../errors/codes.js'
-import { guarded } from '../errors/guard.js'
+import { guarded, requireFunction } from '../errors/guard.js'
 import { quote } from '../errors/quote.js'
 import { takeFunction, takeSignal } from '../errors/take.js'
 /** Source of delays, so that tests can control time. */
@@ -21,13 +21,16 @@ const LONGEST = 2 ** 31 - 1
 /** The timers of the platform. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
-  set(milliseconds, callback, options) {
-    takeFunction('What a timer calls', callback)
+  set: guarded('systemTimers.set', (milliseconds, callback, options) => {
+    requireFunction('A timer', callback)
+    if (typeof milliseconds !== 'number') {
+      throw coreError('VALIDATION_FAILED', `A timer needs a number of milliseconds, not ${quote(milliseconds)}.`)
+    }
     // Browsers give a number.
     const handle: number | { unref(): void } = setTimeout(callback, Math.min(milliseconds, LONGEST))
     if (options?.background && typeof handle === 'object') (handle as { unref(): void }).unref()
     return () => clearTimeout(handle)
-  },
+  }) satisfies Timers['set'],
 }
 
 /** Resolves after the given milliseconds, or rejects with the reason of the signal. */

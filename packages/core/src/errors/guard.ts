@@ -13,6 +13,11 @@ export interface GuardOptions {
   readonly callsBack?: boolean | 'hooks'
   /** True if it accepts strings of any length, such as whole files. */
   readonly anyLength?: boolean
+  /**
+   * Whether the lengths of texts and lists inside the arguments are checked too: on every level if true, not at all if
+   * false; those that an argument holds itself unless given.
+   */
+  readonly checksInside?: boolean
 }
 
 /** Longer strings and lists are refused up front; no record is nearly as large. */
@@ -29,9 +34,19 @@ const DEEPEST_READ = 16
  * nothing unless it fails. `what` begins the message.
  */
 export function guarded<F extends AnyFunction>(what: string, run: F, options: GuardOptions = {}): F {
-  requireFunction('guarded', run)
-  const guard = guardFor(run)(what, run, options)
+  requireFunctionUnchecked('guarded', run)
+  const guard = guardWith(what, run, options)
   return Object.defineProperty(guard, 'length', { value: run.length }) as F
+}
+
+/** Throws `VALIDATION_FAILED` for a function or options that cannot be read. */
+function guardWith(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
+  try {
+    if (typeof options !== 'object') throw new TypeError('the options are not an object')
+    return guardFor(run)(what, run, { ...options })
+  } catch (cause) {
+    throw new MinionsError('VALIDATION_FAILED', 'guarded cannot work with these arguments.', { cause })
+  }
 }
 
 function guardFor(run: AnyFunction): (what: string, run: AnyFunction, options: GuardOptions) => AnyFunction {
@@ -40,11 +55,13 @@ function guardFor(run: AnyFunction): (what: string, run: AnyFunction, options: G
 }
 
 function guardedCall(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
-  const checksLengths = !options.anyLength && options.callsBack !== 'hooks'
+  const checksLengths = !options.anyLength
   const isAsync = run.constructor === AsyncFunction
+  const depth = checksLengths ? depthOf(options) : 0
   return function (this: unknown, ...args: never[]): unknown {
     try {
       if (checksLengths) checkLengths(args)
+      if (depth > 0) checkInside(args, depth)
       const result = run.apply(this, args)
       return result instanceof Promise ? result.catch((error: unknown) => refuse(what, args, error, options)) : result
     } catch (error) {
@@ -65,6 +82,7 @@ function guardedGenerator(what: string, run: AnyFunction, options: GuardOptions)
   return function* (this: unknown, ...args: never[]): Generator<unknown, unknown> {
     try {
       checkLengths(args)
+      checkInside(args, depthOf(options))
       return yield* run.apply(this, args) as Generator<unknown, unknown>
     } catch (error) {
       return refuse(what, args, error, options)
@@ -75,6 +93,7 @@ function guardedGenerator(what: string, run: AnyFunction, options: GuardOptions)
 function guardedAsyncGenerator(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
   return async function* (this: unknown, ...args: never[]): AsyncGenerator<unknown, unknown> {
     try {
+      if (!options.anyLength) checkInside(args, depthOf(options))
       return yield* run.apply(this, args) as AsyncGenerator<unknown, unknown>
     } catch (error) {
       return refuse(what, args, error, options)
@@ -87,14 +106,18 @@ export interface GuardMethodsOptions {
   readonly callsBack?: readonly string[] | true
   /** Methods that accept strings of any length. */
   readonly anyLength?: readonly string[]
+  /** Methods that check the lengths of what their arguments hold. */
+  readonly checksInside?: readonly string[]
   /** Methods that cannot fail and are called too often to be guarded. */
   readonly except?: readonly string[]
 }
 
 /** Guards the methods of a class, including static ones. */
-export function guardMethods(
+export const guardMethods = guarded('guardMethods', guardMethodsUnchecked)
+
+function guardMethodsUnchecked(
   target: { readonly name: string; readonly prototype: object },
-  { callsBack = [], anyLength = [], except = [] }: GuardMethodsOptions = {},
+  { callsBack = [], anyLength = [], checksInside = [], except = [] }: GuardMethodsOptions = {},
 ): void {
   for (const owner of [target, target.prototype]) {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
@@ -103,6 +126,7 @@ export function guardMethods(
       const value = guarded(`${target.name}.${name}`, property.value, {
         callsBack: callsBack === true ? 'hooks' : callsBack.includes(name),
         anyLength: anyLength.includes(name),
+        ...(checksInside.includes(name) && { checksInside: true }),
       })
       Object.defineProperty(owner, name, { ...property, value })
     }
@@ -113,8 +137,10 @@ export function guardMethods(
 const foreign = new WeakSet<object>()
 
 /** Wraps a caller-supplied function, such as middleware or a hook, so that its errors pass every guard unchanged. */
-export function callingBack<F extends AnyFunction>(run: F): F {
-  requireFunction('callingBack', run)
+export const callingBack = guarded('callingBack', callingBackUnchecked)
+
+function callingBackUnchecked<F extends AnyFunction>(run: F): F {
+  requireFunctionUnchecked('callingBack', run)
   const called = function (this: unknown, ...args: never[]): unknown {
     try {
       const result = run.apply(this, args)
@@ -126,9 +152,22 @@ export function callingBack<F extends AnyFunction>(run: F): F {
   return Object.defineProperties(called, { length: { value: run.length }, name: { value: run.name } }) as F
 }
 
-function requireFunction(what: string, run: unknown): void {
-  if (typeof run === 'function') return
+/** Throws `VALIDATION_FAILED` for anything but a function. `what` begins the message: `Semaphore.run`. */
+export const requireFunction = guarded('requireFunction', requireFunctionUnchecked)
+
+function requireFunctionUnchecked(what: string, run: unknown): void {
+  if (typeof run === 'function' && !isRevoked(run)) return
   throw new MinionsError('VALIDATION_FAILED', `${what} must be given a function, not ${quote(run)}.`)
+}
+
+/** Whether a function is a proxy that was revoked, which fails whenever it is called. */
+export function isRevoked(run: object): boolean {
+  try {
+    Reflect.has(run, 'name')
+    return false
+  } catch {
+    return true
+  }
 }
 
 function rethrow(error: unknown): never {
@@ -141,14 +180,22 @@ function isForeign(error: unknown): boolean {
 }
 
 function checkLengths(args: readonly unknown[]): void {
-  for (let index = 0; index < args.length; index++) {
-    const value: unknown = args[index]
-    if (typeof value === 'string') {
-      if (value.length > LONGEST_TEXT) throw tooLong(index, `a string of ${value.length} characters`, LONGEST_TEXT)
-    } else if (typeof value === 'object' && lengthOf(value) > LONGEST_LIST) {
-      throw tooLong(index, `a list of ${lengthOf(value)} elements`, LONGEST_LIST)
+  for (let index = 0; index < args.length; index++) checkLength(args[index], index, 'is')
+}
+
+function checkLength(value: unknown, index: number, verb: 'is' | 'holds'): void {
+  if (typeof value === 'string') {
+    if (value.length > LONGEST_TEXT) {
+      throw tooLong(index, `${verb} a string of ${value.length} characters`, LONGEST_TEXT)
     }
+  } else if (typeof value === 'object' && lengthOf(value) > LONGEST_LIST) {
+    throw tooLong(index, `${verb} a list of ${lengthOf(value)} elements`, LONGEST_LIST)
   }
+}
+
+/** Throws for a list that is longer than any of ours, which a function that walks a list of a caller's does not end with. */
+export function requireLength(list: readonly unknown[]): void {
+  checkLength(list, 0, 'holds')
 }
 
 function lengthOf(value: unknown): number {
@@ -160,15 +207,67 @@ function lengthOf(value: unknown): number {
   }
 }
 
-function tooLong(index: number, what: string, longest: number): RangeError {
-  return new RangeError(`argument ${index + 1} is ${what}, and at most ${longest} are accepted`)
+function depthOf({ checksInside }: GuardOptions): number {
+  if (checksInside === undefined) return 1
+  return checksInside ? DEEPEST_READ : 0
+}
+
+/** Checks the lengths of what plain objects and lists hold, level by level. */
+function checkInside(args: readonly unknown[], deepest: number): void {
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index]
+    if (typeof argument !== 'object' || argument === null || deepest === 0) continue
+    if (deepest === 1) {
+      checkMembers(argument, index, MOST_READ)
+      continue
+    }
+    let level: unknown[] = [argument]
+    for (let depth = 0, read = 0; level.length > 0 && depth < deepest && read < MOST_READ; depth++) {
+      const next: unknown[] = []
+      for (const value of level) checkMembers(value as object, index, MOST_READ - read - next.length, next)
+      read += next.length
+      level = next
+    }
+  }
+}
+
+/** Checks what an object or list holds, and adds the objects among it to those to look into, if there are any. */
+function checkMembers(value: object, index: number, most: number, next?: unknown[]): void {
+  try {
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length && at < most; at++) checkMember(value[at], index, next)
+      return
+    }
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (prototype !== null && prototype !== Object.prototype) return
+    let remaining = most
+    for (const key in value) {
+      if (--remaining < 0) return
+      checkMember((value as Record<string, unknown>)[key], index, next)
+    }
+  } catch (error) {
+    // What cannot be read is refused where it is read.
+    if (error instanceof TooLong) throw error
+  }
+}
+
+function checkMember(member: unknown, index: number, next: unknown[] | undefined): void {
+  checkLength(member, index, 'holds')
+  if (next !== undefined && typeof member === 'object' && member !== null) next.push(member)
+}
+
+/** A text or list of the caller's that is longer than any of ours. */
+class TooLong extends RangeError {}
+
+function tooLong(index: number, what: string, longest: number): TooLong {
+  return new TooLong(`argument ${index + 1} ${what}, and at most ${longest} are accepted`)
 }
 
 function refuse(what: string, args: readonly unknown[], error: unknown, options: GuardOptions): never {
   if (isMinionsError(error) || isForeign(error) || isSystemError(error) || isReason(args, error)) throw error
   const isRaw = error instanceof TypeError || error instanceof RangeError
   // Our own code throws no other errors, so this one comes from a called function, unless an argument threw it.
-  const callsBack = isRaw ? options.callsBack : 'hooks'
+  const callsBack = error instanceof TooLong ? false : isRaw ? options.callsBack : 'hooks'
   if (callsBack && mayBeOfOthers(args, callsBack === 'hooks')) throw error
   const reason = isRaw ? `: ${cut(error.message)}` : ''
   throw new MinionsError(options.code ?? 'VALIDATION_FAILED', `${what} cannot work with these arguments${reason}.`, {
@@ -243,4 +342,6 @@ function iterate(value: object, iterator: (typeof ITERATORS)[number]): void {
 function convert(value: object): void {
   String(value)
   Number(value)
+  const toJson: unknown = Reflect.get(value, 'toJSON')
+  if (typeof toJson === 'function') Reflect.apply(toJson, value, [])
 }

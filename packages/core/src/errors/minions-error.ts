@@ -20,18 +20,26 @@ export class MinionsError<Code extends string = string> extends Error {
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(code: Code, message: string, options: MinionsErrorOptions = {}) {
-    super(
-      typeof message === 'string' ? cut(message, LONGEST_MESSAGE) : quote(message),
-      Object.hasOwn(options, 'cause') ? { cause: options.cause } : undefined,
-    )
+    const { details, ...rest } = readable(options)
+    super(typeof message === 'string' ? cut(message, LONGEST_MESSAGE) : quote(message), rest)
     this.name = 'MinionsError'
     this.code = code
-    this.details = options.details ?? {}
+    this.details = details ?? {}
     Object.defineProperty(this, brand, { value: true })
   }
 
   toJSON(): { code: Code; message: string; details: Readonly<Record<string, unknown>> } {
     return { code: this.code, message: this.message, details: writable(this.details) }
+  }
+}
+
+/** The options as they can be read. What they throw becomes the cause, since the error that they belong to matters more. */
+function readable(options: MinionsErrorOptions): MinionsErrorOptions {
+  try {
+    const { details = {} } = options
+    return Object.hasOwn(options, 'cause') ? { details, cause: options.cause } : { details }
+  } catch (cause) {
+    return { cause }
   }
 }
 

@@ -1,4 +1,4 @@
-import { takeOptions } from '../errors/take.js'
+import { takeList, takeOptions } from '../errors/take.js'
 import { isAbsent } from '../fields/absent.js'
 import { fits } from '../fields/compile-type.js'
 import { jsonEqual } from '../json/equal.js'
@@ -138,7 +138,7 @@ export function hasValue(fields: Readonly<Record<string, unknown>>, name: string
 
 /** The definitions of a schema by field name. */
 export function byName(schema: readonly FieldDefinition[]): Definitions {
-  return new Map(schema.map((field) => [field.name, field]))
+  return new Map(takeList('The schema', schema).map((field) => [field.name, field]))
 }
 
 function leaves(value: unknown, from: FieldDefinition | undefined, to: FieldDefinition | undefined): boolean {

@@ -13,7 +13,7 @@ import { byName, type MigratedFields, type MigrationOptions, migrateFields } fro
  * `transform`, removed and incompatible ones move to `_legacy`; new or retyped fields get back a valid value from
  * there, new ones otherwise their default. Missing required values are not an error here; `planMigration` lists them.
  */
-export const migrateMinion = guarded('migrateMinion', migrateMinionUnchecked)
+export const migrateMinion = guarded('migrateMinion', migrateMinionUnchecked, { checksInside: true })
 
 function migrateMinionUnchecked(
   minion: Minion<object>,

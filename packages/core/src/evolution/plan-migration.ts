@@ -51,8 +51,8 @@ function planMigrationUnchecked(
   newSchema: readonly FieldDefinition[],
   options: MigrationOptions = {},
 ): MigrationReport {
-  const report = reporter(oldSchema, newSchema)
   const [before, after] = [byName(oldSchema), byName(newSchema)]
+  const report = reporter(oldSchema, newSchema)
   const affected: MinionMigration[] = []
   let checked = 0
   for (const minion of takeItems('The minions', minions)) {

@@ -1,4 +1,5 @@
 import { guarded } from '../errors/guard.js'
+import { takeList } from '../errors/take.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { setOwn } from '../json/set-own.js'
@@ -37,8 +38,9 @@ export const toJsonSchema = guarded('toJsonSchema', toJsonSchemaUnchecked)
 
 function toJsonSchemaUnchecked(type: { readonly schema: readonly FieldDefinition[] }): JsonObject {
   const properties: Record<string, JsonValue> = {}
-  for (const field of type.schema) setOwn(properties, field.name, fieldSchema(field))
-  const required = type.schema.filter((field) => field.required === true).map((field) => field.name)
+  const schema = takeList('The schema of a type', type.schema)
+  for (const field of schema) setOwn(properties, field.name, fieldSchema(field))
+  const required = schema.filter((field) => field.required === true).map((field) => field.name)
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',

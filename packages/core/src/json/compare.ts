@@ -1,9 +1,14 @@
+import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
+import { quote } from '../errors/quote.js'
 import type { JsonScalar } from './json-value.js'
 
 /** Compares strings by code point. `<` compares UTF-16 units, which sorts U+FFFD after U+1F600. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0
+  if (typeof a !== 'string' || typeof b !== 'string') {
+    throw coreError('VALIDATION_FAILED', `Texts are compared, not ${quote(a)} and ${quote(b)}.`)
+  }
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
     const left = a.charCodeAt(index)

@@ -48,9 +48,13 @@ export function copyJson<T = JsonValue>(value: T, what = 'The value'): T {
     return copyWithinLimit(value) as T
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    throw coreError('VALIDATION_FAILED', `${what} cannot be stored: ${error.pointer || 'it'} ${error.message}.`, {
-      details: { pointer: error.pointer, errors: [{ pointer: error.pointer, message: error.message }] },
-    })
+    throw coreError(
+      'VALIDATION_FAILED',
+      `${typeof what === 'string' ? what : 'The value'} cannot be stored: ${error.pointer || 'it'} ${error.message}.`,
+      {
+        details: { pointer: error.pointer, errors: [{ pointer: error.pointer, message: error.message }] },
+      },
+    )
   }
 }
 

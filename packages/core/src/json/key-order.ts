@@ -1,4 +1,4 @@
-import { guarded } from '../errors/guard.js'
+import { guarded, requireLength } from '../errors/guard.js'
 import type { JsonValue } from './json-value.js'
 import { setOwn } from './set-own.js'
 
@@ -31,6 +31,7 @@ export function withKeysInOrder<T extends object>(object: T): T {
 function ordered(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
+    requireLength(value)
     const elements = value.map(ordered)
     return elements.every((element, index) => element === value[index]) ? value : elements
   }

@@ -1,3 +1,5 @@
+import { guarded } from '../errors/guard.js'
+
 /** Sets an own property even when it is called `__proto__`. */
 export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
@@ -6,3 +8,6 @@ export function setOwn<T>(object: Record<string, T>, key: string, value: T): voi
     object[key] = value
   }
 }
+
+/** The same for callers that may pass anything; inside, it is called too often. */
+export const guardedSetOwn = guarded('setOwn', setOwn)

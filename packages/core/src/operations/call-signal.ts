@@ -1,3 +1,5 @@
+import { coreError } from '../errors/codes.js'
+
 /** The signal of one call, created when it is first read: most operations never read it. */
 export class CallSignal {
   readonly #create: () => AbortSignal
@@ -15,7 +17,11 @@ export class CallSignal {
 
   /** True if the call was cancelled and the operation can know about it. */
   get isAborted(): boolean {
-    return this.#signal?.aborted ?? false
+    try {
+      return this.#signal?.aborted ?? false
+    } catch (cause) {
+      throw coreError('VALIDATION_FAILED', '`signal` of runOperation cannot be read.', { cause })
+    }
   }
 }
 

@@ -22,7 +22,7 @@ async function runExampleUnchecked(
   const { title, input, given = [], by, tenant, fails } = takeOptions('The example', example)
   const calls = takeList('`given` of an example', given).map((call) => takeList('A call that an example needs', call))
   for (const [called, preparation, other] of calls) {
-    await runOperation(app, String(called), preparation, { by: other === undefined ? by : String(other), tenant })
+    await runOperation(app, called as string, preparation, { by: other === undefined ? by : (other as string), tenant })
   }
   const running = runOperation(app, name, input, { by, tenant })
   if (fails === undefined) return running

@@ -1,5 +1,7 @@
+import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import { hasBrand } from '../errors/minions-error.js'
+import { quote } from '../errors/quote.js'
 
 const brand = Symbol.for('@minions/extension-point')
 
@@ -36,12 +38,17 @@ function extensionPointUnchecked<T>(name: string, options: ExtensionPointOptions
   const { key, check } = options
   return Object.freeze({
     ...options,
-    ...(key && { key: guarded(`key of ${name}`, key) }),
+    ...(key && { key: guarded(`key of ${name}`, (value: T) => requireKey(name, key(value))) }),
     ...(check && { check: guarded(`check of ${name}`, check) }),
     kind: 'extension-point',
     name,
     [brand]: true,
   })
+}
+
+function requireKey(name: string, key: unknown): string {
+  if (typeof key === 'string') return key
+  throw coreError('VALIDATION_FAILED', `The key of a contribution to ${name} must be a text, not ${quote(key)}.`)
 }
 
 /** True for extension points created by any copy of this package. */

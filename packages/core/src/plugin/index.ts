@@ -1,6 +1,6 @@
 export type { OnChange, OnImport, OnLink, OnUnlink } from '../client/change.js'
 export type { DeriveMinion } from '../client/derive.js'
-export { callingBack, guarded, guardMethods } from '../errors/guard.js'
+export { callingBack, guarded, guardMethods, requireFunction } from '../errors/guard.js'
 export { takeFunction, takeItems, takeList, takeOptions } from '../errors/take.js'
 export type { IdSource } from '../ids.js'
 export { readClock, readMillis } from '../time/clock.js'

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { coreError } from '../errors/codes.js'
 import { guarded, guardMethods } from '../errors/guard.js'
+import { takeList } from '../errors/take.js'
 import { copyJson } from '../json/copy-json.js'
 import type { JsonObject } from '../json/json-value.js'
 import { inKeyOrder } from '../json/key-order.js'
@@ -103,19 +104,19 @@ export class Collection<out T = unknown> {
     schema?: TSchema,
     upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>> = {},
     derive?: (record: JsonObject) => JsonObject,
-    names: KnownNames | undefined = namesOf(declaration, schema),
+    names?: KnownNames,
     derived = false,
   ) {
-    this.name = declaration?.name
+    const { name, textPath, columnPaths, keyPaths, limited } = partsOf(declaration)
+    this.name = name
     this.declaration = declaration
-    this.names = names
+    this.names = names ?? namesIn(declaration, schema)
     this.derived = derived
-    const { columnPaths, keyPaths, limited } = partsOf(declaration)
     this.#columnPaths = columnPaths
     this.#keyPaths = keyPaths
     const [path, ...more] = this.#keyPaths
     this.#keyName = path?.length === 1 && more.length === 0 ? path[0] : undefined
-    this.#textPath = declaration.text === null ? undefined : parsePath(declaration.text)
+    this.#textPath = textPath
     this.#limited = limited
     this.#schema = schema
     this.#compiled = schema && ownSchema(schema)
@@ -266,13 +267,21 @@ export class Collection<out T = unknown> {
   }
 }
 
-const partsOf = guarded('A collection', (declaration: CollectionDeclaration) => ({
-  columnPaths: declaration.columns.map((column) => parsePath(column.path)),
-  keyPaths: declaration.key.map(parsePath),
-  limited: [...declaration.indexes, ...declaration.unique].map((names) =>
-    names.map((name) => columnIndex(declaration, name)),
-  ),
-}))
+const partsOf = guarded(
+  'A collection',
+  (declaration: CollectionDeclaration) => ({
+    name: declaration.name,
+    textPath: declaration.text === null ? undefined : parsePath(declaration.text),
+    columnPaths: declaration.columns.map((column) => parsePath(column.path)),
+    keyPaths: declaration.key.map(parsePath),
+    limited: [...takeList('The indexes', declaration.indexes), ...takeList('`unique`', declaration.unique)].map(
+      (names) => names.map((name) => columnIndex(declaration, name)),
+    ),
+  }),
+  { checksInside: true },
+)
+
+const namesIn = guarded('A collection', namesOf)
 
 guardMethods(Collection)
 
@@ -282,7 +291,7 @@ guardMethods(Collection)
 type RecordFrom<Schema extends TSchema> = Static<Schema> extends infer T ? T : never
 
 /** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
-export const defineCollection = guarded('defineCollection', defineCollectionUnchecked)
+export const defineCollection = guarded('defineCollection', defineCollectionUnchecked, { checksInside: true })
 
 function defineCollectionUnchecked<const Schema extends TSchema>(
   definition: CollectionDefinition<Schema>,
@@ -301,8 +310,8 @@ function defineCollectionUnchecked<const Schema extends TSchema>(
       const { path = name, required = false } = rest as { path?: string; required?: boolean }
       return { name, path, type, required }
     }),
-    indexes: [...alone('indexed'), ...(definition.indexes ?? [])],
-    unique: [...alone('unique'), ...(definition.unique ?? [])],
+    indexes: [...alone('indexed'), ...takeList('The indexes', definition.indexes ?? [])],
+    unique: [...alone('unique'), ...takeList('`unique`', definition.unique ?? [])],
     references: definition.references ?? [],
     createdAt: definition.createdAt ?? null,
     text: definition.text ?? null,

@@ -1,5 +1,5 @@
 import { Fifo } from '../coordination/fifo.js'
-import { guardMethods } from '../errors/guard.js'
+import { guardMethods, requireFunction } from '../errors/guard.js'
 import type { StorageTransaction } from './backend.js'
 import { afterMicrotasks, inContext, nextTurn } from './event-loop.js'
 import { Revocable, Revoked } from './revocable.js'
@@ -84,6 +84,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
 
   /** Runs synchronous work, once or more, and resolves when it is committed. */
   write(work: (tx: Tx) => void): Promise<void> {
+    requireFunction('GroupCommit.write', work)
     return new Promise((resolve, reject) => {
       this.#add({ runAtOnce: work, resolve, reject, isAlone: false, runs: 0 })
     })
@@ -91,6 +92,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
 
   /** Runs work, once or more but never concurrently, and resolves to its result when it is committed. */
   run<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
+    requireFunction('GroupCommit.run', work)
     return new Promise((resolve, reject) => {
       let result: T
       const called = inContext(work)

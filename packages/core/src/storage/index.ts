@@ -62,7 +62,7 @@ export {
 export { type CommitGroup, GroupCommit, RunAgain } from './group-commit.js'
 export { isStore } from './is-store.js'
 export { type KeyPart, MAX_KEY_BYTES } from './key.js'
-export { formatPath, type Path, parsePath, valueAt } from './path.js'
+export { formatPath, guardedValueAt as valueAt, type Path, parsePath } from './path.js'
 export type { CollectionQuery } from './query.js'
 export { newRevision } from './revision.js'
 export { type StorageFactory, StorageSchemes } from './schemes.js'

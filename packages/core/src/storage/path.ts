@@ -40,6 +40,9 @@ function formatPathUnchecked(path: Path): string {
   return path.map((name) => name.replace(/[\\.]/g, '\\$&')).join('.')
 }
 
+/** The same as `valueAt` for callers that may pass anything; inside, it is called too often. */
+export const guardedValueAt = guarded('valueAt', valueAt)
+
 /** The value at a path, or `undefined`. Only own properties of objects are followed. */
 export function valueAt(record: unknown, path: Path): JsonValue | undefined {
   let value = record

@@ -3,7 +3,7 @@ import { columnIndex } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 
 /** Positions of the columns of each ordered index: the declared ones, and one by creation time, the default order. */
-export const orderedIndexes = guarded('orderedIndexes', orderedIndexesUnchecked)
+export const orderedIndexes = guarded('orderedIndexes', orderedIndexesUnchecked, { checksInside: true })
 
 function orderedIndexesUnchecked(declaration: CollectionDeclaration): number[][] {
   const { createdAt, indexes, columns } = declaration
@@ -14,7 +14,7 @@ function orderedIndexesUnchecked(declaration: CollectionDeclaration): number[][]
 }
 
 /** Positions of the list columns that have an index. */
-export const indexedLists = guarded('indexedLists', indexedListsUnchecked)
+export const indexedLists = guarded('indexedLists', indexedListsUnchecked, { checksInside: true })
 
 function indexedListsUnchecked({ columns, indexes }: CollectionDeclaration): number[] {
   const indexed = new Set(indexes.flat())

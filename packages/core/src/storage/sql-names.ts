@@ -1,4 +1,5 @@
 import { guarded } from '../errors/guard.js'
+import { takeList } from '../errors/take.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { RESERVED_WORDS } from './sql-reserved.js'
 
@@ -76,7 +77,7 @@ function findNames(declaration: CollectionDeclaration): SqlNames {
     return free
   }
   const columnNames = columns.map((column) => take(column.name))
-  const [property = '', ...more] = key
+  const [property = '', ...more] = takeList('The key', key)
   const keyName = sqlName(property)
   const isFree = more.length === 0 && !taken.has(keyName.toLowerCase())
   return {

@@ -1,5 +1,6 @@
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
+import { takeList } from '../errors/take.js'
 
 /** A parsed storage URL: `postgres://host/app?schema=team`, or `sqlite:./minions.db`, which names a file. */
 export interface StorageUrl {
@@ -54,7 +55,7 @@ function takeStorageUrlUnchecked<const Name extends string>(
   }
   const others = new URLSearchParams(parsed.query)
   const options: Partial<Record<Name, string>> = {}
-  for (const name of names) {
+  for (const name of takeList('The names of parameters', names)) {
     const value = others.get(name)
     if (value !== null) options[name] = value
     others.delete(name)

@@ -36,7 +36,7 @@ function typeToMinionUnchecked(type: MinionType, options: LifecycleOptions = {})
 }
 
 /** The type described by a minion of the type `minion-type`. Throws `INVALID_TYPE` when it does not describe one. */
-export const minionToType = guarded('minionToType', minionToTypeUnchecked)
+export const minionToType = guarded('minionToType', minionToTypeUnchecked, { checksInside: true })
 
 function minionToTypeUnchecked(minion: Minion): MinionType {
   if (minion.minionTypeId !== minionTypeType.id) {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { isMinionsError, quote } from '../../src/index.js'
-import { guarded, guardMethods, takeList, takeOptions } from '../../src/plugin/index.js'
+import { isMinionsError, MinionsError, quote } from '../../src/index.js'
+import {
+  callingBack,
+  guarded,
+  guardMethods,
+  requireFunction,
+  takeFunction,
+  takeList,
+  takeOptions,
+} from '../../src/plugin/index.js'
 
 const fail = () => {
   throw new Error('of a getter')
@@ -92,6 +100,53 @@ describe('guarded', () => {
       throw system
     })
     expect(read).toThrow(system)
+  })
+
+  it('refuses texts and lists that are too long, also inside arguments, before they are walked', async () => {
+    const walk = guarded('walk', (given: { list?: unknown[]; text?: string }) => [...(given.list ?? [])].length)
+    for (const given of [{ list: new Array(2 ** 32 - 1) }, { text: 'x'.repeat(50_000_000) }]) {
+      expect(() => walk(given)).toThrow(/^walk cannot work with these arguments: argument 1 holds a (list|text) of /)
+    }
+    expect(walk({ list: new Array(1000) })).toBe(1000)
+    const deep = guarded('deep', (given: readonly { a: { b: unknown[] } }[]) => given.map(({ a }) => [...a.b]).length, {
+      checksInside: true,
+    })
+    expect(() => deep([{ a: { b: new Array(2 ** 32 - 1) } }])).toThrow(/^deep cannot work with these arguments/)
+    const hooked = guarded('hooked', async (given: { list: unknown[] }) => [...given.list], { callsBack: 'hooks' })
+    await expect(hooked({ list: new Array(2 ** 32 - 1) })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
+  it('tells a toJSON that throws from a function that does', () => {
+    const write = guarded('write', (value: unknown) => JSON.stringify(value))
+    expect(() => write({ a: { toJSON: fail } })).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
+  it('refuses to guard, or to call, what cannot be called', () => {
+    const { proxy, revoke: end } = Proxy.revocable(() => undefined, {})
+    end()
+    for (const wrong of [undefined, 5, {}, proxy]) {
+      for (const take of [
+        () => requireFunction('It', wrong),
+        () => callingBack(wrong as never),
+        () => guarded('it', wrong as never),
+        () => takeFunction('It', (wrong ?? null) as never),
+      ]) {
+        expect(take).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+      }
+    }
+    expect(() => guarded('it', () => undefined, throwing)).toThrow(/^guarded cannot work with these arguments/)
+    expect(() => guardMethods(revoked as never)).toThrow(/^guardMethods cannot work with these arguments/)
+    expect(() => takeList(Symbol('a') as never, 5 as never)).toThrow(/^takeList cannot work with these arguments/)
+  })
+
+  it('an error does not fail with its own options', () => {
+    const error = new MinionsError(
+      'A',
+      'It failed.',
+      Object.defineProperty({}, 'cause', { get: fail, enumerable: true }),
+    )
+    expect(error).toMatchObject({ message: 'It failed.', details: {}, cause: new Error('of a getter') })
+    expect(Object.hasOwn(new MinionsError('A', 'It failed.'), 'cause')).toBe(false)
   })
 
   it('guards the methods of a class', () => {

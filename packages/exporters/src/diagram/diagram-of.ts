@@ -7,7 +7,7 @@ import {
   type RelationType,
   relationLabel,
 } from '@minions/core'
-import { guarded } from '@minions/core/plugin'
+import { callingBack, guarded } from '@minions/core/plugin'
 import { isPromptBookkeeping, PromptChain } from '@minions/prompts'
 import { relationsAmong } from '../relations.js'
 import { chainDiagram } from './chain-diagram.js'
@@ -25,7 +25,7 @@ export type DiagramSubset =
     }
 
 /** Reads a part of a store as a diagram. */
-export const diagramOf = guarded('diagramOf', diagramOfUnchecked)
+export const diagramOf = guarded('diagramOf', diagramOfUnchecked, { checksInside: true })
 
 async function diagramOfUnchecked(client: MinionsAccess, subset: DiagramSubset): Promise<Diagram> {
   if ('chain' in subset) {
@@ -44,16 +44,17 @@ async function diagramOfUnchecked(client: MinionsAccess, subset: DiagramSubset):
 }
 
 /** Minions as boxes with title and type, relations as labelled arrows. */
-export const minionsDiagram = guarded('minionsDiagram', minionsDiagramUnchecked, { callsBack: true })
+export const minionsDiagram = guarded('minionsDiagram', minionsDiagramUnchecked)
 
 function minionsDiagramUnchecked(
   minions: readonly Minion[],
   relations: readonly Relation[],
   typeName: (typeId: string) => string = (typeId) => typeId,
 ): Diagram {
+  const nameOf = callingBack(typeName)
   const nodes = minions.map((minion) => ({
     id: minion.id,
-    label: `${minion.title}\n${typeName(minion.minionTypeId)}`,
+    label: `${minion.title}\n${nameOf(minion.minionTypeId)}`,
     state: isDeleted(minion) ? 'deleted' : (minion.status ?? 'active'),
   }))
   const edges = relations.map(

@@ -1,4 +1,4 @@
-import { coreError } from '@minions/core'
+import { coreError, quote } from '@minions/core'
 import { type Static, Type } from 'typebox'
 
 const DIRECTIONS = ['TB', 'BT', 'LR', 'RL'] as const
@@ -82,7 +82,7 @@ export function prepareDiagram(diagram: Diagram, options: DiagramOptions = {}): 
     return name
   }
   for (const node of diagram.nodes) {
-    if (names.has(node.id)) throw invalid(`The diagram has two nodes with the id ${JSON.stringify(node.id)}.`)
+    if (names.has(node.id)) throw invalid(`The diagram has two nodes with the id ${quote(node.id)}.`)
     add(node)
   }
   const nameOf = (id: string) => names.get(id) ?? add({ id })
@@ -114,8 +114,8 @@ function listAt<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
 
 function checkStyle(style: DiagramStyle = {}): DiagramStyle {
   for (const colour of [style.fill, style.stroke, style.text]) {
-    if (colour !== undefined && !COLOUR.test(colour)) {
-      throw invalid(`${JSON.stringify(colour)} is not a colour; use #rrggbb or a colour's name.`)
+    if (colour !== undefined && !(typeof colour === 'string' && COLOUR.test(colour))) {
+      throw invalid(`${quote(colour)} is not a colour; use #rrggbb or a colour's name.`)
     }
   }
   return style

@@ -2,7 +2,7 @@ import { guarded } from '@minions/core/plugin'
 import { type Diagram, type DiagramOptions, type DiagramStyle, labelLines, prepareDiagram } from './diagram.js'
 
 /** Writes a diagram in the DOT language of Graphviz. Labels are shown literally. */
-export const toDot = guarded('toDot', toDotUnchecked)
+export const toDot = guarded('toDot', toDotUnchecked, { checksInside: true })
 
 function toDotUnchecked(diagram: Diagram, options?: DiagramOptions): string {
   const { direction, groups, edges, styles } = prepareDiagram(diagram, options)

@@ -2,7 +2,7 @@ import { guarded } from '@minions/core/plugin'
 import { type Diagram, type DiagramOptions, type DiagramStyle, labelLines, prepareDiagram } from './diagram.js'
 
 /** Writes a diagram as a Mermaid flowchart. Labels are shown literally. */
-export const toMermaid = guarded('toMermaid', toMermaidUnchecked)
+export const toMermaid = guarded('toMermaid', toMermaidUnchecked, { checksInside: true })
 
 function toMermaidUnchecked(diagram: Diagram, options?: DiagramOptions): string {
   const { direction, groups, edges, styles } = prepareDiagram(diagram, options)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { messageOf } from '@minions/core'
-import { guarded, isPlugin, type Plugin } from '@minions/core/plugin'
+import { coreError, messageOf, quote } from '@minions/core'
+import { guarded, isPlugin, type Plugin, takeList } from '@minions/core/plugin'
 import { describeIssues, type Issue, ownSchema } from '@minions/core/schema'
 import type { StorageBackend } from '@minions/core/storage'
 import { hostError } from '../errors.js'
@@ -27,7 +27,7 @@ export interface LoadedConfig {
 export const loadConfig = guarded('loadConfig', loadConfigUnchecked, { callsBack: true })
 
 async function loadConfigUnchecked(folder: string): Promise<LoadedConfig> {
-  const from = resolve(folder)
+  const from = folderAt(folder)
   const file = await findConfig(from)
   const imports = new ApplicationImports(from)
   const config = await read(file, imports)
@@ -40,7 +40,12 @@ async function loadConfigUnchecked(folder: string): Promise<LoadedConfig> {
 export const loadPlugins = guarded('loadPlugins', loadPluginsUnchecked, { callsBack: true })
 
 async function loadPluginsUnchecked(entries: readonly ConfigPlugin[], folder: string): Promise<Plugin[]> {
-  return loadAll(entries, new ApplicationImports(resolve(folder)))
+  return loadAll(takeList('The plugins', entries), new ApplicationImports(folderAt(folder)))
+}
+
+function folderAt(folder: string): string {
+  if (typeof folder === 'string') return resolve(folder)
+  throw coreError('VALIDATION_FAILED', `The folder of an application must be a text, not ${quote(folder)}.`)
 }
 
 async function loadAll(entries: NonNullable<Config['plugins']>, imports: ApplicationImports): Promise<Plugin[]> {

@@ -62,13 +62,13 @@ async function storageFromUrlUnchecked(
 }
 
 /** Contributions of plugins; the host validates them again when it starts them. */
-function schemesOf(plugins: readonly Plugin[]): StorageScheme[] {
-  return plugins.flatMap(({ contributes }) =>
+const schemesOf = guarded('storageFromUrl', (plugins: readonly Plugin[]): StorageScheme[] =>
+  plugins.flatMap(({ contributes }) =>
     contributes.flatMap(([point, values]) =>
       point.name === storageSchemes.name ? (values as readonly StorageScheme[]) : [],
     ),
-  )
-}
+  ),
+)
 
 /** The packages that may have the backend of a scheme, by naming convention. */
 function packagesOf(scheme: string): string[] {
@@ -90,9 +90,11 @@ async function resolveWith(schemes: StorageSchemes, url: string, scheme: string 
   }
 }
 
-function placesOf(from: ApplicationLocation | readonly ApplicationLocation[] = cwd()): string[] {
-  return (Array.isArray(from) ? from : [from]).map(folderOf)
-}
+const placesOf = guarded(
+  'storageFromUrl',
+  (from: ApplicationLocation | readonly ApplicationLocation[] = cwd()): string[] =>
+    (Array.isArray(from) ? from : [from]).map(folderOf),
+)
 
 /** The folder of a location. */
 function folderOf(location: ApplicationLocation): string {

@@ -1,7 +1,7 @@
 import { setOwn } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
-import { type DatasetRow, MAX_ROW, type TextSource } from './dataset-row.js'
+import { type DatasetRow, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
 
 /**
  * Reads CSV (RFC 4180) row by row, with column names in the first row. A row is an object of strings. Throws
@@ -45,7 +45,7 @@ interface Row {
 
 async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
   const reader = new RowReader()
-  for await (const piece of typeof source === 'string' ? [source] : source) yield* reader.read(piece)
+  for await (const piece of piecesOf(source)) yield* reader.read(requirePiece(piece))
   yield* reader.end()
 }
 

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, jsonProblem } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
-import { type DatasetRow, MAX_ROW, type TextSource } from './dataset-row.js'
+import { type DatasetRow, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
 
 /**
  * Reads JSONL, one object per line, skipping blank lines. Throws `DATASET_INVALID` with the line. Holds one line in
@@ -20,9 +20,12 @@ async function* readJsonlUnchecked(source: TextSource): AsyncGenerator<DatasetRo
 async function* linesOf(source: TextSource): AsyncGenerator<string> {
   let rest = ''
   let isFirst = true
-  for await (const piece of typeof source === 'string' ? [source] : source) {
-    const lines = (rest + (isFirst ? piece.replace(/^\ufeff/, '') : piece)).split('\n')
+  for await (const piece of piecesOf(source)) {
+    const text = requirePiece(piece)
+    const added = isFirst ? text.replace(/^\ufeff/, '') : text
     isFirst = false
+    // Splitting what has no end of a line would take ever longer as pieces come.
+    const lines = added.includes('\n') ? (rest + added).split('\n') : [rest + added]
     rest = lines.pop() ?? ''
     yield* lines
     if (rest.length > MAX_ROW) break

@@ -1,3 +1,4 @@
+import { guarded } from '@minions/core/plugin'
 import { compareScores, type ScorePair } from '../compare/compare-scores.js'
 import type { GateDimension } from './gate-report.js'
 
@@ -14,7 +15,9 @@ const DEFAULT_MARGIN = 5
  * chance in at most 5 % of cases over all dimensions; it passed if no test scored lower, or if the 95 % confidence
  * interval of the mean difference ends above minus the margin; otherwise there are too few tests to tell.
  */
-export function judgeDimensions(pairs: readonly ScorePair[], options: VerdictOptions = {}): GateDimension[] {
+export const judgeDimensions = guarded('judgeDimensions', judgeDimensionsUnchecked)
+
+function judgeDimensionsUnchecked(pairs: readonly ScorePair[], options: VerdictOptions = {}): GateDimension[] {
   const { margin = DEFAULT_MARGIN, seed = 1 } = options
   return compareScores(pairs, { seed }).dimensions.map((measured): GateDimension => {
     const { dimension, n, meanA, meanB, meanDifference, confidenceInterval, adjustedPValue, verdict } = measured

@@ -137,4 +137,4 @@ export class LabelsApi {
   }
 }
 
-guardMethods(LabelsApi)
+guardMethods(LabelsApi, { checksInside: ['record'] })

@@ -45,7 +45,7 @@ export async function asLabel(prompts: PromptsApi, state: LabelState) {
 }
 
 /** Labels as `LabelSchema` describes them. */
-export const asLabels = guarded('asLabels', asLabelsUnchecked)
+export const asLabels = guarded('asLabels', asLabelsUnchecked, { checksInside: true })
 
 async function asLabelsUnchecked(prompts: PromptsApi, states: readonly LabelState[]) {
   const numbers = new Map<string, number | null>()

@@ -6,7 +6,7 @@ import { headline, isWorse, scoreText } from './words.js'
  * Reports as workflow commands, which GitHub shows as annotations: one line for each verdict and each test that got
  * worse.
  */
-export const gateAnnotations = guarded('gateAnnotations', gateAnnotationsUnchecked)
+export const gateAnnotations = guarded('gateAnnotations', gateAnnotationsUnchecked, { checksInside: true })
 
 function gateAnnotationsUnchecked(reports: readonly GateReport[]): string {
   return reports.map(commandsOf).join('')

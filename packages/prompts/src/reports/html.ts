@@ -18,7 +18,7 @@ details { border: 1px solid #8884; border-radius: .4rem; margin: .5rem 0; paddin
  * Reports as one self-contained HTML page: the verdicts, the statistics, and for each test the outputs of both
  * versions, side by side. It has no script, and its policy forbids loading anything.
  */
-export const gateHtml = guarded('gateHtml', gateHtmlUnchecked)
+export const gateHtml = guarded('gateHtml', gateHtmlUnchecked, { checksInside: true })
 
 function gateHtmlUnchecked(reports: readonly GateReport[]): string {
   return `<!doctype html>

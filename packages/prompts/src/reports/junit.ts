@@ -4,7 +4,7 @@ import { escapeAttribute, escapeMarkup } from './escape.js'
 import { headline, isWorse, scoreText } from './words.js'
 
 /** Reports as JUnit XML: a suite for each prompt, with one case for each test and one for the verdict. */
-export const gateJunit = guarded('gateJunit', gateJunitUnchecked)
+export const gateJunit = guarded('gateJunit', gateJunitUnchecked, { checksInside: true })
 
 function gateJunitUnchecked(reports: readonly GateReport[]): string {
   const lines = reports.flatMap(suiteOf)

@@ -9,7 +9,7 @@ const MARKS = { passed: '✅', regressed: '❌', inconclusive: '❔', incomparab
 const MAX_LISTED = 20
 
 /** Reports as Markdown, for comments on pull requests. */
-export const gateMarkdown = guarded('gateMarkdown', gateMarkdownUnchecked)
+export const gateMarkdown = guarded('gateMarkdown', gateMarkdownUnchecked, { checksInside: true })
 
 function gateMarkdownUnchecked(reports: readonly GateReport[]): string {
   return reports.map(sectionOf).join('\n')

@@ -1,3 +1,4 @@
+import { coreError, quote } from '@minions/core'
 import { type JsonValue, jsonEqual } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { type CompiledPattern, compilePattern } from '@minions/core/schema'
@@ -127,9 +128,17 @@ function all(...evaluators: readonly Evaluator[]): Evaluator {
   }
 }
 
+function requireText(output: string): string {
+  if (typeof output === 'string') return output
+  throw coreError('VALIDATION_FAILED', `An output must be a string, not ${quote(output)}.`)
+}
+
 /** An evaluator that refuses values other than strings. */
 function evaluator<F extends (...args: never[]) => Evaluator>(name: string, create: F): F {
-  const created = (...args: never[]) => guarded(`evaluators.${name}()`, create(...args))
+  const created = (...args: never[]) => {
+    const evaluate = create(...args)
+    return guarded(`evaluators.${name}()`, (output: string) => evaluate(requireText(output)))
+  }
   return guarded(`evaluators.${name}`, created as F)
 }
 

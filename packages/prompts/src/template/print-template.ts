@@ -1,4 +1,4 @@
-import { guarded } from '@minions/core/plugin'
+import { guarded, takeList } from '@minions/core/plugin'
 import { fragmentText } from '../fragments/fragment-reference.js'
 import { referenceText, type TemplateNode } from './ast.js'
 
@@ -6,11 +6,11 @@ import { referenceText, type TemplateNode } from './ast.js'
  * Prints nodes as a template that renders the same; undefined if there is none, because a brace would come directly
  * before a tag.
  */
-export const printTemplate = guarded('printTemplate', printTemplateUnchecked)
+export const printTemplate = guarded('printTemplate', printTemplateUnchecked, { checksInside: true })
 
 function printTemplateUnchecked(nodes: readonly TemplateNode[]): string | undefined {
   try {
-    return print(nodes, false)
+    return print(takeList('The nodes', nodes), false)
   } catch (error) {
     if (error === UNPRINTABLE) return undefined
     throw error

@@ -59,7 +59,7 @@ export class PromptScorer {
   }
 }
 
-guardMethods(PromptScorer)
+guardMethods(PromptScorer, { checksInside: ['score'] })
 
 /** The variables of a test. */
 export function inputOf(test: PromptTestMinion): Readonly<Record<string, unknown>> {

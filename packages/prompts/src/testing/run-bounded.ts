@@ -1,4 +1,4 @@
-import { coreError } from '@minions/core'
+import { coreError, quote } from '@minions/core'
 import { promptsError } from '../errors.js'
 
 export interface RunOptions {
@@ -18,7 +18,7 @@ export async function runBounded<Item, Answer>(
   { concurrency = 4, signal }: RunOptions,
 ): Promise<Answer[]> {
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
-    throw coreError('VALIDATION_FAILED', `concurrency must be a positive integer, not ${String(concurrency)}.`)
+    throw coreError('VALIDATION_FAILED', `concurrency must be a positive integer, not ${quote(concurrency)}.`)
   }
   const answers: Answer[] = []
   const stop = new AbortController()

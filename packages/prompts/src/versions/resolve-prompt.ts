@@ -1,4 +1,4 @@
-import { coreError, nearestName } from '@minions/core'
+import { coreError, nearestName, quote } from '@minions/core'
 import type { PromptAccess } from '../access.js'
 import { isPrompt, loadPrompt } from '../chain/prompt-minion.js'
 import { isPromptName } from '../names/prompt-name.js'
@@ -74,6 +74,9 @@ export function isVersionNumber(version: VersionChoice): boolean {
 
 /** A string may be a version number, unless a version has it as its id. */
 async function resolveVersion(access: PromptAccess, promptId: string, version: VersionChoice): Promise<VersionChoice> {
+  if (typeof version !== 'number' && typeof version !== 'string') {
+    throw coreError('VALIDATION_FAILED', `A version is given by its number or id, not as ${quote(version)}.`)
+  }
   if (typeof version === 'number' || !isVersionNumber(version)) return version
   const member = await access.lookup.member(await loadPrompt(access, promptId), version)
   return member ? version : Number(version.replace(/^v/, ''))

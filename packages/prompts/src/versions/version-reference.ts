@@ -1,4 +1,4 @@
-import { coreError, isDeleted } from '@minions/core'
+import { coreError, isDeleted, quote } from '@minions/core'
 import type { PromptAccess } from '../access.js'
 import { isTemplate, loadLivePrompt, loadPrompt, type PromptMinion } from '../chain/prompt-minion.js'
 import { promptsError } from '../errors.js'
@@ -18,6 +18,9 @@ export type PromptReference = string | { readonly prompt: string; readonly versi
 /** A prompt as published, or a version. Throws `NOT_FOUND`, `DELETED` or `VERSION_AMBIGUOUS`. */
 export async function loadReference(access: PromptAccess, reference: PromptReference): Promise<PromptMinion> {
   if (typeof reference === 'string') return loadLivePrompt(access, reference)
+  if (typeof reference !== 'object' || reference === null) {
+    throw coreError('VALIDATION_FAILED', `A prompt is given by its id or name, not as ${quote(reference)}.`)
+  }
   const minion = await loadLivePrompt(access, reference.prompt)
   return findVersion(access, await access.lookup.rootId(minion), reference.version)
 }

@@ -1,6 +1,6 @@
 import type { ClientChange, MinionsAccess } from '@minions/core'
 import { type EventSource, type GuardedOperation, operationsOf } from '@minions/core/operations'
-import { guardMethods } from '@minions/core/plugin'
+import { guarded, guardMethods } from '@minions/core/plugin'
 import type { Key } from '@minions/core/storage'
 
 /** The event of a change, and the data that decides who receives it. */
@@ -44,21 +44,7 @@ export class ChangeEvents {
 
   constructor(app: MinionsAccess, eventSources: readonly EventSource[]) {
     this.#app = app
-    const operations = operationsOf(app)
-    const sources: [string, Omit<Source, 'guard'>, string][] = [
-      ...Object.entries(OWN).map(([name, operation]): [string, object, string] => [name, {}, operation]),
-      ...eventSources.map(({ operation, ...source }): [string, Omit<Source, 'guard'>, string] => [
-        source.collection.name,
-        source,
-        operation,
-      ]),
-    ]
-    this.sources = new Map(
-      sources.flatMap(([name, source, operation]) => {
-        const guard = operations.get(operation)?.value
-        return guard ? [[name, { ...source, guard }]] : []
-      }),
-    )
+    this.sources = sourcesOf(app, eventSources)
   }
 
   /** The events of changes of collections that can be listened to, in their order. */
@@ -115,6 +101,27 @@ export class ChangeEvents {
 }
 
 guardMethods(ChangeEvents)
+
+const sourcesOf = guarded(
+  'The events of changes',
+  (app: MinionsAccess, eventSources: readonly EventSource[]): ReadonlyMap<string, Source> => {
+    const operations = operationsOf(app)
+    const sources: [string, Omit<Source, 'guard'>, string][] = [
+      ...Object.entries(OWN).map(([name, operation]): [string, object, string] => [name, {}, operation]),
+      ...eventSources.map(({ operation, ...source }): [string, Omit<Source, 'guard'>, string] => [
+        source.collection.name,
+        source,
+        operation,
+      ]),
+    ]
+    return new Map(
+      sources.flatMap(([name, source, operation]) => {
+        const guard = operations.get(operation)?.value
+        return guard ? [[name, { ...source, guard }]] : []
+      }),
+    )
+  },
+)
 
 function pick(source: Source, record: object): Facts {
   const values = record as Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import { isId } from '@minions/core'
+import { guarded, takeOptions } from '@minions/core/plugin'
 import { checkObject, checkParts } from '../arguments.js'
 import { assertValid, attributeIssue } from '../validation.js'
 import type { AgentPresence, MessageBusOptions } from './bus-options.js'
@@ -28,8 +29,11 @@ export function checkFresh({ correlation_id }: SentMessage, isTaken: boolean): v
 }
 
 /** Throws `VALIDATION_FAILED` for invalid options of a bus. */
-export function checkBusOptions(options: MessageBusOptions): void {
-  checkObject(WHAT, options)
+export const checkBusOptions = guarded(WHAT, checkBusOptionsUnchecked)
+
+function checkBusOptionsUnchecked(given: MessageBusOptions): MessageBusOptions {
+  checkObject(WHAT, given)
+  const options = takeOptions(WHAT, given)
   const { mailboxLimit = 1, deadLetterLimit = 0, overflow = 'wait' } = options
   const isWhole = (value: unknown, from: number) => Number.isInteger(value) && (value as number) >= from
   const issue = (field: string, must: string, value: unknown) =>
@@ -49,6 +53,7 @@ export function checkBusOptions(options: MessageBusOptions): void {
     transport: { method: 'connect' },
     store: { method: 'transaction' },
   })
+  return options
 }
 
 /** Throws `VALIDATION_FAILED` for an invalid agent id. */

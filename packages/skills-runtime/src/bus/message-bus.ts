@@ -49,8 +49,8 @@ export class MessageBus {
   readonly #store: MessageStore | undefined
   #isClosed = false
 
-  constructor(options: MessageBusOptions = {}) {
-    checkBusOptions(options)
+  constructor(given: MessageBusOptions = {}) {
+    const options = checkBusOptions(given)
     const { clock = Date.now, timers = systemTimers, logger = silentLogger } = options
     this.#newId = options.ids ?? generateId
     this.#timers = timers

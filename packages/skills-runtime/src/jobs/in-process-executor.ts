@@ -1,4 +1,5 @@
 import { memoryStorage } from '@minions/core/memory'
+import { guarded, takeOptions } from '@minions/core/plugin'
 import { Store } from '@minions/core/storage'
 import type { Executor } from './executor.js'
 import { jobsCollections } from './store/jobs-collections.js'
@@ -8,11 +9,14 @@ import { StoreExecutor, type StoreExecutorOptions } from './store/store-executor
 export type InProcessOptions = Omit<StoreExecutorOptions, 'store' | 'watch' | 'shared'>
 
 /** Delivers jobs to workers of the same process. Jobs are kept in memory and end with it. */
-export async function inProcessExecutor(options: InProcessOptions = {}): Promise<Executor> {
+export const inProcessExecutor = guarded('inProcessExecutor', inProcessExecutorUnchecked)
+
+async function inProcessExecutorUnchecked(options: InProcessOptions = {}): Promise<Executor> {
+  const taken = takeOptions('The options of an executor', options)
   const backend = memoryStorage()
   const store = await Store.open(backend, jobsCollections)
   return new StoreExecutor({
-    ...options,
+    ...taken,
     store,
     shared: false,
     watch: (wake) => backend.watchChanges?.(wake) ?? (() => {}),

@@ -1,4 +1,4 @@
-import { guarded } from '@minions/core/plugin'
+import { guarded, requireFunction } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 
 let calls = 0
@@ -15,6 +15,7 @@ export function storeCalls(): number {
 export const watchStore = guarded('watchStore', watchStoreUnchecked)
 
 function watchStoreUnchecked<S extends StoreAccess>(store: S): S {
+  requireFunction('watchStore', store.transaction)
   return new Proxy(store, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target)

@@ -1,5 +1,5 @@
 import { generateId, now } from '@minions/core'
-import { guardMethods, takeOptions } from '@minions/core/plugin'
+import { guardMethods, takeList, takeOptions } from '@minions/core/plugin'
 import { copyForFile } from '../json/copy.js'
 import { unknownMembers, withMembers } from './extras.js'
 import { NodeType } from './node-type.js'
@@ -29,7 +29,7 @@ export class Node implements NodeRecord {
     this.name = record.name
     this.type = record.type
     this.properties = record.properties
-    this.connections = [...record.connections]
+    this.connections = takeList('The connections of a node', record.connections)
     this.state = record.state
     this.created_at = record.created_at
   }

@@ -1,5 +1,5 @@
 import type { MinionsAccess } from '@minions/core'
-import { type AgentRunner, guardMethods, type LanguageModels } from '@minions/core/plugin'
+import { type AgentRunner, guardMethods, type LanguageModels, takeOptions } from '@minions/core/plugin'
 import { Agent, type AgentOptions, createAgent } from '../agent/agent.js'
 import { appModel } from '../agent/app-model.js'
 import { type BuildContextOptions, ContextBuilder } from '../context/context-builder.js'
@@ -35,7 +35,8 @@ export class WorkspaceApi extends WorkspaceManager {
   readonly #models: LanguageModels | undefined
   readonly #runner: AgentRunner | undefined
 
-  constructor(configDir: string, minions: MinionsAccess, { models, runner, ...options }: WorkspaceApiOptions) {
+  constructor(configDir: string, minions: MinionsAccess, given: WorkspaceApiOptions) {
+    const { models, runner, ...options } = takeOptions('The options of workspaces', given)
     super(configDir, options)
     this.#options = options
     this.#models = models

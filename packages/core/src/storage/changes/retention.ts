@@ -4,6 +4,7 @@ import { quote } from '../../errors/quote.js'
 import { takeOptions } from '../../errors/take.js'
 import type { ChangeRow } from './rows.js'
 
+const LONGEST_OWNER = 1000
 const DAY = 24 * 60 * 60 * 1000
 
 /** Retention of a store's change feed. An older cursor is refused with `CHANGES_EXPIRED`. */
@@ -20,6 +21,11 @@ export interface ChangeRetention {
 /** Number of rows examined per removal of old changes, so that no single commit has to process all of them. */
 export const MOST_REMOVED_AT_ONCE = 2000
 
+function requireOwner(owner: string): void {
+  if (typeof owner === 'string' && owner.length <= LONGEST_OWNER) return
+  throw coreError('VALIDATION_FAILED', `The owner of changes must be a short string, not ${quote(owner)}.`)
+}
+
 /**
  * Decides what a feed may remove, and how often to check: removal is part of writing and must stay a small part of it.
  */
@@ -31,6 +37,7 @@ export class Retention {
 
   /** Throws `VALIDATION_FAILED` for options that cannot be used; `owner` begins the message. */
   constructor(owner: string, given: ChangeRetention | undefined, mostKept = 1_000_000) {
+    requireOwner(owner)
     const { keepFor = 7 * DAY, keepAtMost = mostKept } = takeOptions(`The option \`changes\` of ${owner}`, given)
     if (typeof keepFor !== 'number' || !(keepFor >= 0)) {
       throw coreError(

@@ -1,4 +1,5 @@
 import { guarded } from '../../errors/guard.js'
+import { takeList } from '../../errors/take.js'
 import { timestamp } from '../../time/clock.js'
 import { changesExpired } from './errors.js'
 import type { ChangesRequest, RemovedColumns, StorageChange, StorageChangePage } from './feed.js'
@@ -44,7 +45,7 @@ function pageBehind(
   after: ChangePosition | undefined,
   { collections, limit }: ChangesRequest,
 ): StorageChangePage {
-  const wanted = collections && new Set(collections)
+  const wanted = collections && new Set(takeList('The collections', collections))
   const changes: StorageChange[] = []
   let end: ChangePosition = after ?? { number: rows.base }
   let isFirst = true

@@ -1,7 +1,7 @@
 import { type Clock, isMinionsError, messageOf, timestamp } from '@minions/core'
 import { repeat, type Timers } from '@minions/core/coordination'
 import { copyJson } from '@minions/core/json'
-import { guardMethods, type IdSource, type Logger, readClock, readMillis } from '@minions/core/plugin'
+import { guardMethods, type IdSource, type Logger, readClock, readMillis, takeOptions } from '@minions/core/plugin'
 import type { Revised, StoreAccess } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import { quoted } from '../../validation.js'
@@ -47,7 +47,8 @@ export class Schedules {
   }
 
   /** Saves a schedule, replacing one with the same id. Throws `VALIDATION_FAILED`. */
-  async save({ id, cron, timezone = 'UTC', job }: ScheduleInput): Promise<Schedule> {
+  async save(input: ScheduleInput): Promise<Schedule> {
+    const { id, cron, timezone = 'UTC', job } = takeOptions('A schedule', input)
     const { store, clock } = this.#parts
     // Validates the job now, so that it does not fail later.
     newJob({ ...job, ...(typeof id === 'string' && { id: id.slice(0, LONGEST_ID) }) }, clock)

@@ -1,4 +1,4 @@
-import { isMinionsError, type MinionsError, messageOf } from '@minions/core'
+import { isMinionsError, type MinionsError, messageOf, quote } from '@minions/core'
 import { isRecord } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
@@ -11,8 +11,17 @@ export class NonRetryableError extends Error {
   readonly retryable = false
 
   constructor(message: string, options?: { readonly cause?: unknown }) {
-    super(message, options)
+    super(typeof message === 'string' ? message : quote(message), causeIn(options))
     this.name = 'NonRetryableError'
+  }
+}
+
+/** What the cause throws when it is read is the cause. */
+function causeIn(options: { readonly cause?: unknown } | undefined): { readonly cause?: unknown } {
+  try {
+    return options !== undefined && 'cause' in options ? { cause: options.cause } : {}
+  } catch (cause) {
+    return { cause }
   }
 }
 

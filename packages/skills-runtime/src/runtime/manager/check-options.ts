@@ -1,3 +1,4 @@
+import { guarded, takeOptions } from '@minions/core/plugin'
 import { checkObject, checkParts } from '../../arguments.js'
 import { assertValid, attributeIssue, recordValidator } from '../../validation.js'
 import { SkillsSettingsSchema, type SubagentManagerOptions } from './options.js'
@@ -8,8 +9,11 @@ const SETTINGS = Object.keys(SkillsSettingsSchema.properties)
 const validateSettings = recordValidator('manager', SkillsSettingsSchema)
 
 /** Throws `VALIDATION_FAILED` for invalid options of a manager. */
-export function checkOptions(options: SubagentManagerOptions): void {
-  checkObject(WHAT, options)
+export const checkOptions = guarded(WHAT, checkOptionsUnchecked)
+
+function checkOptionsUnchecked(given: SubagentManagerOptions): SubagentManagerOptions {
+  checkObject(WHAT, given)
+  const options = takeOptions(WHAT, given)
   checkParts(WHAT, options, {
     clock: 'function',
     ids: 'function',
@@ -27,4 +31,5 @@ export function checkOptions(options: SubagentManagerOptions): void {
   if (options.messages?.persistence && options.storage === undefined) {
     assertValid(WHAT, [attributeIssue('messages', 'STORE', '"messages.persistence" needs a store.')])
   }
+  return options
 }

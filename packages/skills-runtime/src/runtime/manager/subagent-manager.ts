@@ -62,8 +62,8 @@ export class SubagentManager {
   #closing: Promise<void> | undefined
 
   /** Creates a manager. With a store, or folders to load, use `SubagentManager.open`, which reads them. */
-  constructor(options: SubagentManagerOptions = {}) {
-    checkOptions(options)
+  constructor(given: SubagentManagerOptions = {}) {
+    const options = checkOptions(given)
     if (options.load?.length || options.discover?.length) {
       throw skillsError(
         'CAPABILITY_MISSING',

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@minions/core/json'
+import { guarded } from '@minions/core/plugin'
 import type { Subagent } from './subagent-schema.js'
 
 /** On whose behalf a subagent runs, and in which tenant, mission and task, as a policy sees it. */
@@ -33,7 +34,9 @@ export function parentOf(metadata: Metadata): string | undefined {
 }
 
 /** The metadata with which one subagent creates another: it acts on behalf of the same person, in the same context. */
-export function inheritedMetadata(parentId: string, metadata: Metadata): JsonObject {
+export const inheritedMetadata = guarded('inheritedMetadata', inheritedMetadataUnchecked)
+
+function inheritedMetadataUnchecked(parentId: string, metadata: Metadata): JsonObject {
   const inherited = Object.values(NAMES).flatMap((name) => {
     const value = textIn(metadata, name)
     return value === undefined ? [] : [[name, value] as const]

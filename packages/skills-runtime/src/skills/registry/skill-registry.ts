@@ -1,7 +1,7 @@
 import { type Clock, nearestName } from '@minions/core'
 import { dependencyOrder } from '@minions/core/coordination'
 import { deepFreeze, type JsonValue, jsonEqual, setOwn } from '@minions/core/json'
-import { guardMethods, readClock } from '@minions/core/plugin'
+import { guardMethods, readClock, takeOptions } from '@minions/core/plugin'
 import { isShort } from '@minions/core/schema'
 import { compare } from 'semver'
 import { checkObject, checkParts } from '../../arguments.js'
@@ -42,7 +42,7 @@ export class SkillRegistry {
 
   constructor(options: SkillRegistryOptions = {}) {
     checkObject('The registry', options)
-    const { id = 'default', clock = Date.now } = options
+    const { id = 'default', clock = Date.now } = takeOptions('The registry', options)
     checkParts('The registry', { clock }, { clock: 'function' })
     this.registry_id = id
     this.#clock = clock
