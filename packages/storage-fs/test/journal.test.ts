@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineCollection, Store } from '@minions/core/storage'
 import fc from 'fast-check'
@@ -208,6 +208,42 @@ it('refuses to commit over what somebody else has written', () => {
   one.close()
   other.close()
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'keeps no file open behind one that is closed or was begun anew',
+  { meta: { needs: '/proc: Linux' } },
+  () => {
+    const isOurs = (descriptor: string) => {
+      try {
+        return readlinkSync(join('/proc/self/fd', descriptor)).startsWith(root)
+      } catch {
+        // It was the one by which the folder was read.
+        return false
+      }
+    }
+    const open = () => readdirSync('/proc/self/fd').filter(isOurs).length
+    const writer = Journal.begin(folder, 0)
+    const reader = Journal.open(folder) as Journal
+    expect(open()).toBe(2)
+    writer.append([{ changes: [change('a')] }])
+    writer.markApplied()
+    writer.restart()
+    expect(keys(reader.read())).toEqual(['a'])
+    expect(open()).toBe(2)
+    for (const key of ['b', 'c']) {
+      writer.append([{ changes: [change(key)] }])
+      writer.restart()
+    }
+    expect(reader.read()).toBe('lost')
+    expect(open()).toBe(2)
+    reader.close()
+    writer.close()
+    expect(open()).toBe(0)
+    truncateSync(join(root, JOURNAL), 3)
+    expect(() => Journal.open(folder)).toThrow(expect.objectContaining({ code: 'STORAGE_CORRUPT' }))
+    expect(open()).toBe(0)
+  },
+)
 
 it('repairs a torn end and refuses damage in the middle', async () => {
   const journal = join(root, JOURNAL)

@@ -41,6 +41,15 @@ describe('createMinion', () => {
     }
   })
 
+  it('takes numbers, flags and texts as they are, and -0 as 0, as JSON writes it', () => {
+    const fields = { method: 'Boil.', servings: 1.5, zero: 0, negative: -0, yes: true, no: false, list: ['b', 'a'] }
+    for (const more of [{}, { nested: { list: [-0] } }]) {
+      const { minion } = createMinion({ title: 'Soup', fields: { ...fields, ...more } }, recipeType)
+      expect(JSON.parse(JSON.stringify(minion.fields))).toStrictEqual(minion.fields)
+      expect(minion.fields).toMatchObject({ servings: 1.5, zero: 0, negative: 0, yes: true, no: false })
+    }
+  })
+
   it('conformance 8: generates a UUID v4', () => {
     expect(createMinion({ title: 'A' }, agentType).minion.id).toMatch(UUID_V4)
   })

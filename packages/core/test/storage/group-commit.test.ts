@@ -15,12 +15,16 @@ interface ListTransaction extends StorageTransaction {
 class ListGroup implements CommitGroup<ListTransaction> {
   committed: Entry[] = []
   readonly groups: number[] = []
+  /** Of each member that entered, whether it was told that it is alone. */
+  readonly told: boolean[] = []
   /** What the next commits do. */
   readonly faults: ('fail' | 'again' | undefined)[] = []
   /** What a member fails with that the list cannot bear: the whole group is lost. */
   fatal = new Error('fatal')
   #pending: Entry[] = []
   #marks = new Map<ListTransaction, number>()
+  /** A member that was told that it is alone. */
+  #alone: ListTransaction | undefined
   #isOpen = false
 
   begin(): Promise<void> | undefined {
@@ -28,10 +32,13 @@ class ListGroup implements CommitGroup<ListTransaction> {
     this.#isOpen = true
     this.#pending = []
     this.#marks.clear()
+    this.#alone = undefined
     return this.groups.length % 2 === 0 ? undefined : turn()
   }
 
-  enter(): ListTransaction {
+  enter(alone: boolean): ListTransaction {
+    if (this.#alone || (alone && this.#marks.size > 0)) throw new Error('a member that is alone, and another')
+    this.told.push(alone)
     const append = (entry: Entry) => {
       this.#pending.push(entry)
     }
@@ -41,14 +48,17 @@ class ListGroup implements CommitGroup<ListTransaction> {
       count: async () => this.committed.length + this.#pending.length,
     } as unknown as ListTransaction
     this.#marks.set(tx, this.#pending.length)
+    if (alone) this.#alone = tx
     return tx
   }
 
   leave(): void {}
 
+  /** One that is alone is not undone by itself. */
   undo(tx: ListTransaction): boolean {
     const mark = this.#marks.get(tx) ?? 0
-    if (this.#pending.splice(mark).includes('fatal')) {
+    this.#marks.delete(tx)
+    if (this.#pending.splice(mark).includes('fatal') || tx === this.#alone) {
       this.#isOpen = false
       return false
     }
@@ -87,6 +97,24 @@ describe('transactions that share a commit', () => {
     )
     expect(results).toEqual([0, 1, 2])
     expect(group).toMatchObject({ committed: ['a', 'b', 'c'], groups: [3] })
+  })
+
+  it('are told whether they are alone: nobody waits, or each is run by itself', async () => {
+    const group = new ListGroup()
+    const commits = new GroupCommit(group)
+    await commits.write((tx) => tx.append('a'))
+    await commits.run((tx) => put(tx, 'b'))
+    expect(group.told.splice(0)).toEqual([true, true])
+    await Promise.all([commits.write((tx) => tx.append('c')), commits.write((tx) => tx.append('d'))])
+    await Promise.all([commits.run((tx) => put(tx, 'e')), commits.run((tx) => put(tx, 'f'))])
+    expect(group.told.splice(0)).toEqual([false, false, false, false])
+    group.faults.push('fail')
+    await Promise.all([commits.write((tx) => tx.append('g')), commits.write((tx) => tx.append('h'))])
+    expect(group.told.splice(0)).toEqual([false, false, true, true])
+    group.faults.push('again')
+    await Promise.all([commits.write((tx) => tx.append('i')), commits.write((tx) => tx.append('j'))])
+    expect(group.told).toEqual([false, false, false, false])
+    expect(group.committed.join('')).toBe('abcdefghij')
   })
 
   it('come back in one group when they all waited for one commit', async () => {
