@@ -167,7 +167,10 @@ async function startRunner({ package: folder, tests, named }) {
             child.off('exit', die)
             resolve(outcome)
           }
-          const hear = (/** @type {any} */ { killed }) => end(killed ? 'killed' : 'survived')
+          const hear = (/** @type {any} */ { killed, failed = [] }) => {
+            if (killed && mutant === undefined) console.error(`fails without a mutant: ${failed.join(', ')}`)
+            end(killed ? 'killed' : 'survived')
+          }
           const die = () => end('killed')
           child.on('message', hear)
           child.on('exit', die)

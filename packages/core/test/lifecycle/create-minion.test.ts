@@ -48,6 +48,8 @@ describe('createMinion', () => {
       expect(JSON.parse(JSON.stringify(minion.fields))).toStrictEqual(minion.fields)
       expect(minion.fields).toMatchObject({ servings: 1.5, zero: 0, negative: 0, yes: true, no: false })
     }
+    const { minion } = createMinion({ title: 'Soup', fields: { method: 'Boil.', negative: -0 } }, recipeType)
+    expect(Object.is(minion.fields.negative, 0)).toBe(true)
   })
 
   it('conformance 8: generates a UUID v4', () => {

@@ -154,6 +154,11 @@ describe('transactions on top of one that is not committed', () => {
       expect(() => run((tx) => remove(tx, 'people', key))).toThrow(refusedFor('REFERENCE_VIOLATION'))
     }
     run((tx) => putPet(tx, pet('p', 'b')))
+    const removeOneOfTwo = (tx: MemoryTransaction) => {
+      remove(tx, 'people', 'b')
+      remove(tx, 'pets', 'q')
+    }
+    expect(() => run(removeOneOfTwo)).toThrow(refusedFor('REFERENCE_VIOLATION'))
     run((tx) => remove(tx, 'people', 'a'))
     run((tx) => {
       remove(tx, 'people', 'b')

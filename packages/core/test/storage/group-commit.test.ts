@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CommitGroup, GroupCommit, RunAgain, type StorageTransaction } from '../../src/storage/index.js'
 
 type Entry = string
@@ -82,6 +82,15 @@ class ListGroup implements CommitGroup<ListTransaction> {
 
 const put = (tx: StorageTransaction, entry: Entry) => tx.put(entry, [])
 
+let time = 0
+
+beforeEach(() => {
+  // A group ends after a while, which a busy machine may take in the middle of one.
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+})
+
+afterEach(() => vi.restoreAllMocks())
+
 describe('transactions that share a commit', () => {
   it('are one group when they come together, and each has its own result', async () => {
     const group = new ListGroup()
@@ -125,6 +134,38 @@ describe('transactions that share a commit', () => {
     }
     await Promise.all(['a', 'b', 'c', 'd'].map(caller))
     expect(group.groups).toEqual([4, 4, 4, 4, 4])
+  })
+
+  it('are one group for fifty milliseconds, and five hundred at the most', async () => {
+    const group = new ListGroup()
+    const commits = new GroupCommit(group)
+    const slow = (entry: Entry) => (tx: ListTransaction) => {
+      time += 20
+      tx.append(entry)
+    }
+    await Promise.all([...'abcde'].map((entry) => commits.write(slow(entry))))
+    expect(group.groups.splice(0)).toEqual([3, 2])
+    const halves = (entry: Entry) => (tx: ListTransaction) => {
+      time += 25
+      tx.append(entry)
+    }
+    await Promise.all([...'fghi'].map((entry) => commits.write(halves(entry))))
+    expect(group.groups.splice(0)).toEqual([3, 1])
+    await Promise.all(Array.from({ length: 1001 }, () => commits.write((tx) => tx.append('.'))))
+    expect(group.groups).toEqual([500, 500, 1])
+  })
+
+  it('begin a new group when all of one have failed', async () => {
+    const group = new ListGroup()
+    const commits = new GroupCommit(group)
+    const failing = (tx: ListTransaction) => {
+      tx.append('half')
+      throw new Error('mine')
+    }
+    const outcomes = await Promise.allSettled([commits.write(failing), commits.write(failing)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await commits.write((tx) => tx.append('a'))
+    expect(group).toMatchObject({ committed: ['a'], groups: [1] })
   })
 
   it('fail alone: the others are committed, and none of what the failed one wrote', async () => {
