@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MinionsError } from '@minions/core'
-import { defineCollection, Store } from '@minions/core/storage'
+import { defineCollection, type StorageBackend, Store } from '@minions/core/storage'
 import Database from 'better-sqlite3'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -21,7 +21,18 @@ const cards = defineCollection({
   columns: { code: { type: 'string', unique: true }, labels: { type: 'strings', indexed: true } },
 })
 
+/** Refers to a collection that is declared by somebody else. */
+const notes = defineCollection({
+  name: 'notes',
+  version: 1,
+  schema: Type.Object({ id: Type.String(), card: Type.Optional(Type.String()) }),
+  key: 'id',
+  columns: { card: 'string' },
+  references: [{ columns: ['card'], collection: 'cards' }],
+})
+
 let path: string
+let backend: StorageBackend
 let store: Store
 let writer: Connection
 let runs: Record<string, number>
@@ -29,7 +40,8 @@ let runs: Record<string, number>
 beforeEach(async () => {
   path = join(mkdtempSync(join(tmpdir(), 'minions-sqlite-')), 'store.db')
   const opened = vi.spyOn(Connection, 'open')
-  store = await Store.open(sqliteStorage({ path, synchronous: 'off', busyTimeout: 20_000 }), [cards])
+  backend = sqliteStorage({ path, synchronous: 'off', busyTimeout: 20_000 })
+  store = await Store.open(backend, [cards])
   writer = await opened.mock.results[0]?.value
   runs = {}
   // A group ends after a while, which a busy machine may take in the middle of one.
@@ -125,16 +137,15 @@ describe('of transactions that share a commit', () => {
     expect(await ids()).toEqual(['a', 'b', 'first'])
   })
 
-  it('one that fails half-way through a record leaves nothing of it, with savepoints and without', async () => {
+  it.each([
+    ['leaves nothing of it', 'ABORT'],
+    ['takes nothing else with it where SQLite rolls back everything', 'ROLLBACK'],
+  ])('one that fails half-way through a record %s, with savepoints and without', async (_, action) => {
     const database = new Database(path)
-    const [list] = database
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%element%'")
-      .pluck()
-      .all()
+    const lists = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%element%'"
     // A fault of the file itself, behind the row of the record and before the end of its lists.
-    database.exec(
-      `CREATE TRIGGER broken BEFORE INSERT ON "${list}" WHEN NEW.element = 'bad' BEGIN SELECT RAISE(ABORT, 'broken'); END`,
-    )
+    database.exec(`CREATE TRIGGER broken BEFORE INSERT ON "${database.prepare(lists).pluck().get()}"
+      WHEN NEW.element = 'bad' BEGIN SELECT RAISE(${action}, 'broken'); END`)
     database.close()
     for (const round of [1, 2]) {
       const outcomes = await Promise.allSettled([
@@ -146,6 +157,21 @@ describe('of transactions that share a commit', () => {
       expect(await ids()).not.toContain('bad')
       expect(await store.count(cards, { where: { labels: { contains: 'good' } } })).toBe(2 * round)
     }
+  })
+
+  it('each may leave a reference empty whose collection is not there yet', async () => {
+    const early = await Store.open(sqliteStorage({ path: ':memory:' }), [notes])
+    await Promise.all([early.put(notes, { id: 'a' }), early.put(notes, { id: 'b' })])
+    expect(await early.count(notes)).toBe(2)
+    await early.close()
+  })
+
+  it('each is heard of by those who watch, once it is committed', async () => {
+    const wake = vi.fn()
+    const stop = backend.watchChanges?.(wake)
+    await Promise.all([create('a'), create('b')])
+    expect(wake).toHaveBeenCalled()
+    stop?.()
   })
 })
 

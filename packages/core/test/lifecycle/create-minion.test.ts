@@ -1,10 +1,15 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { agentType, createMinion, generateId, type MinionType, noteType } from '../../src/index.js'
+import { agentType, createMinion, defineType, generateId, type MinionType, noteType } from '../../src/index.js'
 import { clockAt, deepFreeze, recipeType, T0 } from './support.js'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const fieldsOf = (errors: readonly { field: string }[]) => errors.map((error) => error.field).sort()
+
+const labelled = [
+  { name: 'method', type: 'textarea' },
+  { name: 'labels', type: 'tags' },
+] as const
 
 describe('createMinion', () => {
   it('makes a complete minion', () => {
@@ -50,6 +55,13 @@ describe('createMinion', () => {
     }
     const { minion } = createMinion({ title: 'Soup', fields: { method: 'Boil.', negative: -0 } }, recipeType)
     expect(Object.is(minion.fields.negative, 0)).toBe(true)
+  })
+
+  it('shares no list with its input, also where there is nothing but texts', () => {
+    const fields = { method: 'Boil.', labels: ['a'] }
+    const { minion } = createMinion({ title: 'Soup', fields }, defineType({ ...recipeType, schema: labelled }))
+    fields.labels.push('b')
+    expect(minion.fields).toEqual({ method: 'Boil.', labels: ['a'] })
   })
 
   it('conformance 8: generates a UUID v4', () => {
