@@ -79,9 +79,9 @@ export const targets = [
     suites: [
       {
         package: 'packages/storage-sqlite',
-        tests: ['test/group.test.ts', 'test/sqlite.test.ts', 'test/durability.test.ts'],
+        tests: ['group', 'files', 'sqlite', 'durability'].map((name) => `test/${name}.test.ts`),
         named:
-          'SQLite file: storage (transactions|batches|concurrency|references|random callers)|flush|create|synchronous|of transactions that share a commit|a transaction by itself|learns of a type',
+          'SQLite file: storage (transactions|batches|concurrency|references|random callers)|flush|create|synchronous|of transactions that share a commit|a transaction by itself|learns of a type|is waited for up to the timeout',
       },
     ],
   },

@@ -302,6 +302,20 @@ it('moves a broken file out of the way when its record is written, and never del
   expect(await store.problems()).toEqual([])
 })
 
+it('keeps a record in its file that goes and comes back in one commit', async () => {
+  const store = await open()
+  await store.put(people, { id: 'a', name: 'ann' })
+  const files = filesIn(folder)
+  await Promise.all([
+    store.delete(people, 'a'),
+    store.put(people, { id: 'a', name: 'again' }),
+    store.delete(people, 'a'),
+    store.put(people, { id: 'a', name: 'at last' }),
+  ])
+  expect(filesIn(folder)).toEqual(files)
+  expect(readFileSync(path('a'), 'utf8')).toContain('at last')
+})
+
 it('moves a broken file out of the way once, however often its record is written in one commit', async () => {
   const store = await open()
   write('a', 'precious, but not JSON')

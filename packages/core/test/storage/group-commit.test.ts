@@ -29,14 +29,17 @@ class ListGroup implements CommitGroup<ListTransaction> {
 
   begin(): Promise<void> | undefined {
     if (this.#isOpen) throw new Error('two groups at a time')
-    this.#isOpen = true
     this.#pending = []
     this.#marks.clear()
     this.#alone = undefined
-    return this.groups.length % 2 === 0 ? undefined : turn()
+    const open = () => {
+      this.#isOpen = true
+    }
+    return this.groups.length % 2 === 0 ? open() : turn().then(open)
   }
 
   enter(alone: boolean): ListTransaction {
+    if (!this.#isOpen) throw new Error('no group has begun')
     if (this.#alone || (alone && this.#marks.size > 0)) throw new Error('a member that is alone, and another')
     this.told.push(alone)
     const append = (entry: Entry) => {
@@ -76,6 +79,7 @@ class ListGroup implements CommitGroup<ListTransaction> {
   }
 
   rollback(): void {
+    if (!this.#isOpen) throw new Error('there is no group to give up')
     this.#isOpen = false
   }
 }
@@ -276,21 +280,35 @@ describe('transactions that share a commit', () => {
   it('reject all who waited when a group cannot begin, and go on', async () => {
     const group = new ListGroup()
     const begin = group.begin.bind(group)
-    group.begin = () => {
-      group.begin = begin
-      throw new Error('busy')
-    }
     const commits = new GroupCommit(group)
-    const outcomes = await Promise.allSettled(['a', 'b'].map((entry) => commits.write((tx) => tx.append(entry))))
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await commits.write((tx) => tx.append('c'))
-    expect(group.committed).toEqual(['c'])
+    const refusals = [
+      () => {
+        throw new Error('busy')
+      },
+      () => Promise.reject(new Error('busy')),
+    ]
+    for (const refuse of refusals) {
+      group.begin = () => {
+        group.begin = begin
+        return refuse()
+      }
+      const outcomes = await Promise.allSettled(['a', 'b'].map((entry) => commits.write((tx) => tx.append(entry))))
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      await commits.write((tx) => tx.append('c'))
+    }
+    expect(group.committed).toEqual(['c', 'c'])
   })
 
   it('are idle when the last of them has ended', async () => {
     const group = new ListGroup()
     const commits = new GroupCommit(group)
     await commits.idle()
+    const first = commits.write((tx) => tx.append('first'))
+    expect(commits.isBusy).toBe(true)
+    await commits.idle()
+    expect(group.committed.splice(0)).toEqual(['first'])
+    expect(commits.isBusy).toBe(false)
+    await first
     const writes = Promise.allSettled([
       commits.write((tx) => tx.append('a')),
       commits.run(async (tx) => {
