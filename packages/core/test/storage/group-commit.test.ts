@@ -32,7 +32,7 @@ class ListGroup implements CommitGroup<ListTransaction> {
     this.#pending = []
     this.#marks.clear()
     this.#alone = undefined
-    const open = () => {
+    const open = (): undefined => {
       this.#isOpen = true
     }
     return this.groups.length % 2 === 0 ? open() : turn().then(open)
@@ -57,11 +57,11 @@ class ListGroup implements CommitGroup<ListTransaction> {
 
   leave(): void {}
 
-  /** One that is alone is not undone by itself. */
+  /** One that is alone need not be undone by itself. */
   undo(tx: ListTransaction): boolean {
     const mark = this.#marks.get(tx) ?? 0
     this.#marks.delete(tx)
-    if (this.#pending.splice(mark).includes('fatal') || tx === this.#alone) {
+    if (this.#pending.splice(mark).includes('fatal') || (tx === this.#alone && this.groups.length % 2 === 1)) {
       this.#isOpen = false
       return false
     }
@@ -166,10 +166,12 @@ describe('transactions that share a commit', () => {
       tx.append('half')
       throw new Error('mine')
     }
-    const outcomes = await Promise.allSettled([commits.write(failing), commits.write(failing)])
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await commits.write((tx) => tx.append('a'))
-    expect(group).toMatchObject({ committed: ['a'], groups: [1] })
+    for (const entry of ['a', 'b', 'c']) {
+      const outcomes = await Promise.allSettled([commits.write(failing), commits.write(failing)])
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      await commits.write((tx) => tx.append(entry))
+    }
+    expect(group).toMatchObject({ committed: ['a', 'b', 'c'], groups: [1, 1, 1] })
   })
 
   it('fail alone: the others are committed, and none of what the failed one wrote', async () => {
