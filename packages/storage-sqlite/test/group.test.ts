@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MinionsError } from '@minions/core'
-import { defineCollection, type StorageBackend, Store } from '@minions/core/storage'
+import { defineCollection, type StorageBackend, Store, WriteBatch } from '@minions/core/storage'
 import Database from 'better-sqlite3'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Connection } from '../src/connection.js'
 import { sqliteStorage } from '../src/index.js'
+import { tableOf } from '../src/names.js'
 
 const cards = defineCollection({
   name: 'cards',
@@ -200,6 +201,30 @@ describe('a transaction by itself', () => {
     expect(run.mock.calls.map(([sql]) => sql)).toContain('COMMIT')
     expect(runs).toEqual({ late: 1 })
     expect(await ids()).toEqual(['late'])
+  })
+
+  it('trusts no revision that it knew before it waited for another process', async () => {
+    await Store.open(backend, [notes])
+    const revision = await store.put(cards, { id: 'a' })
+    const noteOn = (id: string) => {
+      const batch = new WriteBatch()
+      batch.check(cards, 'a', { ifRevision: revision })
+      batch.put(notes, { id })
+      return store.write(batch)
+    }
+    await noteOn('first')
+    const other = new Database(path)
+    other.exec('BEGIN IMMEDIATE')
+    const run = vi.spyOn(writer, 'run')
+    const waiting = noteOn('second')
+    const refused = expect(waiting).rejects.toMatchObject({ code: 'CONFLICT' })
+    await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(1), { timeout: 20_000 })
+    const { sql, revision: column } = tableOf(cards.declaration)
+    other.exec(`UPDATE ${sql} SET ${column} = 'another'`)
+    other.exec('COMMIT')
+    other.close()
+    await refused
+    expect(await store.count(notes)).toBe(1)
   })
 
   it('is refused when the file cannot be written for another reason than a lock, and the next goes on', async () => {
