@@ -9,13 +9,14 @@ import { randomFrom } from '../torture/random.mjs'
 import { mutantsOf } from './mutants.mjs'
 import { targets } from './targets.mjs'
 
-/** @import { Target } from './targets.mjs' */
+/** @import { Suite, Target } from './targets.mjs' */
 /** @import { Mutant } from './mutants.mjs' */
 
 const usage = `Changes sources one place at a time and runs the tests that should notice.
 
   npm run mutate                             a sample of 10 mutants for each target
   npm run mutate -- --sample 100 leases      more of them, in the areas that are named
+  npm run mutate -- storage-sqlite           only the targets whose paths have this in them
   npm run mutate -- --seed 7                 another sample
 
 Writes tools/mutate/results.json; survivors are explained in tools/mutate/SURVIVORS.md.`
@@ -36,17 +37,22 @@ const [sample, seed] = [Number(values.sample), Number(values.seed)]
 
 /** A mutant may take so many times as long as the tests do without one. */
 const PATIENCE = 5
-const LEAST_PATIENCE = 60_000
+const LEAST_PATIENCE = 30_000
 
 /** @type {{ area: string, file: string, line: number, what: string, outcome: 'killed' | 'timed out' | 'survived' }[]} */
 const results = []
-for (const target of targets.filter(({ area }) => positionals.length === 0 || positionals.includes(area))) {
+for (const target of positionals.length === 0 ? targets : targets.filter(isNamed)) {
   const started = Date.now()
   await mutate(target)
   report()
-  console.error(`${target.area} in ${target.package}: ${((Date.now() - started) / 1000).toFixed(0)} s`)
+  console.error(`${target.area} in ${target.files[0]}: ${((Date.now() - started) / 1000).toFixed(0)} s`)
 }
 if (!(report() >= 85)) process.exitCode = 1
+
+/** By its area, or by a part of a path. @param {Target} target */
+function isNamed({ area, files }) {
+  return positionals.some((name) => name === area || files.some((file) => file.includes(name)))
+}
 
 /** Writes down what is known so far, and returns how many in a hundred were killed. */
 function report() {
@@ -63,28 +69,54 @@ function report() {
 /** @param {Target} target */
 async function mutate(target) {
   const chosen = choose(target)
-  let runner = await startRunner(target)
-  const started = performance.now()
-  const plain = await runner.run(undefined, 600_000)
-  if (plain !== 'survived') {
-    runner.stop()
-    console.log(`The tests of ${target.package} fail without a mutant, so ${target.files.join(', ')} was left out.`)
-    process.exitCode = 1
-    return
-  }
-  const patience = Math.max(LEAST_PATIENCE, (performance.now() - started) * PATIENCE)
-  for (const { file, source, mutant } of chosen) {
-    const code = source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end)
-    const outcome = await runner.run({ file, code }, patience)
-    if (outcome === 'timed out') {
-      runner.stop()
-      runner = await startRunner(target)
+  const suites = await Promise.all(target.suites.map(startSuite))
+  try {
+    for (const suite of suites) await suite.measure()
+    for (const { file, source, mutant } of chosen) {
+      const code = source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end)
+      const outcome = await tryMutant(suites, { file, code })
+      const line = source.slice(0, mutant.start).split('\n').length
+      results.push({ area: target.area, file: relative(root, file), line, what: mutant.what, outcome })
+      console.error(`${outcome}: ${relative(root, file)}:${line} ${mutant.what}`)
     }
-    const line = source.slice(0, mutant.start).split('\n').length
-    results.push({ area: target.area, file: relative(root, file), line, what: mutant.what, outcome })
-    console.error(`${outcome}: ${relative(root, file)}:${line} ${mutant.what}`)
+  } catch (error) {
+    console.log(`${target.files.join(', ')} was left out. ${error}`)
+    process.exitCode = 1
+  } finally {
+    for (const suite of suites) suite.stop()
   }
-  runner.stop()
+}
+
+/** @param {Awaited<ReturnType<typeof startSuite>>[]} suites @param {{ file: string, code: string }} mutant */
+async function tryMutant(suites, mutant) {
+  for (const suite of suites) {
+    const outcome = await suite.run(mutant)
+    if (outcome !== 'survived') return outcome
+  }
+  return 'survived'
+}
+
+/** Tests that can be run again and again. @param {Suite} suite */
+async function startSuite(suite) {
+  let runner = await startRunner(suite)
+  let patience = 600_000
+  const run = async (/** @type {{ file: string, code: string } | undefined} */ mutant) => {
+    const outcome = await runner.run(mutant, patience)
+    if (outcome !== 'timed out' && runner.isAlive) return outcome
+    runner.stop()
+    runner = await startRunner(suite)
+    return outcome
+  }
+  return {
+    run,
+    stop: () => runner.stop(),
+    /** Finds out how long the tests take without a mutant. */
+    async measure() {
+      const started = performance.now()
+      if ((await run(undefined)) !== 'survived') throw new Error(`The tests of ${suite.package} fail without a mutant.`)
+      patience = Math.max(LEAST_PATIENCE, (performance.now() - started) * PATIENCE)
+    },
+  }
 }
 
 /** A sample of the mutants of a target, the same for the same seed. @param {Target} target */
@@ -107,7 +139,7 @@ function filesAt(path) {
     .map((file) => join(absolute, file))
 }
 
-/** @param {Target} target */
+/** @param {Suite} suite */
 async function startRunner({ package: folder, tests, named }) {
   const argument = JSON.stringify({ folder: join(root, folder), tests, named })
   const child = fork(fileURLToPath(new URL('./runner.mjs', import.meta.url)), [argument], {
@@ -117,7 +149,13 @@ async function startRunner({ package: folder, tests, named }) {
   })
   await new Promise((resolve) => child.once('message', resolve))
   return {
-    stop: () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'),
+    /** A mutant may have ended the process. */
+    get isAlive() {
+      return child.connected
+    },
+    stop() {
+      if (child.connected && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    },
     /** @param {{ file: string, code: string } | undefined} mutant @param {number} patience */
     run: (mutant, patience) =>
       /** @type {Promise<'killed' | 'timed out' | 'survived'>} */ (
@@ -129,7 +167,10 @@ async function startRunner({ package: folder, tests, named }) {
             child.off('exit', die)
             resolve(outcome)
           }
-          const hear = (/** @type {any} */ { killed }) => end(killed ? 'killed' : 'survived')
+          const hear = (/** @type {any} */ { killed, failed = [] }) => {
+            if (killed && mutant === undefined) console.error(`fails without a mutant: ${failed.join(', ')}`)
+            end(killed ? 'killed' : 'survived')
+          }
           const die = () => end('killed')
           child.on('message', hear)
           child.on('exit', die)

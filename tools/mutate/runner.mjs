@@ -41,7 +41,8 @@ process.on('message', async (/** @type {{ file: string, code: string } | undefin
   try {
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
     const ok = testModules.length > 0 && testModules.every((each) => each.ok()) && unhandledErrors.length === 0
-    process.send?.({ killed: !ok })
+    const failed = testModules.flatMap((each) => [...each.children.allTests('failed')].map(({ fullName }) => fullName))
+    process.send?.({ killed: !ok, failed })
   } catch (error) {
     process.send?.({ killed: true, error: String(error) })
   }

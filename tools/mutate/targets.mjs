@@ -1,81 +1,107 @@
 // @ts-check
 
 /**
+ * Tests of one package.
+ * @typedef {object} Suite
+ * @property {string} package its folder
+ * @property {readonly string[]} tests files of the package
+ * @property {string} [named] only tests whose names match
+ */
+
+/**
  * What is mutated, and the tests that must notice.
  * @typedef {object} Target
  * @property {string} area
- * @property {string} package the folder of the package whose tests run
  * @property {readonly string[]} files that are mutated, from the root; a folder stands for all its files
- * @property {readonly string[]} tests of the package
- * @property {string} [named] only tests whose names match
+ * @property {readonly Suite[]} suites one after another, until one notices
  */
 
 /** The quick ones first. @type {readonly Target[]} */
 export const targets = [
   {
     area: 'storage',
-    package: 'packages/core',
     files: ['packages/core/src/storage/group-commit.ts'],
-    tests: ['test/storage/group-commit.test.ts', 'test/storage/store.test.ts'],
+    suites: [{ package: 'packages/core', tests: ['test/storage/group-commit.test.ts', 'test/storage/store.test.ts'] }],
   },
   {
     area: 'lifecycle',
-    package: 'packages/core',
     files: ['packages/core/src/lifecycle'],
-    tests: ['test/lifecycle'],
+    suites: [{ package: 'packages/core', tests: ['test/lifecycle'] }],
   },
   {
     area: 'leases',
-    package: 'packages/core',
     files: ['packages/core/src/coordination/lease.ts', 'packages/core/src/coordination/semaphore.ts'],
-    tests: ['test/coordination/lease.test.ts', 'test/coordination/semaphore.test.ts'],
+    suites: [
+      { package: 'packages/core', tests: ['test/coordination/lease.test.ts', 'test/coordination/semaphore.test.ts'] },
+    ],
   },
   {
     area: 'leases',
-    package: 'packages/files',
     files: ['packages/files/src/file-lock.ts'],
-    tests: ['test/file-lock.test.ts'],
+    suites: [{ package: 'packages/files', tests: ['test/file-lock.test.ts'] }],
   },
   {
     area: 'contracts',
-    package: 'packages/colony-contracts',
     files: [
       'packages/colony-contracts/src/graph',
       'packages/colony-contracts/src/mission',
       'packages/colony-contracts/src/validation',
     ],
-    tests: ['test'],
+    suites: [
+      {
+        package: 'packages/colony-contracts',
+        tests: ['contracts', 'mission', 'mutations', 'plain-json', 'registry', 'task-graph', 'validate-artifact'].map(
+          (name) => `test/${name}.test.ts`,
+        ),
+      },
+    ],
   },
   {
     area: 'storage',
-    package: 'packages/storage-testkit',
     files: ['packages/core/src/storage/memory/changes.ts', 'packages/core/src/storage/memory/engine.ts'],
-    tests: ['test/memory.test.ts'],
-    named:
-      ': storage (transactions|batches|concurrency|references|uniqueness|unique|revisions|random callers|random transactions)',
+    suites: [
+      { package: 'packages/core', tests: ['test/storage/engine.test.ts'] },
+      {
+        package: 'packages/storage-testkit',
+        tests: ['test/memory.test.ts'],
+        named:
+          ': storage (transactions|batches|concurrency|references|catalogue|unique|revisions|random callers|random transactions)',
+      },
+    ],
   },
   {
     area: 'storage',
-    package: 'packages/storage-sqlite',
     files: [
       'packages/storage-sqlite/src/sqlite-group.ts',
       'packages/storage-sqlite/src/transaction.ts',
       'packages/storage-sqlite/src/references.ts',
     ],
-    tests: ['test/sqlite.test.ts', 'test/durability.test.ts'],
-    named: 'SQLite file: storage (transactions|batches|concurrency|references|random callers)|flush|create|synchronous',
+    suites: [
+      {
+        package: 'packages/storage-sqlite',
+        tests: ['group', 'files', 'sqlite', 'durability'].map((name) => `test/${name}.test.ts`),
+        named:
+          'SQLite file: storage (transactions|batches|concurrency|references|random callers)|flush|create|synchronous|of transactions that share a commit|a transaction by itself|learns of a type|is waited for up to the timeout',
+      },
+    ],
   },
   {
     area: 'storage',
-    package: 'packages/storage-fs',
     files: [
       'packages/storage-fs/src/file-group.ts',
       'packages/storage-fs/src/staged-files.ts',
       'packages/storage-fs/src/prepare-commit.ts',
       'packages/storage-fs/src/journal',
     ],
-    tests: ['test/conformance.test.ts', 'test/durability.test.ts', 'test/journal.test.ts', 'test/crash-points.test.ts'],
-    named:
-      'JSON: storage (transactions|batches|concurrency|references|random callers)|^(?!fs, |upgrades|gives an older|has all or nothing also)',
+    suites: [
+      {
+        package: 'packages/storage-fs',
+        tests: ['conformance', 'durability', 'journal', 'crash-points', 'hand-edits'].map(
+          (name) => `test/${name}.test.ts`,
+        ),
+        named:
+          'JSON: storage (transactions|batches|concurrency|references|random callers)|^(?!fs, |upgrades|gives an older|has all or nothing also)',
+      },
+    ],
   },
 ]

@@ -171,6 +171,8 @@ describe('executionOrder', () => {
       thrown = error
     }
     expect(isMinionsError(thrown, 'INVALID_TASK_GRAPH') && thrown.details.errors).toHaveLength(2)
+    const oneProblem = () => executionOrder(graph({ a: '', b: 'nowhere' }))
+    expect(oneProblem).toThrow(expect.objectContaining({ code: 'INVALID_TASK_GRAPH' }))
   })
 
   it('orders every acyclic graph: each once, after all it depends on, no later than needed', () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -93,6 +93,55 @@ describe.each(['', 'settings.json.lock-'])('a lock in files that begin with "%s"
     expect(readdirSync(directory).filter((name) => name.includes('wait-'))).toEqual([])
   })
 
+  it('waits without touching the lock: its file is renamed when it begins to wait, and not again', async () => {
+    const held = newLock()
+    await held.acquire(1000)
+    const waitingFile = () => {
+      const [name = ''] = readdirSync(directory).filter((each) => each.startsWith(`${prefix}wait-`))
+      const { ino, ctimeNs } = statSync(join(directory, name), { bigint: true })
+      return { name, ino, ctimeNs }
+    }
+    let last: unknown
+    const patient = new FileLock({
+      directory,
+      prefix,
+      busy: (files) => {
+        last = waitingFile()
+        return busy(files)
+      },
+    })
+    const waiting = patient.acquire(60)
+    const first = waitingFile()
+    await expect(waiting).rejects.toMatchObject({ code: 'STORAGE_BUSY' })
+    expect(last).toEqual(first)
+    held.close()
+    patient.close()
+  })
+
+  it('does not go on waiting once it has given up, also where it held the lock before', async () => {
+    const [lock, other] = [newLock(), newLock()]
+    await lock.acquire(1000)
+    lock.release()
+    await other.acquire(1000)
+    await expect(lock.acquire(5)).rejects.toMatchObject({ code: 'STORAGE_BUSY' })
+    expect(readdirSync(directory).filter((name) => name.includes('wait-'))).toEqual([])
+    other.release()
+    await lock.acquire(1000)
+    lock.close()
+    other.close()
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('says so when its file can be neither given back nor removed', async () => {
+    const lock = newLock()
+    await lock.acquire(1000)
+    rmSync(directory, { recursive: true })
+    writeFileSync(directory, 'not a directory')
+    expect(() => lock.release()).toThrow('ENOTDIR')
+    expect(() => lock.close()).toThrow('ENOTDIR')
+    await expect(lock.acquire(10)).rejects.toThrow('ENOTDIR')
+  })
+
   it('is broken when its process has died, was replaced by another with its number, or the machine was restarted', async () => {
     const dead = await idleProcess()
     const { pid } = dead as { pid: number }
@@ -151,12 +200,16 @@ describe.each(['', 'settings.json.lock-'])('a lock in files that begin with "%s"
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('needs the path of a directory', () => {
-    for (const directory of [undefined, 5]) {
-      expect(() => new FileLock({ directory, prefix, busy } as never)).toThrow(
-        expect.objectContaining({ code: 'VALIDATION_FAILED' }),
-      )
-    }
+  it('needs the path of a directory, a prefix that is a text, a function for a wait in vain and a time', async () => {
+    const refused = expect.objectContaining({ code: 'VALIDATION_FAILED' })
+    const wrong = [
+      { directory: undefined, prefix, busy },
+      { directory: 5, prefix, busy },
+      { directory, prefix: 5, busy },
+      { directory, prefix, busy: 'busy' },
+    ]
+    for (const options of wrong) expect(() => new FileLock(options as never)).toThrow(refused)
+    for (const timeout of [Number.NaN, '5']) await expect(newLock().acquire(timeout as never)).rejects.toEqual(refused)
   })
 
   it('ignores files that are not locks', async () => {

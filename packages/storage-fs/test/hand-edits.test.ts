@@ -302,6 +302,36 @@ it('moves a broken file out of the way when its record is written, and never del
   expect(await store.problems()).toEqual([])
 })
 
+it('keeps a record in its file that goes and comes back in one commit', async () => {
+  const store = await open()
+  await store.put(people, { id: 'a', name: 'ann' })
+  const files = filesIn(folder)
+  await Promise.all([
+    store.delete(people, 'a'),
+    store.put(people, { id: 'a', name: 'again' }),
+    store.delete(people, 'a'),
+    store.put(people, { id: 'a', name: 'at last' }),
+  ])
+  expect(filesIn(folder)).toEqual(files)
+  expect(readFileSync(path('a'), 'utf8')).toContain('at last')
+})
+
+it('moves a broken file out of the way once, however often its record is written in one commit', async () => {
+  const store = await open()
+  write('a', 'precious, but not JSON')
+  expect(await codes(store)).toEqual(['STORAGE_CORRUPT'])
+  await Promise.all([
+    store.put(people, { id: 'a', name: 'first' }),
+    store.delete(people, 'a'),
+    store.put(people, { id: 'a', name: 'last' }),
+    store.put(people, { id: 'b', name: 'other' }),
+  ])
+  expect(await names(store)).toEqual(['last', 'other'])
+  const [problem, ...more] = await store.problems()
+  expect(more).toEqual([])
+  expect(readFileSync(join(folder, String(problem?.details?.path)), 'utf8')).toBe('precious, but not JSON')
+})
+
 it('follows no link and reports it', async () => {
   const outside = temporaryFolder()
   try {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineCollection, Store } from '@minions/core/storage'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Folder } from '../src/folder.js'
 import { fsStorage } from '../src/index.js'
 import { Fenced, JOURNAL, Journal } from '../src/journal/journal.js'
-import { encodeRecord, parseRecords } from '../src/journal/record.js'
+import { encodeRecord, hasLaterRecord, parseRecords } from '../src/journal/record.js'
 import { removeFolder, temporaryFolder } from './folders.js'
 
 const docs = defineCollection({
@@ -208,6 +208,80 @@ it('refuses to commit over what somebody else has written', () => {
   one.close()
   other.close()
 })
+
+it('knows whether the machine was started again since it was begun, where the system says so', () => {
+  const journal = join(root, JOURNAL)
+  const isFromEarlierBoot = () => {
+    const opened = Journal.open(folder) as Journal
+    opened.close()
+    return opened.isFromEarlierBoot
+  }
+  Journal.begin(folder, 0).close()
+  expect(isFromEarlierBoot()).toBe(false)
+  const header = readFileSync(journal, 'utf8')
+  writeFileSync(journal, header.replace(/"boot":[^}]*/, '"boot":"another"'))
+  expect(isFromEarlierBoot()).toBe(true)
+  writeFileSync(journal, header.replace(/"boot":[^}]*/, '"boot":null'))
+  expect(isFromEarlierBoot()).toBe(false)
+})
+
+it('finds a whole commit behind damage, past the beginnings of others', () => {
+  const torn = encodeRecord({ generation: 2, changes: [change('b')] }).subarray(0, 100)
+  const whole = encodeRecord({ generation: 3, changes: [change('c')] })
+  const newline = Buffer.from('\n')
+  expect(hasLaterRecord(Buffer.concat([newline, torn, newline, torn, newline]))).toBe(false)
+  expect(hasLaterRecord(Buffer.concat([newline, torn, newline, torn, newline, whole]))).toBe(true)
+  expect(hasLaterRecord(Buffer.concat([newline, whole]))).toBe(true)
+  expect(hasLaterRecord(Buffer.from('\n{"applied":3}\n'))).toBe(false)
+})
+
+it('keeps its room when there is nothing to repair', () => {
+  const writer = Journal.begin(folder, 0)
+  writer.append([{ changes: [change('a')] }])
+  const { size } = statSync(join(root, JOURNAL))
+  const reader = Journal.open(folder) as Journal
+  expect(keys(reader.read())).toEqual(['a'])
+  for (const journal of [reader, writer]) journal.repair()
+  expect(statSync(join(root, JOURNAL)).size).toBe(size)
+  reader.close()
+  writer.close()
+})
+
+it.skipIf(process.platform !== 'linux')(
+  'keeps no file open behind one that is closed or was begun anew',
+  { meta: { needs: '/proc: Linux' } },
+  () => {
+    const isOurs = (descriptor: string) => {
+      try {
+        return readlinkSync(join('/proc/self/fd', descriptor)).startsWith(root)
+      } catch {
+        // It was the one by which the folder was read.
+        return false
+      }
+    }
+    const open = () => readdirSync('/proc/self/fd').filter(isOurs).length
+    const writer = Journal.begin(folder, 0)
+    const reader = Journal.open(folder) as Journal
+    expect(open()).toBe(2)
+    writer.append([{ changes: [change('a')] }])
+    writer.markApplied()
+    writer.restart()
+    expect(keys(reader.read())).toEqual(['a'])
+    expect(open()).toBe(2)
+    for (const key of ['b', 'c']) {
+      writer.append([{ changes: [change(key)] }])
+      writer.restart()
+    }
+    expect(reader.read()).toBe('lost')
+    expect(open()).toBe(2)
+    reader.close()
+    writer.close()
+    expect(open()).toBe(0)
+    truncateSync(join(root, JOURNAL), 3)
+    expect(() => Journal.open(folder)).toThrow(expect.objectContaining({ code: 'STORAGE_CORRUPT' }))
+    expect(open()).toBe(0)
+  },
+)
 
 it('repairs a torn end and refuses damage in the middle', async () => {
   const journal = join(root, JOURNAL)

@@ -14,7 +14,7 @@ export function checkReferences(connection: Connection, collections: Collections
     const { declaration } = collections.get(collection) as Collection
     for (const [key, , removed] of entries) {
       if (removed) checkReferrers(connection, collections, collection, key)
-      else if (declaration.references.length > 0) checkTargets(connection, collections, declaration, key)
+      else checkTargets(connection, collections, declaration, key)
     }
   }
 }
@@ -26,10 +26,11 @@ function checkTargets(
   declaration: CollectionDeclaration,
   key: string,
 ): void {
-  const table = tableOf(declaration)
   for (const [index, { collection }] of declaration.references.entries()) {
     const target = collections.get(collection)
-    const missing = target && connection.statement(missingTarget(table, index, tableOf(target.declaration))).get(key)
+    if (!target) continue
+    const sql = missingTarget(tableOf(declaration), index, tableOf(target.declaration))
+    const missing = connection.statement(sql).get(key)
     if (missing !== undefined) throw brokenReference(declaration, index, key, missing)
   }
 }

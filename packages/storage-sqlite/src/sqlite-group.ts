@@ -77,20 +77,21 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   /** After some failures, such as a full disk, SQLite itself has rolled back everything. */
   undo({ alone, isSaved, hasWritten }: SqliteTransaction): boolean {
     this.#revisions.clear()
-    try {
-      if (!alone && this.#writer.database.inTransaction) {
-        if (isSaved) {
-          this.#writer.run('ROLLBACK TO member')
-          this.#writer.run('RELEASE member')
-        }
-        if (isSaved || !hasWritten) return true
-      }
-    } catch {
-      // Then everything is rolled back.
-    }
+    if (this.#writer.database.inTransaction && (isSaved ? this.#restore() : !hasWritten)) return true
     if (!alone) this.#careful = CAREFUL_FOR
     this.rollback()
     return false
+  }
+
+  /** Rolls back to the savepoint; false if that fails. */
+  #restore(): boolean {
+    try {
+      this.#writer.run('ROLLBACK TO member')
+      this.#writer.run('RELEASE member')
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** SQLite checks references here; those of members that share a commit have been checked before. */

@@ -55,8 +55,8 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     this.attempt(() => {
       for (const { collection, checks } of batch) for (const check of checks) this.#check(collection, check)
       for (const { collection, puts, deletes } of batch) {
-        if (puts.length > 0) this.#put(collection, puts)
-        if (deletes.length > 0) this.#delete(collection, deletes)
+        this.#put(collection, puts)
+        this.#delete(collection, deletes)
       }
     })
   }

@@ -64,6 +64,8 @@ it('commits what many callers create at once together', async () => {
   const statements = vi.spyOn(writer, 'run')
   await Promise.all(Array.from({ length: 64 }, (_, index) => minions.create('note', note(`${index}`))))
   expect(statements.mock.calls.filter(([sql]) => sql === 'COMMIT').length).toBeLessThan(16)
+  // Savepoints are dear, and nothing has failed.
+  expect(statements.mock.calls.filter(([sql]) => sql.includes('SAVEPOINT'))).toEqual([])
   expect(await minions.count()).toBe(64)
   await minions.close()
 })

@@ -48,6 +48,21 @@ describe('watchLease', () => {
     await expect(watched).resolves.toMatchObject({ free: true })
   })
 
+  it('lets at least a millisecond pass before it reads, also when the time of the lease is over', async () => {
+    const { time, terms, state } = setUp({ ahead: LEASE_MS })
+    let reads = 0
+    const read = () => {
+      reads += 1
+      return state.lease
+    }
+    const watched = watchLease(state.lease as Lease, read, terms)
+    await time.advance(0)
+    expect(reads).toBe(0)
+    await time.advance(1)
+    await expect(watched).resolves.toMatchObject({ free: true })
+    expect(reads).toBe(1)
+  })
+
   it('finds that a living holder renews, and that another took the lease', async () => {
     for (const token of ['holder', 'another']) {
       const { time, holder, state, watch } = setUp()

@@ -1,10 +1,21 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { agentType, createMinion, generateId, type MinionType, noteType } from '../../src/index.js'
+import { agentType, createMinion, defineType, generateId, type MinionType, noteType } from '../../src/index.js'
 import { clockAt, deepFreeze, recipeType, T0 } from './support.js'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const fieldsOf = (errors: readonly { field: string }[]) => errors.map((error) => error.field).sort()
+
+/** Without defaults. */
+const labelledType = defineType({
+  id: 'labelled',
+  name: 'Labelled',
+  slug: 'labelled',
+  schema: [
+    { name: 'method', type: 'textarea' },
+    { name: 'labels', type: 'tags' },
+  ],
+})
 
 describe('createMinion', () => {
   it('makes a complete minion', () => {
@@ -39,6 +50,25 @@ describe('createMinion', () => {
       expect(validation).toEqual({ valid: true, errors: [] })
       expect(minion.fields).toMatchObject({ method: fields.method })
     }
+  })
+
+  it('takes numbers, flags and texts as they are, and -0 as 0, as JSON writes it', () => {
+    const fields = { method: 'Boil.', servings: 1.5, zero: 0, negative: -0, yes: true, no: false, list: ['b', 'a'] }
+    for (const more of [{}, { nested: { list: [-0] } }]) {
+      const { minion } = createMinion({ title: 'Soup', fields: { ...fields, ...more } }, recipeType)
+      expect(JSON.parse(JSON.stringify(minion.fields))).toStrictEqual(minion.fields)
+      expect(minion.fields).toMatchObject({ servings: 1.5, zero: 0, negative: 0, yes: true, no: false })
+    }
+    const plain = { method: 'Boil.', negative: -0 }
+    const { minion } = createMinion({ title: 'Soup', fields: plain }, labelledType)
+    expect(minion.fields).toStrictEqual({ method: 'Boil.', negative: 0 })
+  })
+
+  it('shares no list with its input, also where there is nothing but texts', () => {
+    const fields = { method: 'Boil.', labels: ['a'] }
+    const { minion } = createMinion({ title: 'Soup', fields }, labelledType)
+    fields.labels.push('b')
+    expect(minion.fields).toEqual({ method: 'Boil.', labels: ['a'] })
   })
 
   it('conformance 8: generates a UUID v4', () => {

@@ -36,6 +36,15 @@ describe('softDelete', () => {
     expect(softDelete(agent, undefined, { by: 'eve' }).deletedBy).toBe('eve')
   })
 
+  it('keeps attributes that it does not know, such as those of a later version', () => {
+    const later = { ...agent, mood: 'good' }
+    const deleted = softDelete(later, 'eve', { clock: clockAt(T1) })
+    expect(deleted).toEqual({ ...later, deletedAt: T1, deletedBy: 'eve', updatedAt: T1 })
+    expect(Object.keys(deleted)).toEqual(Object.keys(deleted).sort())
+    const restored = restoreMinion(deleted, { clock: clockAt(T2) })
+    expect(restored).toMatchObject({ mood: 'good' })
+  })
+
   it('refuses a deleter that cannot be stored', () => {
     expect(() => softDelete(agent, 'a\0b')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
     expect(() => softDelete(agent, 42 as never)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { defineCollection, minionsCollection } from '../../src/storage/index.js'
-import { MemoryEngine } from '../../src/storage/memory/index.js'
+import { MemoryEngine, type MemoryTransaction } from '../../src/storage/memory/index.js'
 
 const people = defineCollection({
   name: 'people',
@@ -53,6 +53,120 @@ describe('rows that come from outside a transaction', () => {
     expect([...engine.referrers('people', 'b')]).toEqual([])
     engine.insert('people', people.toWrite({ id: 'c', email: '1' }, 'r6'))
     expect(engine.row('nothing', 'a')).toBeUndefined()
+  })
+})
+
+describe('transactions on top of one that is not committed', () => {
+  const person = (id: string, email: string) => people.toWrite({ id, email }, `${id}/${email}`)
+  const pet = (id: string, owner: string) => pets.toWrite({ id, owner }, `${id}/${owner}`)
+  const everything = { words: [], order: [], keyDirection: 'asc', limit: 100 } as const
+
+  /** Runs transactions one on top of the other, as a group does; those that are refused leave nothing behind. */
+  function groupOn(engine: MemoryEngine) {
+    const written = engine.begin()
+    const run = (work: (tx: MemoryTransaction) => void) => {
+      const tx = engine.begin(written)
+      work(tx)
+      engine.verify(tx)
+      written.absorb(tx)
+    }
+    return { run, peek: () => engine.begin(written), commit: () => engine.commit(written) }
+  }
+  const put = (tx: MemoryTransaction, ...rows: ReturnType<typeof person>[]) =>
+    tx.write({ collection: 'people', puts: rows, deletes: [], checks: [] })
+  const putPet = (tx: MemoryTransaction, row: ReturnType<typeof pet>) =>
+    tx.write({ collection: 'pets', puts: [row], deletes: [], checks: [] })
+  const remove = (tx: MemoryTransaction, collection: string, key: string) =>
+    tx.write({ collection, puts: [], deletes: [{ key }], checks: [] })
+  const refusedFor = (code: string) => expect.objectContaining({ code })
+
+  it('see what it has written and removed, and what they write themselves is seen by none before they leave', async () => {
+    const engine = engineWith()
+    const { run, peek, commit } = groupOn(engine)
+    run((tx) => put(tx, person('b', '2'), person('c', '3')))
+    run((tx) => remove(tx, 'people', 'b'))
+    const tx = peek()
+    put(tx, person('d', '4'))
+    const keys = async (reader: MemoryTransaction | MemoryEngine) => {
+      const found = (await reader.query('people', everything)).map(({ key }) => key)
+      expect(await reader.count('people', { words: [] })).toBe(found.length)
+      const got = await reader.get('people', ['a', 'b', 'c', 'd'])
+      expect(got.flatMap((record) => record?.key ?? []).sort()).toEqual(found)
+      return found
+    }
+    expect(await keys(tx)).toEqual(['a', 'c', 'd'])
+    expect(await keys(peek())).toEqual(['a', 'c'])
+    expect(await keys(engine)).toEqual(['a'])
+    commit()
+    expect(await keys(engine)).toEqual(['a', 'c'])
+  })
+
+  it('are held to its revisions', () => {
+    const { run } = groupOn(engineWith())
+    run((tx) => put(tx, person('b', '2')))
+    const check = (expected: string | null) => (tx: MemoryTransaction) =>
+      tx.write({ collection: 'people', puts: [], deletes: [], checks: [{ key: 'b', expect: expected }] })
+    run(check('b/2'))
+    expect(() => run(check(null))).toThrow(refusedFor('CONFLICT'))
+    expect(() => run((tx) => put(tx, { ...person('b', '5'), expect: null }))).toThrow(refusedFor('CONFLICT'))
+  })
+
+  it('cannot take a unique value that it has taken, and can take one that it gave up', () => {
+    const engine = engineWith()
+    const { run, commit } = groupOn(engine)
+    run((tx) => put(tx, person('b', '2')))
+    expect(() => run((tx) => put(tx, person('c', '2')))).toThrow(refusedFor('UNIQUE_VIOLATION'))
+    expect(() => run((tx) => put(tx, person('c', '1')))).toThrow(refusedFor('UNIQUE_VIOLATION'))
+    run((tx) => put(tx, person('b', '3')))
+    run((tx) => put(tx, person('c', '2')))
+    // Two exchange their values, which a third wants then.
+    run((tx) => {
+      put(tx, people.toWrite({ id: 'b' }, 'b/none'))
+      put(tx, person('c', '3'), person('b', '2'))
+    })
+    expect(() => run((tx) => put(tx, person('d', '2')))).toThrow(refusedFor('UNIQUE_VIOLATION'))
+    expect(() => run((tx) => put(tx, person('d', '3')))).toThrow(refusedFor('UNIQUE_VIOLATION'))
+    run((tx) => remove(tx, 'people', 'b'))
+    run((tx) => put(tx, person('d', '2')))
+    expect(() => run((tx) => put(tx, person('e', '2')))).toThrow(refusedFor('UNIQUE_VIOLATION'))
+    commit()
+    expect([...engine.rows('people')].map(({ revision }) => revision).sort()).toEqual(['c/3', 'd/2', 'r1'])
+  })
+
+  it('may refer to what it has written, and not to what it has removed', () => {
+    const engine = engineWith()
+    const { run, commit } = groupOn(engine)
+    run((tx) => put(tx, person('b', '2'), person('c', '3')))
+    run((tx) => putPet(tx, pet('q', 'b')))
+    run((tx) => remove(tx, 'people', 'c'))
+    expect(() => run((tx) => putPet(tx, pet('s', 'c')))).toThrow(refusedFor('REFERENCE_VIOLATION'))
+    commit()
+    expect(engine.row('pets', 'q')).toMatchObject({ revision: 'q/b' })
+    expect(engine.row('pets', 's')).toBeUndefined()
+  })
+
+  it('cannot remove what it refers to, committed or not, unless the reference is gone', () => {
+    const engine = engineWith()
+    const { run, commit } = groupOn(engine)
+    run((tx) => put(tx, person('b', '2')))
+    run((tx) => putPet(tx, pet('q', 'b')))
+    for (const key of ['a', 'b']) {
+      expect(() => run((tx) => remove(tx, 'people', key))).toThrow(refusedFor('REFERENCE_VIOLATION'))
+    }
+    run((tx) => putPet(tx, pet('p', 'b')))
+    const removeOneOfTwo = (tx: MemoryTransaction) => {
+      remove(tx, 'people', 'b')
+      remove(tx, 'pets', 'q')
+    }
+    expect(() => run(removeOneOfTwo)).toThrow(refusedFor('REFERENCE_VIOLATION'))
+    run((tx) => remove(tx, 'people', 'a'))
+    run((tx) => {
+      remove(tx, 'people', 'b')
+      remove(tx, 'pets', 'q')
+      remove(tx, 'pets', 'p')
+    })
+    commit()
+    expect([...engine.rows('people'), ...engine.rows('pets')]).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CommitGroup, GroupCommit, RunAgain, type StorageTransaction } from '../../src/storage/index.js'
 
 type Entry = string
@@ -15,23 +15,33 @@ interface ListTransaction extends StorageTransaction {
 class ListGroup implements CommitGroup<ListTransaction> {
   committed: Entry[] = []
   readonly groups: number[] = []
+  /** Of each member that entered, whether it was told that it is alone. */
+  readonly told: boolean[] = []
   /** What the next commits do. */
   readonly faults: ('fail' | 'again' | undefined)[] = []
   /** What a member fails with that the list cannot bear: the whole group is lost. */
   fatal = new Error('fatal')
   #pending: Entry[] = []
   #marks = new Map<ListTransaction, number>()
+  /** A member that was told that it is alone. */
+  #alone: ListTransaction | undefined
   #isOpen = false
 
   begin(): Promise<void> | undefined {
     if (this.#isOpen) throw new Error('two groups at a time')
-    this.#isOpen = true
     this.#pending = []
     this.#marks.clear()
-    return this.groups.length % 2 === 0 ? undefined : turn()
+    this.#alone = undefined
+    const open = (): undefined => {
+      this.#isOpen = true
+    }
+    return this.groups.length % 2 === 0 ? open() : turn().then(open)
   }
 
-  enter(): ListTransaction {
+  enter(alone: boolean): ListTransaction {
+    if (!this.#isOpen) throw new Error('no group has begun')
+    if (this.#alone || (alone && this.#marks.size > 0)) throw new Error('a member that is alone, and another')
+    this.told.push(alone)
     const append = (entry: Entry) => {
       this.#pending.push(entry)
     }
@@ -41,14 +51,17 @@ class ListGroup implements CommitGroup<ListTransaction> {
       count: async () => this.committed.length + this.#pending.length,
     } as unknown as ListTransaction
     this.#marks.set(tx, this.#pending.length)
+    if (alone) this.#alone = tx
     return tx
   }
 
   leave(): void {}
 
+  /** One that is alone need not be undone by itself. */
   undo(tx: ListTransaction): boolean {
     const mark = this.#marks.get(tx) ?? 0
-    if (this.#pending.splice(mark).includes('fatal')) {
+    this.#marks.delete(tx)
+    if (this.#pending.splice(mark).includes('fatal') || (tx === this.#alone && this.groups.length % 2 === 1)) {
       this.#isOpen = false
       return false
     }
@@ -66,11 +79,21 @@ class ListGroup implements CommitGroup<ListTransaction> {
   }
 
   rollback(): void {
+    if (!this.#isOpen) throw new Error('there is no group to give up')
     this.#isOpen = false
   }
 }
 
 const put = (tx: StorageTransaction, entry: Entry) => tx.put(entry, [])
+
+let time = 0
+
+beforeEach(() => {
+  // A group ends after a while, which a busy machine may take in the middle of one.
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+})
+
+afterEach(() => vi.restoreAllMocks())
 
 describe('transactions that share a commit', () => {
   it('are one group when they come together, and each has its own result', async () => {
@@ -89,6 +112,24 @@ describe('transactions that share a commit', () => {
     expect(group).toMatchObject({ committed: ['a', 'b', 'c'], groups: [3] })
   })
 
+  it('are told whether they are alone: nobody waits, or each is run by itself', async () => {
+    const group = new ListGroup()
+    const commits = new GroupCommit(group)
+    await commits.write((tx) => tx.append('a'))
+    await commits.run((tx) => put(tx, 'b'))
+    expect(group.told.splice(0)).toEqual([true, true])
+    await Promise.all([commits.write((tx) => tx.append('c')), commits.write((tx) => tx.append('d'))])
+    await Promise.all([commits.run((tx) => put(tx, 'e')), commits.run((tx) => put(tx, 'f'))])
+    expect(group.told.splice(0)).toEqual([false, false, false, false])
+    group.faults.push('fail')
+    await Promise.all([commits.write((tx) => tx.append('g')), commits.write((tx) => tx.append('h'))])
+    expect(group.told.splice(0)).toEqual([false, false, true, true])
+    group.faults.push('again')
+    await Promise.all([commits.write((tx) => tx.append('i')), commits.write((tx) => tx.append('j'))])
+    expect(group.told).toEqual([false, false, false, false])
+    expect(group.committed.join('')).toBe('abcdefghij')
+  })
+
   it('come back in one group when they all waited for one commit', async () => {
     const group = new ListGroup()
     const commits = new GroupCommit(group)
@@ -97,6 +138,40 @@ describe('transactions that share a commit', () => {
     }
     await Promise.all(['a', 'b', 'c', 'd'].map(caller))
     expect(group.groups).toEqual([4, 4, 4, 4, 4])
+  })
+
+  it('are one group for fifty milliseconds, and five hundred at the most', async () => {
+    const group = new ListGroup()
+    const commits = new GroupCommit(group)
+    const slow = (entry: Entry) => (tx: ListTransaction) => {
+      time += 20
+      tx.append(entry)
+    }
+    await Promise.all([...'abcde'].map((entry) => commits.write(slow(entry))))
+    expect(group.groups.splice(0)).toEqual([3, 2])
+    const halves = (entry: Entry) => (tx: ListTransaction) => {
+      time += 25
+      tx.append(entry)
+    }
+    await Promise.all([...'fghi'].map((entry) => commits.write(halves(entry))))
+    expect(group.groups.splice(0)).toEqual([3, 1])
+    await Promise.all(Array.from({ length: 1001 }, () => commits.write((tx) => tx.append('.'))))
+    expect(group.groups).toEqual([500, 500, 1])
+  })
+
+  it('begin a new group when all of one have failed', async () => {
+    const group = new ListGroup()
+    const commits = new GroupCommit(group)
+    const failing = (tx: ListTransaction) => {
+      tx.append('half')
+      throw new Error('mine')
+    }
+    for (const entry of ['a', 'b', 'c']) {
+      const outcomes = await Promise.allSettled([commits.write(failing), commits.write(failing)])
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      await commits.write((tx) => tx.append(entry))
+    }
+    expect(group).toMatchObject({ committed: ['a', 'b', 'c'], groups: [1, 1, 1] })
   })
 
   it('fail alone: the others are committed, and none of what the failed one wrote', async () => {
@@ -207,21 +282,35 @@ describe('transactions that share a commit', () => {
   it('reject all who waited when a group cannot begin, and go on', async () => {
     const group = new ListGroup()
     const begin = group.begin.bind(group)
-    group.begin = () => {
-      group.begin = begin
-      throw new Error('busy')
-    }
     const commits = new GroupCommit(group)
-    const outcomes = await Promise.allSettled(['a', 'b'].map((entry) => commits.write((tx) => tx.append(entry))))
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await commits.write((tx) => tx.append('c'))
-    expect(group.committed).toEqual(['c'])
+    const refusals = [
+      () => {
+        throw new Error('busy')
+      },
+      () => Promise.reject(new Error('busy')),
+    ]
+    for (const refuse of refusals) {
+      group.begin = () => {
+        group.begin = begin
+        return refuse()
+      }
+      const outcomes = await Promise.allSettled(['a', 'b'].map((entry) => commits.write((tx) => tx.append(entry))))
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      await commits.write((tx) => tx.append('c'))
+    }
+    expect(group.committed).toEqual(['c', 'c'])
   })
 
   it('are idle when the last of them has ended', async () => {
     const group = new ListGroup()
     const commits = new GroupCommit(group)
     await commits.idle()
+    const first = commits.write((tx) => tx.append('first'))
+    expect(commits.isBusy).toBe(true)
+    await commits.idle()
+    expect(group.committed.splice(0)).toEqual(['first'])
+    expect(commits.isBusy).toBe(false)
+    await first
     const writes = Promise.allSettled([
       commits.write((tx) => tx.append('a')),
       commits.run(async (tx) => {

@@ -75,10 +75,12 @@ export const unique = casesOf('unique columns', {
       await tx.put(accounts, { id: 'c', email: 'x' })
       await tx.put(accounts, { id: 'b', email: 'z' })
       await tx.put(accounts, { id: 'd', email: 'y' })
+      await tx.put(accounts, { id: 'd', email: 'w' })
+      await tx.put(accounts, { id: 'f', email: 'y' })
     })
     await store.delete(accounts, 'c')
     await store.put(accounts, { id: 'e', email: 'x' })
-    expect(await idsOf(store, accounts, { where: { email: { in: ['x', 'y', 'z'] } } })).toEqual(['b', 'd', 'e'])
+    expect(await idsOf(store, accounts, { where: { email: { in: ['x', 'y', 'z'] } } })).toEqual(['b', 'e', 'f'])
   },
 
   'a refused value is not taken': async (context) => {
