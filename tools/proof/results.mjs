@@ -35,7 +35,7 @@ export function storeProof(rows) {
 
 /** @param {ProofRow} row */
 function keyOf({ store, what }) {
-  return `${store} ${what.replace(/\d+ (jobs|tasks|executions|missions)|of \d+/g, '')}`
+  return `${store} ${what.replace(/\d+ (?=jobs|tasks|executions|missions)|of \d+/g, '')}`
 }
 
 /** @param {readonly ProofRow[]} rows */
