@@ -152,7 +152,7 @@ describe('a configuration is refused', () => {
     await refused(naming('./bad.mjs', { 'bad.mjs': throwing }), 'PLUGIN_NOT_LOADED', '"./bad.mjs"', 'no key')
     const made = `${greeter('a', 'unused')}\nexport default make()`
     const options = json({ storage: 'memory:', plugins: [['./a.mjs', {}]] })
-    await refused({ ...options, 'a.mjs': made }, 'PLUGIN_NOT_LOADED', '"./a.mjs"', 'no options')
+    await refused({ ...options, 'a.mjs': made }, 'PLUGIN_NOT_LOADED', '"./a.mjs"', 'does not accept options')
   })
 })
 
