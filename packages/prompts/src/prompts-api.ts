@@ -1,5 +1,5 @@
 import { type By, coreError, type Minion, type MinionsAccess, type Page } from '@minions/core'
-import { type ApprovalGate, guardMethods, takeOptions } from '@minions/core/plugin'
+import { type ApprovalGate, guardMethods, takeList, takeOptions } from '@minions/core/plugin'
 import type { PromptAccess } from './access.js'
 import { type BindAgentOptions, bindAgent, systemPromptOf, unbindAgent } from './agents/agent-binding.js'
 import { PromptChain } from './chain/prompt-chain.js'
@@ -313,7 +313,7 @@ export class PromptsApi {
    * prompts and versions, or all. What the client itself writes needs no such thing.
    */
   async reindex(promptOrVersionIds?: readonly string[]): Promise<void> {
-    await this.#access.lookup.refresh(promptOrVersionIds)
+    await this.#access.lookup.refresh(promptOrVersionIds && takeList('The ids', promptOrVersionIds))
   }
 
   /** Lets an agent's `systemPrompt` follow what is published of a prompt. Resolves to the agent. */

@@ -2,7 +2,7 @@ import type { MissionEnvelope } from '@minions/colony-contracts'
 import { isId, MinionsError, type Page, quote } from '@minions/core'
 import { isFree } from '@minions/core/coordination'
 import { cloneJson } from '@minions/core/json'
-import { guardMethods, readClock } from '@minions/core/plugin'
+import { guardMethods, readClock, takeOptions } from '@minions/core/plugin'
 import type { SkillContext, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { MissionDriver } from '../mission/drive-mission.js'
@@ -31,8 +31,8 @@ import {
   type RunMissionOptions,
   readResumeOptions,
   readRunOptions,
-  type TenantScope,
   requireMissionId,
+  type TenantScope,
   tenantOf,
 } from './run-options.js'
 import { TenantMissions } from './tenant-missions.js'
@@ -151,7 +151,8 @@ export class MissionRunner {
   }
 
   /** A page of the missions of a tenant, the newest first. With a `status` it may be short and not the last. */
-  async list({ tenantId, ...filter }: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
+  async list(given: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
+    const { tenantId, ...filter } = takeOptions('A filter for missions', given)
     const { storage, contracts } = this.#services
     return listMissions(storage, contracts.store.forTenant(tenantOf({ tenantId })), filter)
   }

@@ -4,6 +4,7 @@ import { cloneJson, type JsonObject } from '@minions/core/json'
 import { guardMethods, readClock } from '@minions/core/plugin'
 import { checkMillis, checkObject, checkRetries, checkSignal } from '../../arguments.js'
 import { asAgent } from '../../bus/as-agent.js'
+import { checkAgentId } from '../../bus/checks.js'
 import type { MessageBus } from '../../bus/message-bus.js'
 import { skillsError } from '../../errors.js'
 import type { Skill } from '../../skills/definition/skill.js'
@@ -294,6 +295,7 @@ export class SubagentManager {
 
   /** Breaks off what this process does for a subagent, which can be resumed then, here or elsewhere. */
   async interrupt(agentId: string): Promise<void> {
+    if (typeof agentId !== 'string') checkAgentId(agentId)
     await this.#launcher.stop(agentId, interrupted(agentId))
   }
 
