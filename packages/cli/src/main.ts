@@ -43,7 +43,7 @@ async function takeArguments(given: readonly string[]): Promise<readonly string[
       if (argv.every((word) => typeof word === 'string')) return argv
     }
   } catch {
-    // What cannot be read is no list of texts either.
+    // What cannot be read is not a list of texts either.
   }
   const { coreError } = await import('@minions/core')
   throw coreError('VALIDATION_FAILED', 'The arguments of a command must be a list of strings.')

@@ -52,7 +52,7 @@ const SettingsSchema = Type.Object({
 })
 
 /** Missions as a plugin; the app has the runner as `app.colony`. */
-export const colony = guarded('colony', colonyUnchecked)
+export const colony = guarded('colony', colonyUnchecked, { checksInside: true })
 
 function colonyUnchecked(options: ColonyOptions) {
   const taken = takeOptions('The options of colony', options)

@@ -1,5 +1,5 @@
 import { type By, coreError, type Minion, type MinionsAccess, type Page } from '@minions/core'
-import { type ApprovalGate, guardMethods, takeOptions } from '@minions/core/plugin'
+import { type ApprovalGate, guardMethods, takeList, takeOptions } from '@minions/core/plugin'
 import type { PromptAccess } from './access.js'
 import { type BindAgentOptions, bindAgent, systemPromptOf, unbindAgent } from './agents/agent-binding.js'
 import { PromptChain } from './chain/prompt-chain.js'
@@ -320,7 +320,7 @@ export class PromptsApi {
    * and versions, or all. Not needed for writes of the client itself.
    */
   async reindex(promptOrVersionIds?: readonly string[]): Promise<void> {
-    await this.#access.lookup.refresh(promptOrVersionIds)
+    await this.#access.lookup.refresh(promptOrVersionIds && takeList('The ids', promptOrVersionIds))
   }
 
   /** Binds an agent's `systemPrompt` to the published state of a prompt. Resolves to the agent. */

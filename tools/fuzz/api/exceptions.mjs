@@ -15,7 +15,8 @@ const exceptions = [
     reason: 'a plugin creates it from services that the host has checked',
   },
   {
-    target: /^(core\/coordination\.(sleep|withDeadline|watchLease)|skills-runtime\/testing\.VirtualClock#sleep)$/,
+    target:
+      /^(core\/coordination\.(sleep|withDeadline|watchLease)|files\.FileLock#acquire|skills-runtime\/testing\.VirtualClock#sleep)$/,
     kind: 'endless',
     reason: 'it waits as long as it is told, or as the timers that it is given take',
   },
@@ -52,7 +53,7 @@ const exceptions = [
     reason: 'when the time is over, a signal that cannot be read is let go of where no caller is left to be told',
   },
   {
-    target: /^files\.replaceFile$/,
+    target: /^(files\.replaceFile|dataFiles\(\)#write)$/,
     kind: 'endless',
     reason: 'it writes pieces for as long as the caller has more of them',
   },

@@ -68,6 +68,7 @@ export function mutationsAt(args, position) {
     mutations.push({
       position,
       value: 'a getter that throws',
+      isHuge: false,
       apply: (given) => changed(given, position, throwingGetter),
     })
   }

@@ -108,6 +108,8 @@ export class Approvals implements ApprovalGate {
   }
 
   async clear(call: GuardedCall, { signal, onWaiting }: ClearOptions = {}): Promise<Clearance> {
+    if (typeof call !== 'object')
+      throw new MinionsError('VALIDATION_FAILED', `A call is an object, not ${quote(call)}.`)
     const verdict = await this.#verdict(call)
     if (verdict.action === 'allow' && !(await this.#wasAsked(call))) {
       return { arguments: toApprovedCall(call).arguments }

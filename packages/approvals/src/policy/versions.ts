@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Clock, isMinionsError, MinionsError, type Page } from '@minions/core'
-import { type AuditNote, guardMethods, readClock } from '@minions/core/plugin'
+import { type AuditNote, guardMethods, readClock, takeList } from '@minions/core/plugin'
 import { defineCollection, type StoreAccess, type StoreReader } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import type { Auditor } from '../approvals/auditor.js'
@@ -101,7 +101,10 @@ export class PolicyVersions {
     tests?: readonly PolicyTest[],
   ): Promise<{ title: string; message: string }[]> {
     const current = await this.current()
-    return failuresOf(new Policy(rules ?? current.rules, current.version), tests ?? current.tests)
+    return failuresOf(
+      new Policy(rules ?? current.rules, current.version),
+      takeList('The tests', tests ?? current.tests),
+    )
   }
 
   /**

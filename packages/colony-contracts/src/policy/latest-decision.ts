@@ -1,3 +1,4 @@
+import { coreError } from '@minions/core'
 import { instantOf } from '../mission/time.js'
 import type { PolicyDecision } from '../schemas/policy-decision.js'
 
@@ -21,6 +22,7 @@ export function latestDecision(
   { missionId, type, subject, taskId }: DecisionQuery,
 ): PolicyDecision | undefined {
   let latest: PolicyDecision | undefined
+  if (!Array.isArray(decisions)) throw coreError('VALIDATION_FAILED', 'The decisions of a policy must be a list.')
   for (const decision of decisions) {
     if (decision.mission_id !== missionId || decision.decision_type !== type || decision.subject !== subject) continue
     if (decision.task_id !== undefined && decision.task_id !== taskId) continue

@@ -1,4 +1,4 @@
-import { guardMethods, takeOptions } from '@minions/core/plugin'
+import { guardMethods, requireFunction, takeOptions } from '@minions/core/plugin'
 import {
   type Collection,
   isStore,
@@ -63,6 +63,7 @@ export class ColonyStore {
 
   /** Runs `work` with this store in a transaction: the current one, or a new one. `work` may run again. */
   transaction<T>(work: (store: ColonyStore) => Promise<T>): Promise<T> {
+    requireFunction('ColonyStore.transaction', work)
     return this.storage.transaction((tx) => work(this.with(tx)))
   }
 

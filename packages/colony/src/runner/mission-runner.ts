@@ -2,7 +2,7 @@ import type { MissionEnvelope } from '@minions/colony-contracts'
 import { isId, MinionsError, type Page, quote } from '@minions/core'
 import { isFree } from '@minions/core/coordination'
 import { cloneJson } from '@minions/core/json'
-import { guardMethods } from '@minions/core/plugin'
+import { guardMethods, takeOptions } from '@minions/core/plugin'
 import type { SkillContext, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { beginMission } from '../mission/begin-mission.js'
@@ -149,7 +149,8 @@ export class MissionRunner {
   /**
    * A page of the missions of a tenant, the newest first. With a `status`, a page may be short without being the last.
    */
-  async list({ tenantId, ...filter }: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
+  async list(given: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
+    const { tenantId, ...filter } = takeOptions('A filter for missions', given)
     const { storage, contracts } = this.#services
     return listMissions(storage, contracts.store.forTenant(tenantOf({ tenantId })), filter)
   }

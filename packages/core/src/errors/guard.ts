@@ -55,8 +55,9 @@ function guardFor(run: AnyFunction): (what: string, run: AnyFunction, options: G
 }
 
 function guardedCall(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
-  const checksLengths = !options.anyLength
   const isAsync = run.constructor === AsyncFunction
+  // What calls hooks answers with promises, so it must not throw; unless it is async, it checks lengths itself.
+  const checksLengths = !options.anyLength && (options.callsBack !== 'hooks' || isAsync)
   const depth = checksLengths ? depthOf(options) : 0
   return function (this: unknown, ...args: never[]): unknown {
     try {

@@ -1,8 +1,8 @@
-import { guarded } from '../errors/guard.js'
+import { guarded, requireLength } from '../errors/guard.js'
 import type { JsonValue } from './json-value.js'
 
 /** A deep copy of something known to be JSON, many times faster than `structuredClone`. */
-export const cloneJson = guarded('cloneJson', cloneJsonUnchecked)
+export const cloneJson = guarded('cloneJson', cloneJsonUnchecked, { checksInside: false })
 
 function cloneJsonUnchecked<T>(value: T): T {
   return clone(value as JsonValue) as T
@@ -10,7 +10,10 @@ function cloneJsonUnchecked<T>(value: T): T {
 
 function clone(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(clone)
+  if (Array.isArray(value)) {
+    requireLength(value)
+    return value.map(clone)
+  }
   // Spreading copies own properties only, including one called `__proto__`, which can then be assigned to.
   const copy: Record<string, JsonValue> = { ...(value as Record<string, JsonValue>) }
   for (const key in copy) {

@@ -1,3 +1,4 @@
+import { takeList } from '@minions/core/plugin'
 import type { DiffLine, DiffResult } from './diff-result.js'
 import { diffStructures } from './structure-diff.js'
 import { diffWords } from './word-diff.js'
@@ -13,7 +14,14 @@ const MARKS = { add: '+', remove: '-', context: ' ' } as const
 const COLORS = { add: GREEN, remove: RED, context: '' } as const
 
 /** A diff as text, optionally with terminal colours; an empty diff is the empty string. */
-export function formatDiff(result: DiffResult, colored = false): string {
+export function formatDiff(given: DiffResult, colored = false): string {
+  const result = {
+    ...given,
+    added: takeList('The fields of a diff', given.added),
+    removed: takeList('The fields of a diff', given.removed),
+    changed: takeList('The fields of a diff', given.changed),
+    contentDiff: takeList('The lines of a diff', given.contentDiff),
+  }
   const line = (type: DiffLine['type'], text: string): string => paint(COLORS[type], `${MARKS[type]} ${text}`, colored)
   const lines: string[] = []
   // The content of a chat prompt is the text of its messages.

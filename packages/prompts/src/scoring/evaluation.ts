@@ -1,4 +1,4 @@
-import { guarded, takeList } from '@minions/core/plugin'
+import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
 import { assertScores, type Scores } from './scores.js'
 
@@ -26,7 +26,7 @@ export const checkEvaluation = guarded('checkEvaluation', checkEvaluationUncheck
 
 function checkEvaluationUnchecked(evaluation: Evaluation, dimensions: readonly string[] = []): Evaluation {
   const { scores, passed } = evaluation
-  assertScores(scores, takeList('The dimensions', dimensions))
+  assertScores(scores, dimensions)
   if (typeof passed === 'boolean') return { scores, passed }
   throw promptsError('SCORES_INVALID', 'An evaluation must have `passed`, true or false.', {
     details: { errors: [{ pointer: '/passed', message: 'is not a boolean' }] },

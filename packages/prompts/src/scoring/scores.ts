@@ -1,5 +1,5 @@
 import { jsonProblem, pointerTo } from '@minions/core/json'
-import { guarded } from '@minions/core/plugin'
+import { guarded, takeList } from '@minions/core/plugin'
 import { type Static, Type } from 'typebox'
 import { promptsError } from '../errors.js'
 
@@ -51,7 +51,7 @@ function scoreProblems(scores: unknown, dimensions: readonly string[]): ScorePro
       errors.push({ pointer, message: `the dimension "${dimension}" is not valid text` })
     }
   }
-  for (const dimension of new Set(dimensions)) {
+  for (const dimension of new Set(takeList('The dimensions', dimensions))) {
     if (Object.hasOwn(scores, dimension)) continue
     errors.push({ pointer: pointerTo('', dimension), message: `the declared dimension "${dimension}" has no score` })
   }

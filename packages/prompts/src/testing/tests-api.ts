@@ -48,7 +48,7 @@ export class TestsApi {
     source: () => TextSource,
     options: ImportTestsOptions = {},
   ): Promise<number> {
-    return importTests(this.#access, promptId, format, source, options)
+    return importTests(this.#access, promptId, format, source, takeOptions('The options of an import', options))
   }
 
   /** Creates tests from executions of skills. An execution that already has a test is skipped. */
@@ -90,13 +90,13 @@ export class TestsApi {
     evaluate?: Evaluate,
     options: RunAllOptions = {},
   ): Promise<PromptResultMinion[]> {
-    const { by, tests: ids } = takeOptions('The options of a run', options)
+    const { by, tests: ids, ...settings } = takeOptions('The options of a run', options)
     takeFunction('`evaluate`', evaluate)
-    takeFunction('`onProgress`', options.onProgress)
-    takeFunction('`answer`', options.answer)
+    takeFunction('`onProgress`', settings.onProgress)
+    takeFunction('`answer`', settings.answer)
     const version = await loadReference(this.#access, prompt)
     const tests = await chosenTests(this.#access, await this.#access.lookup.rootId(version), ids)
-    const scored = await evaluateTests(this.#access, version, tests, evaluate, options)
+    const scored = await evaluateTests(this.#access, version, tests, evaluate, settings)
     return writeResults(this.#access.client, version, scored, by === undefined ? {} : { by })
   }
 

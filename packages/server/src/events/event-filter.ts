@@ -1,5 +1,5 @@
 import { permits } from '@minions/core/operations'
-import { guarded } from '@minions/core/plugin'
+import { guarded, takeItems } from '@minions/core/plugin'
 import type { Caller } from '../caller.js'
 import { serverError } from '../errors.js'
 import type { ServedApp } from '../served-app.js'
@@ -47,7 +47,7 @@ export function eventFilter(
 export const visibleTo = guarded('visibleTo', visibleToUnchecked)
 
 function visibleToUnchecked(caller: Caller, sources: ReadonlyMap<string, Source>): WantsEvent {
-  const open = new Map([...sources].filter(([, { guard }]) => permits(caller, guard)))
+  const open = new Map(takeItems('The sources', sources).filter(([, { guard }]) => permits(caller, guard)))
   return ({ collection, tenant, owner }) => {
     const source = open.get(collection)
     if (!source) return false

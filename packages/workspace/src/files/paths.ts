@@ -3,9 +3,12 @@ import { join, resolve } from 'node:path'
 import { quote } from '@minions/core'
 import { workspaceError } from '../errors.js'
 
+/** No system takes longer ones. */
+const LONGEST_PATH = 100_000
+
 /** An absolute path; a leading `~` is the home directory of the user. */
 export function resolvePath(path: string): string {
-  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
+  if (typeof path !== 'string' || path === '' || path.length > LONGEST_PATH || path.includes('\0')) {
     throw workspaceError('VALIDATION_FAILED', 'A path must be a non-empty string without U+0000.', {
       details: { path: quote(path) },
     })

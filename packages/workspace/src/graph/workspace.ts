@@ -184,7 +184,7 @@ export class Workspace {
 
   /** Calls the caller's handlers for the matching rules; see `runActions`. */
   runActions(handlers: Readonly<Record<string, ActionHandler>>, options?: RunActionsOptions): Promise<ActionReport[]> {
-    return runActions(this, handlers, options)
+    return runActions(this, handlers, takeOptions('The options of runActions', options))
   }
 
   getNetworkSummary(): NetworkSummary {

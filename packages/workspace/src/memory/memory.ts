@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { guarded } from '@minions/core/plugin'
+import { guarded, takeItems } from '@minions/core/plugin'
 import { unavailable, workspaceError } from '../errors.js'
 import { withLock } from '../files/lock.js'
 import { makeDirectory } from '../files/make-directory.js'
@@ -36,7 +36,9 @@ async function upsertMemorySectionUnchecked(root: string, heading: string, bulle
   if (title === '' || /[\r\n]/.test(title)) {
     throw workspaceError('VALIDATION_FAILED', 'The heading of a memory section must be one non-empty line.')
   }
-  const items = Array.from(bullets, bulletText).filter((bullet) => bullet !== '')
+  const items = takeItems('The bullets', bullets)
+    .map(bulletText)
+    .filter((bullet) => bullet !== '')
   await locked(root, async (path) => {
     const bytes = await readBytes(path)
     const updated = upsertSection(bytes.toString('latin1'), latin1(title), items.map(latin1))

@@ -4,6 +4,7 @@ import { cloneJson, type JsonObject } from '@minions/core/json'
 import { guardMethods, readClock } from '@minions/core/plugin'
 import { checkMillis, checkObject, checkRetries } from '../../arguments.js'
 import { asAgent } from '../../bus/as-agent.js'
+import { checkAgentId } from '../../bus/checks.js'
 import type { MessageBus } from '../../bus/message-bus.js'
 import { skillsError } from '../../errors.js'
 import type { Skill } from '../../skills/definition/skill.js'
@@ -236,6 +237,7 @@ export class SubagentManager {
 
   /** Interrupts a subagent in this process; it can then be resumed, here or elsewhere. */
   async interrupt(agentId: string): Promise<void> {
+    if (typeof agentId !== 'string') checkAgentId(agentId)
     await this.#launcher.stop(agentId, interrupted(agentId))
   }
 

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { guarded } from '@minions/core/plugin'
+import { guarded, takeList } from '@minions/core/plugin'
 
 /** Where coding agents keep the skills of a project, below its folder. */
 export const PROJECT_SKILL_FOLDERS = ['.agents/skills', '.claude/skills'] as const
@@ -13,7 +13,7 @@ export const discoverSkillFolders = guarded('discoverSkillFolders', discoverSkil
 
 async function discoverSkillFoldersUnchecked(roots: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>()
-  for (const root of roots) {
+  for (const root of takeList('The folders', roots)) {
     const own = (await isFolder(join(root, 'prompt'))) ? ['skills'] : []
     for (const folder of [...own, ...PROJECT_SKILL_FOLDERS].map((name) => join(root, name))) {
       const real = (await isFolder(folder)) ? await realpath(folder) : undefined

@@ -1,7 +1,7 @@
 import { type Clock, nearestName } from '@minions/core'
 import { dependencyOrder } from '@minions/core/coordination'
 import { deepFreeze, type JsonValue, jsonEqual, setOwn } from '@minions/core/json'
-import { guardMethods, readClock, takeOptions } from '@minions/core/plugin'
+import { guardMethods, readClock, takeList, takeOptions } from '@minions/core/plugin'
 import { isShort } from '@minions/core/schema'
 import { compare } from 'semver'
 import { checkObject, checkParts } from '../../arguments.js'
@@ -144,8 +144,9 @@ export class SkillRegistry {
   detectCycles(name: string, dependencies?: readonly string[]): boolean {
     if (dependencies === undefined) this.getSkill(name)
     else requireList('dependencies', dependencies, Array.isArray)
+    const own = dependencies && takeList('The dependencies', dependencies)
     const graph = this.#graphWith(new Map())
-    const asked: Dependencies = (each) => (each === name && dependencies ? dependencies : graph(each))
+    const asked: Dependencies = (each) => (each === name && own ? own : graph(each))
     return orderDependencies([name], asked).cycle !== undefined
   }
 
