@@ -102,6 +102,20 @@ describe('validateTaskGraph', () => {
     }
   })
 
+  it('says how many tasks of a long cycle it leaves out, also when it is one', () => {
+    const omitted = new Set<number>()
+    for (let width = 80; width <= 128; width++) {
+      const [problem] = validateTaskGraph(chain(20, true, (index) => `${index}_`.padEnd(width, 'x'))).errors
+      const path = problem?.message.split('cycle: ')[1]?.split(' → ') ?? []
+      const more = path.flatMap((part) => Number(/^… (\d+) more …$/.exec(part)?.[1] ?? [])).filter(Boolean)
+      const [count = 0] = more
+      expect(path.length - more.length + count).toBe(21)
+      omitted.add(count)
+    }
+    expect(omitted).toContain(0)
+    expect(omitted).toContain(1)
+  })
+
   it('agrees with a simple search on whether there is a cycle', () => {
     const size = 7
     const edges = fc.uniqueArray(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 14, selector: String })

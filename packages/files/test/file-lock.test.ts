@@ -1,5 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -117,6 +126,25 @@ describe.each(['', 'settings.json.lock-'])('a lock in files that begin with "%s"
     held.close()
     patient.close()
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'keeps no file open while it is held',
+    { meta: { needs: '/proc: Linux' } },
+    async () => {
+      const isOpen = (descriptor: string) => {
+        try {
+          return readlinkSync(join('/proc/self/fd', descriptor)).startsWith(directory)
+        } catch {
+          // It was the one by which the folder was read.
+          return false
+        }
+      }
+      const lock = newLock()
+      await lock.acquire(1000)
+      expect(readdirSync('/proc/self/fd').filter(isOpen)).toEqual([])
+      lock.close()
+    },
+  )
 
   it('does not go on waiting once it has given up, also where it held the lock before', async () => {
     const [lock, other] = [newLock(), newLock()]

@@ -35,8 +35,13 @@ describe('isFree', () => {
 describe('watchLease', () => {
   it.each([0, -1_000_000])('finds that a dead holder is gone, with a clock that is off by %i', async (ahead) => {
     const { time, state, watch } = setUp({ ahead })
-    const watched = watch()
-    await time.advance(LEASE_MS)
+    let isOver = false
+    const watched = watch().finally(() => {
+      isOver = true
+    })
+    await time.advance(LEASE_MS - 1)
+    expect(isOver).toBe(false)
+    await time.advance(1)
     await expect(watched).resolves.toEqual({ lease: state.lease, free: true })
   })
 
