@@ -1,5 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../../packages.mjs'
@@ -40,10 +42,12 @@ export async function runCases({ onTarget, onFinding, lanes = 1, ...order }) {
  * @returns {Promise<Order | undefined>} what is left to do
  */
 async function runChild(order, outcome, { onTarget, onFinding }) {
+  // A relative path among the arguments writes here.
+  const cwd = mkdtempSync(join(tmpdir(), 'minions-fuzz-cwd-'))
   const child = spawn(
     process.execPath,
     ['--max-old-space-size=3000', join(root, 'tools/fuzz/api/child.mjs'), JSON.stringify(order)],
-    { cwd: root, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+    { cwd, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   )
   const ended = new Promise((resolve) => child.once('close', resolve))
   let complaints = ''
@@ -83,6 +87,7 @@ async function runChild(order, outcome, { onTarget, onFinding }) {
   }
   clearTimeout(watchdog)
   await ended
+  rmSync(cwd, { recursive: true, force: true })
   if (isDone) return undefined
   const { fate: _, ...rest } = order
   if (left !== undefined) return { ...rest, from: left + 1, skip: 0 }
