@@ -66,10 +66,9 @@ function* eitherPaths(table: Table, where: readonly Condition[]): Generator<Path
 /** Looking up a prefix has a cost too, so the search stops once it cannot win. */
 function cheaperText(table: Table, selection: Selection, best: Path): Path {
   let result = best
-  const { words } = selection
-  // By index, so that something else than a list, which may never end, is left to the matcher to refuse.
-  for (let index = 0; index < words.length; index++) {
-    const prefix = words[index] as string
+  // Something else than a list may never end; the matcher refuses it.
+  if (!Array.isArray(selection.words)) return best
+  for (const prefix of selection.words) {
     const cost = table.text().estimate(prefix, result.cost)
     if (cost < result.cost) result = { cost, rows: () => table.text().find(prefix) }
   }
