@@ -51,6 +51,8 @@ it('prompts of a store refuse what is not a version, a prompt or facts', async (
   const refused = { code: 'VALIDATION_FAILED' }
   // biome-ignore lint/suspicious/noThenProperty: a thenable is the point.
   await expect(prompts.resolve(id, { then() {} } as never)).rejects.toMatchObject(refused)
+  const endlessly = { requiredVariables: endless as never }
+  await expect(prompts.render(id, {}, endlessly)).rejects.toMatchObject(refused)
   const evaluate = () => ({ scores: {}, passed: true })
   await expect(prompts.tests.runAll(null as never, evaluate)).rejects.toMatchObject(refused)
   const concurrency = [Symbol('a')] as never

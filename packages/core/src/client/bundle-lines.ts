@@ -1,5 +1,6 @@
 import { coreError } from '../errors/codes.js'
 import { isMinionsError } from '../errors/minions-error.js'
+import { quote } from '../errors/quote.js'
 import { damaged } from './bundle-format.js'
 
 /** Source of a bundle: a string, or chunks of text or bytes such as a stream yields. */
@@ -18,6 +19,7 @@ export async function* linesOf(source: BundleSource): AsyncIterable<string> {
   let rest = ''
   let line = 1
   for await (const piece of readable(source)) {
+    requirePiece(piece)
     try {
       rest += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
     } catch (cause) {
@@ -48,6 +50,11 @@ async function* pieces(source: BundleSource): AsyncIterable<string | Uint8Array>
   else if (isObject(source) && 'getReader' in source) yield* readStream(source)
   else if (isObject(source) && (Symbol.asyncIterator in source || Symbol.iterator in source)) yield* source
   else throw coreError('VALIDATION_FAILED', 'A bundle is text or a stream of text or bytes.')
+}
+
+function requirePiece(piece: string | Uint8Array): void {
+  if (typeof piece === 'string' || ArrayBuffer.isView(piece)) return
+  throw coreError('VALIDATION_FAILED', `A bundle consists of text or bytes, not ${quote(piece)}.`)
 }
 
 function isObject(source: unknown): source is object {

@@ -1,4 +1,5 @@
 import { takeList } from '../errors/take.js'
+import { copyJson } from '../json/copy-json.js'
 import { jsonEqual } from '../json/equal.js'
 import type { JsonObject } from '../json/json-value.js'
 import type { StoreTransaction } from '../storage/access.js'
@@ -21,12 +22,17 @@ export function importRecords(
 ): Promise<ImportedRecords> {
   return session.store.transaction(async (tx) => {
     const imported = {
-      minions: await addRecords(tx, minionsCollection, takeList('The minions', minions)),
-      relations: await addRecords(tx, relationsCollection, takeList('The relations', relations)),
+      minions: await addRecords(tx, minionsCollection, copied('The minions', minions)),
+      relations: await addRecords(tx, relationsCollection, copied('The relations', relations)),
     }
     await tellImported(session, tx, imported)
     return imported
   })
+}
+
+/** Read once, so that plugins get what is stored. */
+function copied<T>(what: string, records: readonly T[]): T[] {
+  return takeList(what, records).map((record) => copyJson(record, what))
 }
 
 /**

@@ -92,3 +92,22 @@ test('records are imported as they are, whole or not at all, and told like those
   expect(await target.count()).toBe(2)
   for (const one of [client, target]) await one.close()
 })
+
+test('a bundle of pieces that are neither text nor bytes is refused at the first of them', async () => {
+  const client = await open()
+  await expect(client.importBundle(new Array(2 ** 32 - 1))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+})
+
+test('a record that can be read only a few times is read once, and plugins get what is stored', async () => {
+  const changes: unknown[] = []
+  const client = await open({ onChange: ({ after }) => void changes.push(structuredClone(after?.fields)) })
+  const { id: _id, ...rest } = await client.create('note', { title: 'A', fields: { content: 'x' } })
+  let reads = 0
+  const once = () => {
+    if (++reads > 1) throw new Error('read again')
+    return 'y'
+  }
+  const fields = Object.defineProperty({}, 'content', { enumerable: true, get: once })
+  await client.importRecords({ minions: [{ ...rest, id: 'imported', fields }] })
+  expect(changes.at(-1)).toEqual({ content: 'y' })
+})

@@ -1,3 +1,4 @@
+import { takeList } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
 import type { RenderedMessage } from '../chat/message.js'
 import { messagesOf } from '../chat/prompt-body.js'
@@ -29,6 +30,9 @@ export function renderMessagesWith(ready: ReadyPrompt, given: Values, options: R
 
 function prepared({ declared }: ReadyPrompt, given: Values, options: RenderOptions) {
   const { values, requiredVariables } = applyVariables(declared, given)
-  const required = new Set([...requiredVariables, ...(options.requiredVariables ?? [])])
+  const required = new Set([
+    ...requiredVariables,
+    ...takeList('The required variables', options.requiredVariables ?? []),
+  ])
   return { values, renderOptions: { ...options, requiredVariables: [...required] } }
 }
