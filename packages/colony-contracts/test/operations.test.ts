@@ -162,7 +162,7 @@ test('a proposal is decided on once, by who calls, with the access to approve', 
   })
   await expect(runOperation(app, approve, input, { tenant: TENANT })).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
-    message: expect.stringContaining('who'),
+    message: expect.stringContaining('needs `by`'),
   })
   expect(await runOperation(app, getProposal, { proposal: PROPOSAL }, call)).toMatchObject({
     status: 'open',

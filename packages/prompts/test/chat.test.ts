@@ -111,7 +111,7 @@ describe.each(backends)('chat prompts on %s', (_, create) => {
   })
 
   it.each([
-    [{ messages: [] }, /at least one/],
+    [{ messages: [] }, /non-empty list/],
     [{ messages: [{ role: 'tool', content: 'x' }] }, /messages\[0\]/],
     [{ messages: [{ role: 'user', content: 'ok' }, { role: 'user' }] }, /messages\[1\]/],
     [{ messages: [{ placeholder: 'this' }] }, /reserved/],

@@ -103,7 +103,7 @@ describe.each(backends)('data sets on %s', (_, create) => {
 
   it.each([
     ['csv', 'items\n[]\n', /lacks the column "name".*it has items/],
-    ['csv', 'name,test.nope\nAda,x\n', /"test.nope" is not a column/],
+    ['csv', 'name,test.nope\nAda,x\n', /"test.nope" is not a test column/],
     ['csv', 'name,items\nAda,[]\nBo,{}\n', /Line 3 .*"items" must be of type array/],
     ['csv', 'name,items\nAda,nope\n', /Line 2 .*"items" is not JSON/],
     ['csv', 'name,test.matches\nAda,(\n', /Line 2/],
