@@ -126,6 +126,6 @@ test('a planner hears of all its mistakes at once', async () => {
   const app = await createApp({ roles: { ...exampleRoles(), planner } })
   const { status, error } = await app.colony.run(envelope())
   expect(status).toBe('failed')
-  for (const mistake of ['role_type', 'objective', 'task_x', 'earlier task', 'wait']) expect(error).toContain(mistake)
+  for (const mistake of ['role_type', 'objective', 'task_x', 'earlier task', 'cycle']) expect(error).toContain(mistake)
   await app.close()
 })
