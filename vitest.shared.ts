@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultServerConditions, type Plugin } from 'vite'
 // The compiler extends only a module that is imported.
@@ -46,11 +46,12 @@ export const ownSupport: Plugin = {
   enforce: 'pre',
   async resolveId(id, importer, options) {
     if (importer === undefined || !/^\.{1,2}\/[^?]*\.[cm]?[jt]s$/.test(id)) return null
-    const [file = '', owner = file] = importer.split('?of=')
+    const [file = '', owner = file] = importer.replace(/\.of\.\w+$/, '').split('?of=')
     if (!isOfTests(file)) return null
     const resolved = await this.resolve(id, file, { ...options, skipSelf: true })
     if (resolved === null || resolved.external || !isOfTests(resolved.id)) return resolved
-    return { ...resolved, id: `${resolved.id}?of=${owner}` }
+    // The end of a name tells the language of a module.
+    return { ...resolved, id: `${resolved.id}?of=${owner}.of${extname(resolved.id)}` }
   },
 }
 

@@ -136,7 +136,9 @@ describe('messages', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/The folder \.\/there already exists; list its contents with: .* list --all --storage/)
     mkdirSync(minions.path('empty'))
-    expect((await minions.here(['demo', './empty'])).stderr).toMatch(/already; name a folder that does not exist\./)
+    expect((await minions.here(['demo', './empty'])).stderr).toMatch(
+      /already exists; name a folder that does not exist\./,
+    )
   })
 })
 

@@ -58,7 +58,7 @@ it('prints a key alone, and lists keys without secrets', async () => {
   const minions = new Minions()
   const created = await minions.here(['keys', 'create', '--owner', 'ada'])
   expect(created.stdout).toMatch(/^mk_[0-9a-f]{16}_[\w-]{43}\n$/)
-  expect(created.stderr).toContain('this once')
+  expect(created.stderr).toContain('only once')
   const listed = await minions.here(['keys', 'list'])
   expect(listed.stdout).toContain('ada')
   expect(listed.stdout).not.toContain(created.stdout.trim().slice(-20))

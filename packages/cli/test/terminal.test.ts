@@ -13,10 +13,10 @@ describe('at a terminal', () => {
   it('asks before it destroys, and takes no for an answer', async () => {
     const minions = new Minions()
     const { id } = await minions.json(['create', 'note', '--title', 'Dear', '--content', 'x'])
-    const kept = await minions.atTerminal(['purge', id], [[/for good\?/, 'n']])
+    const kept = await minions.atTerminal(['purge', id], [[/permanently\?/, 'n']])
     expect(kept).toMatchObject({ code: 1, stdout: expect.stringContaining('CONFIRMATION_REQUIRED') })
     expect(await minions.json(['list'])).toHaveLength(1)
-    expect(await minions.atTerminal(['purge', id], [[/for good\?/, 'y']])).toMatchObject({ code: 0 })
+    expect(await minions.atTerminal(['purge', id], [[/permanently\?/, 'y']])).toMatchObject({ code: 0 })
     expect(await minions.json(['list'])).toEqual([])
   })
 

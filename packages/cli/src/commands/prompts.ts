@@ -18,7 +18,7 @@ const LISTED = new Map([
   ['prompts.usedBy', 'prompts used-by --prompt tone'],
   [
     'prompts.recordOutcome',
-    `prompts record-outcome --prompt greeting --label production --key user-1 --scores '{"helpful":100}'`,
+    `prompts record-outcome --prompt greeting --label production --key user-1 --scores '{"helpful":100}' --passed`,
   ],
   ['prompts.testsFromExecutions', 'prompts tests-from-executions --prompt greeting --skill_name answer'],
 ])

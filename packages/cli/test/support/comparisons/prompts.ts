@@ -39,6 +39,23 @@ export const promptsComparisons: Comparisons = {
     }),
   ],
   'prompts rename': () => [same(['P', 'crm/p'], 'prompts.rename', { ...P, name: 'crm/p' }, by)],
+  'prompts used-by': () => [same(['--prompt', 'P'], 'prompts.usedBy', P)],
+  'prompts record-outcome': () => [
+    same(
+      ['--prompt', 'P', '--label', 'production', '--key', 'k', '--scores', '{"helpful":100}', '--passed'],
+      'prompts.recordOutcome',
+      { ...P, label: 'production', key: 'k', scores: { helpful: 100 }, passed: true },
+      by,
+    ),
+  ],
+  'prompts tests-from-executions': () => [
+    same(
+      ['--prompt', 'P', '--skill_name', 'answer'],
+      'prompts.testsFromExecutions',
+      { ...P, skill_name: 'answer' },
+      by,
+    ),
+  ],
   'prompts gate': () => [same(['P', '--contains', 'a'], 'prompts.gate', { ...P, contains: ['a'] })],
   'prompts import-tests': () => [
     same(
