@@ -254,7 +254,9 @@ test('does not let agents call one another without end', async () => {
     default: modelOn(server),
     agents: [agent({ name: 'mirror', prompt: 'You mirror.', skills: ['mirror'] })],
   })
-  expect(await app.agents.ask('mirror', { input: 'Go' })).toMatchObject({ text: expect.stringContaining('8 levels deep') })
+  expect(await app.agents.ask('mirror', { input: 'Go' })).toMatchObject({
+    text: expect.stringContaining('8 levels deep'),
+  })
 })
 
 test('asks an agent of the store, with its prompt and tools', async () => {

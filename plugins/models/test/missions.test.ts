@@ -33,7 +33,9 @@ test('repairs an answer with its errors, and counts both answers', async () => {
   onTestFinished(() => app.close())
   const result = await app.colony.run(envelope())
   expect(result.status).toBe('completed')
-  const repair = server.requests.find(({ body }) => JSON.stringify(body.messages).includes('That does not match the schema'))
+  const repair = server.requests.find(({ body }) =>
+    JSON.stringify(body.messages).includes('That does not match the schema'),
+  )
   expect(JSON.stringify(repair?.body.messages)).toContain('/confidence')
   expect(result.tokens_used).toBe(server.requests.length * 15)
 })
