@@ -269,6 +269,10 @@ describe('the store', () => {
     for (const hostile of ['__proto__', 'constructor', '', '\0', 'x'.repeat(1e5)]) {
       await expect(app.colony.forTenant(tenant_id).status(hostile)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
+    const long = 'x'.repeat(50_000_000) as never
+    const missions = app.colony.forTenant(tenant_id)
+    await expect(missions.list(long)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(missions.resume('a', long)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     expect(() => app.colony.forTenant('')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
     await app.close()
   })

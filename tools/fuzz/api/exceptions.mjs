@@ -53,6 +53,12 @@ const exceptions = [
     reason: 'when the time is over, a signal that cannot be read is let go of where no caller is left to be told',
   },
   {
+    target: /^files\/yaml\.parseYaml$/,
+    kind: 'slow',
+    value: /^50 MB of words$/,
+    reason: 'a whole file may be as long, and all of it has to be read',
+  },
+  {
     target: /^(files\.replaceFile|dataFiles\(\)#write)$/,
     kind: 'endless',
     reason: 'it writes pieces for as long as the caller has more of them',

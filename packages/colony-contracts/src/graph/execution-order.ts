@@ -8,7 +8,7 @@ import { checkTaskGraph } from './validate-task-graph.js'
  * The task ids in waves: a task is in the first wave in which all its dependencies have finished, so the tasks of one
  * wave can run together. Within a wave the order is that of the graph. Throws `INVALID_TASK_GRAPH`.
  */
-export const executionOrder = guarded('executionOrder', executionOrderUnchecked)
+export const executionOrder = guarded('executionOrder', executionOrderUnchecked, { checksInside: true })
 
 function executionOrderUnchecked(graph: TaskGraphLike): string[][] {
   const { links, errors } = checkTaskGraph(graph)

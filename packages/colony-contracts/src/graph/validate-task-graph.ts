@@ -10,7 +10,7 @@ import { readTaskLinks, type TaskGraphLike, type TaskLinks } from './task-links.
  * interdependent tasks. `roles` are the allowed roles; default: the built-in ones. Linear; never throws on JSON. The
  * remaining fields of a task are checked by `validateArtifact`.
  */
-export const validateTaskGraph = guarded('validateTaskGraph', validateTaskGraphUnchecked)
+export const validateTaskGraph = guarded('validateTaskGraph', validateTaskGraphUnchecked, { checksInside: true })
 
 function validateTaskGraphUnchecked(
   graph: TaskGraphLike,

@@ -14,7 +14,7 @@ const STYLES: Readonly<Record<TaskStatus, DiagramStyle>> = {
 }
 
 /** The tasks of a mission, each with its role and state, as a Mermaid flowchart. */
-export const missionDiagram = guarded('missionDiagram', missionDiagramUnchecked)
+export const missionDiagram = guarded('missionDiagram', missionDiagramUnchecked, { checksInside: true })
 
 function missionDiagramUnchecked({ tasks }: MissionProgress): string {
   return toMermaid(

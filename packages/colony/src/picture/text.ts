@@ -14,7 +14,7 @@ const SIGNS: Readonly<Record<TaskStatus, string>> = {
 }
 
 /** The tasks of a mission in waves, each with its state and what it waits for, one task per line. */
-export const missionText = guarded('missionText', missionTextUnchecked)
+export const missionText = guarded('missionText', missionTextUnchecked, { checksInside: true })
 
 function missionTextUnchecked(progress: MissionProgress): string {
   const { mission_id, active, tasks, completed, total, error } = progress

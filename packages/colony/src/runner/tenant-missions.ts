@@ -1,5 +1,5 @@
 import type { Page } from '@minions/core'
-import { guardMethods } from '@minions/core/plugin'
+import { guardMethods, takeOptions } from '@minions/core/plugin'
 import type { ReplayReport } from '../replay/replay-mission.js'
 import type { ListedMission, MissionListFilter } from './list-missions.js'
 import type { MissionRunner } from './mission-runner.js'
@@ -16,12 +16,15 @@ export class TenantMissions {
     this.tenantId = tenantId
   }
 
-  list(filter: MissionListFilter = {}): Promise<Page<ListedMission>> {
-    return this.#runner.list({ ...filter, tenantId: this.tenantId })
+  async list(filter: MissionListFilter = {}): Promise<Page<ListedMission>> {
+    return this.#runner.list({ ...takeOptions('A filter for missions', filter), tenantId: this.tenantId })
   }
 
-  resume(missionId: string, options: ResumeMissionOptions = {}): Promise<MissionResult> {
-    return this.#runner.resume(missionId, { ...options, tenantId: this.tenantId })
+  async resume(missionId: string, options: ResumeMissionOptions = {}): Promise<MissionResult> {
+    return this.#runner.resume(missionId, {
+      ...takeOptions('The options of a mission', options),
+      tenantId: this.tenantId,
+    })
   }
 
   status(missionId: string): Promise<MissionProgress> {

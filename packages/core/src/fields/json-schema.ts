@@ -34,7 +34,7 @@ const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => JsonObject
  * The JSON Schema (draft 2020-12) of a type's fields, for fields from which absent values were removed and with formats
  * asserted. It accepts what `validateFields` accepts; beyond that, only values that JSON Schema cannot tell apart.
  */
-export const toJsonSchema = guarded('toJsonSchema', toJsonSchemaUnchecked)
+export const toJsonSchema = guarded('toJsonSchema', toJsonSchemaUnchecked, { checksInside: true })
 
 function toJsonSchemaUnchecked(type: { readonly schema: readonly FieldDefinition[] }): JsonObject {
   const properties: Record<string, JsonValue> = {}

@@ -10,9 +10,10 @@ import {
   watchLease,
   withDeadline,
 } from '../../src/coordination/index.js'
-import { migrateMinion, minionToType, planMigration } from '../../src/index.js'
+import { migrateMinion, minionToType, noteType, planMigration } from '../../src/index.js'
 import { cloneJson, compareCodePoints, getOwn, inKeyOrder, setOwn } from '../../src/json/index.js'
 import { extensionPoint } from '../../src/plugin/index.js'
+import { toJsonSchema } from '../../src/schemas/index.js'
 import {
   Collection,
   defineCollection,
@@ -69,6 +70,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'inKeyOrder, a list of holes deep inside': () => inKeyOrder({ a: { b: { c: holes } } }),
   'valueAt, a record that cannot be read': () => valueAt(throwing, ['a']),
   'valueAt, no path': () => valueAt({}, null as never),
+  'toJsonSchema, a text for a field': () => toJsonSchema({ ...noteType, schema: [long] } as never),
   'minionToType, a text for fields': () => minionToType({ ...minion, fields: long } as never),
   'migrateMinion, a list of holes': () => migrateMinion({ ...minion, tags: holes }, [], []),
   'planMigration, a schema without end': () => planMigration([], [], endless as never),

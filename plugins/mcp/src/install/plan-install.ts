@@ -50,7 +50,7 @@ function configurationFileUnchecked({
  * Plans the change to the configuration of an agent. Everything else in it is kept, including comments.
  * `before` is the text of its file, if there is one. Throws `NOT_FOUND` and `VALIDATION_FAILED`.
  */
-export const planInstall = guarded('planInstall', planInstallUnchecked)
+export const planInstall = guarded('planInstall', planInstallUnchecked, { checksInside: true })
 
 function planInstallUnchecked(request: InstallRequest, before: string | undefined): InstallPlan {
   const { title, key, extra = {} } = agentNamed(request.agent) as (typeof AGENTS)['vscode']
