@@ -20,13 +20,16 @@ export async function* linesOf(source: BundleSource): AsyncIterable<string> {
   let line = 1
   for await (const piece of readable(source)) {
     requirePiece(piece)
+    let text: string
     try {
-      rest += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
+      text = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
     } catch (cause) {
       throw damaged(line, 'it is not UTF-8', cause)
     }
-    const lines = rest.split('\n')
-    rest = lines.pop() as string
+    // Only what is new is searched: a line may come in many pieces.
+    const [first = '', ...others] = text.split('\n')
+    const lines = others.length > 0 ? [rest + first, ...others] : []
+    rest = lines.pop() ?? rest + first
     if (rest.length > MAX_LINE) throw damaged(line, 'it is too long')
     for (const complete of lines) {
       yield complete
