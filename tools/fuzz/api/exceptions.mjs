@@ -53,7 +53,7 @@ const exceptions = [
     reason: 'when the time is over, a signal that cannot be read is let go of where no caller is left to be told',
   },
   {
-    target: /^files\/yaml\.parseYaml$/,
+    target: /^files(\/yaml)?\.(parseYaml|refuseNesting)$/,
     kind: 'slow',
     value: /^50 MB of words$/,
     reason: 'a whole file may be as long, and all of it has to be read',
