@@ -11,6 +11,7 @@ import { prompts } from '@minions/prompts'
 import { defineSkill, skills } from '@minions/skills-runtime'
 import { workspace } from '@minions/workspace'
 import Database from 'better-sqlite3'
+import { tasksOf } from '../layered-tasks.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 
@@ -86,20 +87,6 @@ function createApp(storage, folder) {
       }),
     ],
   })
-}
-
-/** Layers of twenty, each task after one of the layer before. @param {number} size */
-function tasksOf(size) {
-  return Array.from({ length: size }, (_, index) => ({
-    task_id: `task_${index}`,
-    role_type: /** @type {const} */ ('worker'),
-    objective: 'Nothing.',
-    depends_on: index < 20 ? [] : [`task_${index - 20}`],
-    required_capabilities: [],
-    allowed_tools: [],
-    required_data_scopes: [],
-    success_criteria: [],
-  }))
 }
 
 /** @param {Awaited<ReturnType<typeof createApp>>} app @param {number} size */

@@ -7,11 +7,10 @@ import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { skills } from '@minions/skills-runtime'
 import { workspace } from '@minions/workspace'
+import { tasksOf } from '../layered-tasks.mjs'
 
 /** Tasks that run at once. */
 const CONCURRENCY = 16
-/** Tasks of one layer; each comes after one of the layer before. */
-const LAYER = 20
 
 /**
  * Starts a mission whose tasks end when `release` is called: the next one, or all that are left.
@@ -32,7 +31,7 @@ export async function gatedMission({ folder, storage, tasks }) {
       colony({
         concurrency: CONCURRENCY,
         roles: {
-          planner: () => ({ tasks: Array.from({ length: tasks }, (_, index) => taskOf(index)) }),
+          planner: () => ({ tasks: tasksOf(tasks) }),
           async worker() {
             if (!isOpen) await new Promise((resolve) => held.push(() => resolve(undefined)))
             return { output_text: '', confidence: 1 }
@@ -54,19 +53,5 @@ export async function gatedMission({ folder, storage, tasks }) {
       await ended
       await app.close()
     },
-  }
-}
-
-/** @param {number} index */
-function taskOf(index) {
-  return {
-    task_id: `task_${index}`,
-    role_type: /** @type {const} */ ('worker'),
-    objective: 'Nothing.',
-    depends_on: index < LAYER ? [] : [`task_${index - LAYER}`],
-    required_capabilities: [],
-    allowed_tools: [],
-    required_data_scopes: [],
-    success_criteria: [],
   }
 }

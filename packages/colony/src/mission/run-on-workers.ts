@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MinionsError } from '@minions/core'
+import { JOB_LIMITS } from '@minions/skills-runtime/jobs'
 import { colonyError } from '../errors.js'
 import { type LiveMission, outOfTokens } from './live-mission.js'
 import { loadTask } from './load-task.js'
@@ -9,9 +10,6 @@ import type { MissionServices } from './services.js'
 /** Default priority of a task, and the range of job priorities. */
 const DEFAULT_PRIORITY = 5
 const LEAST_URGENT = 1000
-
-/** Workers that may die of a task that is not retried. */
-const DEATHS = 5
 
 /**
  * Has any worker on the store perform a task, and resolves when it is completed. The id of the job is derived from the
@@ -35,7 +33,7 @@ export async function runOnWorkers(
     tenant: envelope.tenant_id,
     priority: Math.min(LEAST_URGENT, Math.max(1, Math.round(priority) || DEFAULT_PRIORITY)),
     maxRetries,
-    maxDeliveries: DEATHS + maxRetries,
+    maxDeliveries: JOB_LIMITS.deliveries + maxRetries,
     metadata: { mission_id, task_id, role_type },
   })
   const cancel = () => void jobs.cancel(id).catch(() => undefined)

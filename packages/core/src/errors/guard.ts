@@ -30,8 +30,8 @@ const DEEPEST_READ = 16
 
 /**
  * Wraps a function for untrusted callers: where its arguments make it fail with a raw error, including one thrown by
- * their getters or proxies, it fails with a `MinionsError`. Errors of the operating system pass through. Costs next to
- * nothing unless it fails. `what` begins the message.
+ * their getters or proxies, it fails with a `MinionsError`. Errors of the operating system pass through. Reads only
+ * lengths, of the arguments and of what they hold, unless it fails. `what` begins the message.
  */
 export function guarded<F extends AnyFunction>(what: string, run: F, options: GuardOptions = {}): F {
   requireFunctionUnchecked('guarded', run)

@@ -24,6 +24,8 @@ export const JOB_LIMITS = {
   batch: 10_000,
   /** The highest limit of a skill. */
   limit: 100_000,
+  /** Workers that may die of a job, unless it says otherwise. */
+  deliveries: 5,
 } as const
 
 export const Tag = textMatching('^[a-z0-9][a-z0-9._-]{0,49}$', {

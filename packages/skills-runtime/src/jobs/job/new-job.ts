@@ -81,7 +81,7 @@ function newJobUnchecked(input: NewJob, clock: Clock, nextId: IdSource = generat
     weight,
     due_at: dueAt(given, Date.parse(created_at)),
     max_retries: given.maxRetries ?? null,
-    max_deliveries: given.maxDeliveries ?? 5,
+    max_deliveries: given.maxDeliveries ?? JOB_LIMITS.deliveries,
     deliveries: 0,
     releases: 0,
     status: 'waiting',

@@ -1,5 +1,5 @@
 import { isMinionsError, messageOf } from '@minions/core'
-import { sleep } from '@minions/core/coordination'
+import { sleep, systemTimers } from '@minions/core/coordination'
 import type { JsonObject } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import type { SubagentManager } from '../../runtime/manager/subagent-manager.js'
@@ -157,7 +157,9 @@ export class JobWorker implements WorkerEndpoint {
     if (!isStore && !(NOT_ITS_FAULT.has(code) && job.releases < MOST_RELEASES)) {
       return { status: 'failed', error: errorOf(error) }
     }
-    await pause(isStore ? STORE_PAUSE : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** job.releases), signal)
+    const wait = isStore ? STORE_PAUSE : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** job.releases)
+    // Ends early when the worker is told to stop.
+    await sleep(wait, systemTimers, signal).catch(() => undefined)
     return { status: 'released' }
   }
 }
@@ -173,17 +175,6 @@ function notItsOwn({ job_id, agent_id }: Job) {
     `The subagent "${agent_id}" was not created for the job "${job_id}"; resend the job, so that it gets a new subagent.`,
     { details: { job_id, agent_id } },
   )
-}
-
-/** Ends early when the worker is told to stop. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  let stop = () => {}
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve
-  })
-  signal.addEventListener('abort', stop, { once: true })
-  await Promise.race([sleep(milliseconds), stopped])
-  signal.removeEventListener('abort', stop)
 }
 
 /** The outcome of a subagent that ended without its job, because its worker died in between. */

@@ -28,6 +28,7 @@ import { type Turn, Turnstile } from '../scheduler/turnstile.js'
 import type { AgentFilter, ExecutionFilter } from '../state/filters.js'
 import { noSuchAgent } from '../state/no-such-agent.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
+import { cancelOnAbort } from './cancel-on-abort.js'
 import { checkOptions } from './check-options.js'
 import { closingMailboxes, createBus } from './create-bus.js'
 import { createRuntime } from './create-runtime.js'
@@ -363,12 +364,7 @@ export class SubagentManager {
         if (skillsError.is(error, 'NOT_FOUND')) live.stop(cancelled(agent_id))
       }
     }
-    signal.addEventListener('abort', cancel, { once: true })
-    try {
-      return await start()
-    } finally {
-      signal.removeEventListener('abort', cancel)
-    }
+    return cancelOnAbort(signal, cancel, start)
   }
 
   async #takeOver(agentId: string, options: ResumeOptions): Promise<Subagent> {
